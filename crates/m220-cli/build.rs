@@ -10,7 +10,7 @@ fn git(arguments: &[&str]) -> Option<String> {
     (output.status.success() && !text.trim().is_empty()).then(|| text.trim().to_owned())
 }
 
-/// What the program is made of, as far as it is there: sources and data of all crates, the machine programs, the
+/// Everything that goes into the program, where present: sources and data of all crates, the machine programs, the
 /// versions of everything else.
 fn ingredients() -> Vec<PathBuf> {
     let mut paths = vec!["../../m220-programs".into(), "../../Cargo.toml".into(), "../../Cargo.lock".into()];
@@ -22,7 +22,7 @@ fn ingredients() -> Vec<PathBuf> {
     paths
 }
 
-/// Whether an ingredient is not as committed. Files that git does not know are left aside.
+/// Whether an ingredient differs from its committed form. Files unknown to git are ignored.
 fn is_modified(ingredients: &[PathBuf]) -> bool {
     let mut arguments = vec!["--no-optional-locks", "status", "--porcelain", "--untracked-files=no", "--"];
     arguments.extend(ingredients.iter().filter_map(|path| path.to_str()));
@@ -38,7 +38,7 @@ fn main() {
         None => "unknown commit".to_owned(),
     };
     println!("cargo::rustc-env=M220_VERSION={version} ({commit})");
-    // When an ingredient changes the program is built anew anyway; only then can it become a modified one.
+    // A changed ingredient rebuilds the program anyway; only then can it become a modified one.
     let watch = |path: &Path| println!("cargo::rerun-if-changed={}", path.display());
     watch(Path::new("build.rs"));
     ingredients.iter().for_each(|path| watch(path));

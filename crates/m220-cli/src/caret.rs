@@ -4,9 +4,9 @@ use crate::exit::Failure;
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteDiagnostic, NamedSource, Report};
 use std::ops::Range;
 
-/// The failure for a text that is wrong at `span` (bytes): the line with a caret under the place, and what was expected.
+/// The failure for a text that is wrong at `span` (bytes): its line with a caret, and what was expected.
 pub fn point_at(name: &str, text: &str, span: Range<usize>, message: &str) -> Failure {
-    // The end of a text has no letter to point at: a blank is put there.
+    // There is no letter at the end of a text to point at, so a blank is put there.
     let (text, end) = if span.is_empty() { (format!("{text} "), span.start + 1) } else { (text.to_owned(), span.end) };
     let label = LabeledSpan::at(span.start..end, "here");
     let diagnostic = MietteDiagnostic::new(message).with_label(label);

@@ -19,11 +19,11 @@ use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-/// The longest device file: a full tape of the M-220 is half of it, a card deck of this length
-/// has some 600,000 cards.
+/// The longest device file: a full tape of the M-220 is half of it, a card deck of this length has about 600,000 cards.
 const LARGEST_DEVICE_FILE: u64 = 16 << 20;
 
-/// What is kept of a print in memory, in bytes; the rest goes to a temporary file. After an interrupt no more is passed on.
+/// How many bytes of print are kept in memory; the rest goes to a temporary file. After an interrupt no more is passed
+/// on.
 const LONGEST_TEXT_IN_MEMORY: usize = 1 << 20;
 
 /// Where the printer and the punch write.
@@ -63,7 +63,7 @@ pub struct NumberedFile {
     pub path: PathBuf,
 }
 
-/// The value `N=FILE`, where the file's name is any that the system allows.
+/// The value `N=FILE`; the file may have any name that the system allows.
 fn numbered_file() -> impl TypedValueParser<Value = NumberedFile> {
     let parse = |text: &OsStr| {
         let (number, path) = split_at_equals(text).filter(|(_, path)| !path.as_os_str().is_empty())?;
@@ -72,7 +72,7 @@ fn numbered_file() -> impl TypedValueParser<Value = NumberedFile> {
     OsStringValueParser::new().try_map(move |text| parse(&text).ok_or("expected N=FILE, N the number of the device"))
 }
 
-/// What stands before the first `=`, and behind it.
+/// The parts before and after the first `=`.
 #[cfg(unix)]
 fn split_at_equals(text: &OsStr) -> Option<(&str, PathBuf)> {
     use std::os::unix::ffi::OsStrExt;
@@ -99,7 +99,7 @@ struct PaperState {
 
 enum PaperTo {
     Stdout,
-    /// In memory as long as it is short, then in a temporary file without a name.
+    /// In memory while it is short, then in a temporary file without a name.
     Text(tempfile::SpooledTempFile),
     /// None once it has been committed.
     File(Option<Staged>),
@@ -116,14 +116,14 @@ impl DevicePaper {
         DevicePaper::new(PaperTo::Stdout)
     }
 
-    /// A text of any length, to be had from its [`DevicePaper::to_string`] or written out with
-    /// [`Serializer::collect_str`], in little memory.
+    /// A text of any length, available from [`DevicePaper::to_string`] or written out in little memory with
+    /// [`Serializer::collect_str`].
     #[must_use]
     pub fn kept() -> DevicePaper {
         DevicePaper::new(PaperTo::Text(tempfile::spooled_tempfile(LONGEST_TEXT_IN_MEMORY)))
     }
 
-    /// A file, which gets its content by [`DevicePaper::staged`].
+    /// A file, which gets its content from [`DevicePaper::staged`].
     ///
     /// # Errors
     /// [`Failure::Output`] when it cannot be created.
@@ -137,7 +137,7 @@ impl DevicePaper {
         self.0.borrow().used
     }
 
-    /// The first failure to write, once; by its path if it is a file.
+    /// The first failure to write, reported once; it names the path of a file.
     #[must_use]
     pub fn take_failure(&self, path: Option<&Path>) -> Option<Failure> {
         let mut state = self.0.borrow_mut();
@@ -170,7 +170,7 @@ impl DevicePaper {
 }
 
 impl fmt::Display for DevicePaper {
-    /// The text that was kept; nothing of what went elsewhere.
+    /// The text that was kept, without what went elsewhere.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let PaperTo::Text(text) = &mut self.0.borrow_mut().to else { return Ok(()) };
         let length = text.stream_position().map_err(|_| fmt::Error)?;
@@ -178,7 +178,7 @@ impl fmt::Display for DevicePaper {
         let passed_on = if interrupt::is_asked() { LONGEST_TEXT_IN_MEMORY as u64 } else { length };
         let mut reader = BufReader::new(text).take(passed_on);
         let mut line = Vec::new();
-        // Letters of several bytes are never cut: a piece ends with a line or with a blank.
+        // A character of several bytes is never cut: a piece ends with a line or with a blank.
         while reader.read_until(b'\n', &mut line).map_err(|_| fmt::Error)? > 0 {
             f.write_str(&String::from_utf8_lossy(&line))?;
             line.clear();
@@ -205,7 +205,7 @@ impl PaperState {
             PaperTo::File(None) => act(&mut io::sink()),
         };
         done.map_err(|error| {
-            // The device only needs to know that it failed; the command is told what happened.
+            // The device only needs to know that it failed; the command learns what happened.
             let kind = error.kind();
             self.failure.get_or_insert(error);
             kind.into()
@@ -225,8 +225,7 @@ impl Write for DevicePaper {
     }
 }
 
-/// A drum or tape file: what it held before the run, nothing if it was absent, and what will hold the
-/// new content.
+/// A drum or tape file: its content before the run, if any, and the staged file for its new content.
 struct MediumFile {
     number: u8,
     path: PathBuf,
@@ -257,7 +256,7 @@ impl MediumFile {
         Failure::BadInput(format!("{}: {error}", self.path.display()))
     }
 
-    /// The file with its new content, unless that is the old one.
+    /// The file with its new content, unless that equals the old.
     fn filled(self, bytes: &[u8]) -> Result<Option<Staged>, Failure> {
         let changed = self.staged.filter(|_| self.before.as_deref() != Some(bytes));
         changed.map(|staged| staged.filled(bytes)).transpose()
@@ -277,7 +276,7 @@ pub enum Access {
 pub struct DeviceFiles {
     drums: Vec<MediumFile>,
     tapes: Vec<MediumFile>,
-    /// Printer and punch as far as they go to files, and whatever else is written during the run.
+    /// Printer and punch if they go to files, and whatever else is written during the run.
     papers: Vec<(PathBuf, DevicePaper)>,
 }
 
@@ -300,7 +299,7 @@ impl DeviceFiles {
         let mut devices = Devices::new(model);
         let mut files = DeviceFiles { drums: Vec::new(), tapes: Vec::new(), papers: Vec::new() };
         for file in &options.drum {
-            // What cannot be fitted is wrong usage, whatever the file is.
+            // A device that cannot be fitted is wrong usage, whatever the file is.
             let usage = |error| Failure::Usage(format!("--drum {}: {error}", file.number));
             devices.fit_drum(file.number, Drum::blank(model)).map_err(usage)?;
             let kept = MediumFile::read(file, access)?;
@@ -355,7 +354,7 @@ impl DeviceFiles {
         self.papers.iter().any(|(_, paper)| paper.has_failed())
     }
 
-    /// The first failure to write while the run lasted, once, with the file's name.
+    /// The first failure to write during the run, reported once, with the file's name.
     #[must_use]
     pub fn take_failure(&self) -> Option<Failure> {
         self.papers.iter().find_map(|(path, paper)| paper.take_failure(Some(path)))

@@ -2,12 +2,12 @@
 
 use shakmaty::{Board, Color, File, Rank, Square};
 
-/// What a diagram writes on a square beside the piece there.
+/// A diagram's mark on a square, beside the piece there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mark {
     /// A short text, at most [`ROOM`] letters.
     pub text: String,
-    /// The square is set off where the terminal has colours.
+    /// The square is highlighted where the terminal has colours.
     pub strong: bool,
 }
 
@@ -58,8 +58,8 @@ pub fn draw(board: &Board, mark: impl Fn(Square) -> Mark, below: Color, colours:
     text
 }
 
-/// Draws a board in the least room, `below` the side at the bottom: pieces as in a FEN, a point for an empty square. Some
-/// squares stand in brackets.
+/// Draws a board in the least space, `below` the side at the bottom: pieces as in a FEN, a point for an empty square.
+/// Squares in `marked` stand in brackets.
 pub fn small(board: &Board, below: Color, marked: &[Square]) -> String {
     let (ranks, files) = seen_from(below);
     let mut text = String::new();

@@ -70,7 +70,7 @@ mod tests {
         command.get_subcommands().flat_map(|sub| [vec![own(sub)], paths(sub, &(own(sub) + " "))].concat()).collect()
     }
 
-    /// Every command has examples, and each of them is right usage.
+    /// Every command has examples, and each is valid usage.
     #[test]
     fn examples_can_be_typed() {
         for path in paths(&crate::Cli::command(), "") {
@@ -81,7 +81,7 @@ mod tests {
         let figures = chess_reference::book::figures::figures().iter().map(|figure| figure.command.replace('"', "'"));
         let examples = EXAMPLES.iter().flat_map(|(path, examples)| examples.map(|example| (*path, example.to_owned())));
         for (path, example) in examples.chain(figures.map(|command| ("", command))) {
-            // The shell's part is not the command's; what stands in quotation marks is one word.
+            // Leaves out the shell's part; quoted text is one word.
             let typed = example.split(" > ").next().unwrap_or_default();
             let words = typed.split('\'').enumerate().flat_map(|(part, text)| match part % 2 {
                 1 => vec![text],

@@ -22,7 +22,7 @@ pub enum Exit {
     Output = 5,
 }
 
-/// Why a command ended without a result. Its text names what was wrong and what was expected.
+/// Why a command ended without a result. The text names what was wrong and what was expected.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// The options contradict each other or make no sense.
@@ -58,7 +58,7 @@ impl Failure {
         }
     }
 
-    /// Tells the user on standard error, unless the reader of standard output has simply gone away.
+    /// Reports on standard error, unless the reader of standard output has simply gone away.
     pub(crate) fn report(&self) -> Exit {
         let exit = self.exit();
         match self {

@@ -1,13 +1,13 @@
-//! Pages to read, print and keep: one file without a script, a network address or a font of its own.
+//! Pages to read, print and keep: one file without scripts, network addresses or fonts of its own.
 
 pub use m220_console::page::escaped;
 
 /// The frame of every page: its style, on screens and on A4 paper.
 const PAGE: &str = include_str!("html/page.html");
 
-/// A whole page; `data` is a JSON document that goes with it, for programs.
+/// A whole page; `data` is an accompanying JSON document for programs.
 pub fn page(title: &str, body: &str, data: Option<&str>) -> String {
-    // Within a script nothing is escaped, so no `<` may stand there; in JSON it stands in strings alone.
+    // Nothing is escaped within a script, so it must not contain `<`; JSON has it only in strings.
     let data = data.map_or(String::new(), |json| {
         let json = json.replace('<', "\\u003c");
         format!("<script type=\"application/json\" id=\"record\">\n{json}\n</script>")
@@ -35,7 +35,7 @@ pub fn table<'a>(
     )
 }
 
-/// A picture with a line below it. It stands in the page as an image, so that its style stays its own.
+/// A picture with a caption. It is embedded as an image, so that its style does not affect the page.
 pub fn figure(svg: &str, caption: &str) -> String {
     let caption = escaped(caption);
     let data: String = svg

@@ -1,7 +1,7 @@
-//! What comes in without an end in sight: lines from a keyboard or a pipe, and files that are not plain files.
+//! Input without a foreseeable end: lines from a keyboard or a pipe, and files that are not plain files.
 //!
-//! A signal and the time limit end the wait for them. That takes no thread: before each read the system is asked whether
-//! there is something.
+//! A signal and the time limit end the wait for them. That takes no thread: before each read the system is asked
+//! whether anything has arrived.
 
 #[cfg(unix)]
 use crate::interrupt;
@@ -13,10 +13,10 @@ use std::time::Duration;
 /// The longest line, in bytes: a command, a move, a position with the moves of a long game.
 pub const LONGEST_LINE: usize = 1 << 16;
 
-/// How often a signal is looked for.
+/// How often to check for a signal.
 pub const TICK: Duration = Duration::from_millis(20);
 
-/// Whether somebody types.
+/// Whether a person is typing.
 #[expect(clippy::disallowed_methods, reason = "the one place")]
 pub fn is_typed() -> bool {
     io::stdin().is_terminal()
@@ -39,8 +39,8 @@ pub fn lines() -> Lines {
     Box::new(short_lines(BufReader::new(from)).take_while(move |line| !is_over(line)))
 }
 
-/// Opens a file to be read. One that is not a plain file is waited for until the command's limits end it, which is an error
-/// of the kind [`ErrorKind::TimedOut`].
+/// Opens a file for reading. The wait for one that is not a plain file ends with the command's limits, with an error of
+/// the kind [`ErrorKind::TimedOut`].
 ///
 /// # Errors
 /// It cannot be opened.
@@ -81,7 +81,7 @@ impl Read for Waiting {
     }
 }
 
-/// The lines of a text that may have no end. One that is longer than [`LONGEST_LINE`] or not UTF-8 is an error of the kind
+/// The lines of a text that may have no end. A line longer than [`LONGEST_LINE`] or not UTF-8 is an error of the kind
 /// [`ErrorKind::InvalidData`], after which the next line can be read.
 pub fn short_lines(mut from: impl BufRead) -> impl Iterator<Item = io::Result<String>> {
     let invalid = |what: String| Some(Err(io::Error::new(ErrorKind::InvalidData, what)));

@@ -1,8 +1,8 @@
 //! What bounds the command: the signals that ask the program to end, and the time limit.
 //!
 //! A process runs one command, so it has one value of [`Limits`], which every command passes to whatever works for it.
-//! A signal raises its interrupt; that takes no thread. Where nobody [listens](listen), and from the second signal on, it
-//! ends the program at once instead. The exit code is that of a shell: 128 and the signal's number.
+//! A signal raises its interrupt; that takes no thread. If nothing [listens](listen), and from the second signal on, it
+//! ends the program at once instead. The exit code is that of a shell: 128 plus the signal's number.
 
 use m220_limits::{End, Interrupt, Limits};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -14,9 +14,9 @@ static LIMITS: LazyLock<Mutex<Limits>> =
     LazyLock::new(|| Mutex::new(Limits::default().with_interrupt(&Interrupt::default())));
 /// The last signal that came, 0 if none did.
 static SIGNAL: LazyLock<Arc<AtomicUsize>> = LazyLock::new(Arc::default);
-/// A signal ends the program at once: nobody listens, or it is not the first.
+/// A signal ends the program at once: nothing listens, or it is not the first.
 static AT_ONCE: LazyLock<Arc<AtomicBool>> = LazyLock::new(|| Arc::new(AtomicBool::new(true)));
-/// Someone has seen a signal and ends because of it.
+/// The signal has been noticed, and the command is ending because of it.
 static SEEN: AtomicBool = AtomicBool::new(false);
 /// The number of [`Listening`] values alive.
 static LISTENING: AtomicUsize = AtomicUsize::new(0);
@@ -52,7 +52,7 @@ impl Drop for Listening {
     }
 }
 
-/// From now on a signal does not end the program at once, but raises the interrupt of the [`limits`].
+/// From now on a signal raises the interrupt of the [`limits`] instead of ending the program at once.
 #[must_use]
 pub fn listen() -> Listening {
     if LISTENING.fetch_add(1, Ordering::SeqCst) == 0 {
@@ -70,7 +70,7 @@ pub fn is_asked() -> bool {
     asked
 }
 
-/// Takes back an interrupt from the keyboard that has been obeyed: the command goes on. Returns whether there was one.
+/// Clears an interrupt from the keyboard that has been obeyed: the command continues. Returns whether there was one.
 pub fn obeyed() -> bool {
     let limits = limits();
     if !limits.interrupt().is_raised() || SIGNAL.load(Ordering::SeqCst) != SIGINT {
@@ -81,7 +81,7 @@ pub fn obeyed() -> bool {
     true
 }
 
-/// What cut the command's work short, in words; none if its results are whole.
+/// What cut the command's work short, in words; none if its results are complete.
 #[must_use]
 pub fn reason() -> Option<&'static str> {
     match limits().ended()? {
@@ -90,7 +90,7 @@ pub fn reason() -> Option<&'static str> {
     }
 }
 
-/// The code of a command that a signal has ended; none if it came to its own end.
+/// The exit code of a command ended by a signal; none if it ended by itself.
 #[must_use]
 pub fn code() -> Option<u8> {
     let signal = SIGNAL.load(Ordering::SeqCst);
@@ -98,7 +98,7 @@ pub fn code() -> Option<u8> {
     u8::try_from(128 + signal).ok().filter(|_| signal != 0 && obeyed)
 }
 
-/// What came, in words.
+/// The signal in words.
 #[must_use]
 pub fn description() -> &'static str {
     if SIGNAL.load(Ordering::SeqCst) == SIGINT { "interrupted from the keyboard" } else { "ended from outside" }

@@ -1,4 +1,4 @@
-//! What the commands that put chess tasks to the engines share: the machine program, what the engines gave, exit codes.
+//! Shared by the commands that put chess tasks to the engines: the machine program, the engines' results, exit codes.
 
 pub use crate::terminal::warn;
 pub use chess_reference::names::{piece_name, side_name};
@@ -33,7 +33,7 @@ pub struct ProgramOption {
 }
 
 impl ProgramOption {
-    /// The program that is asked for, its cells found: the one named, or the one built in.
+    /// The program asked for, its cells found: the one named, or the one built in.
     ///
     /// # Errors
     /// As [`ProgramOption::load`]; [`Failure::BadInput`] also if the file has another interface.
@@ -41,7 +41,7 @@ impl ProgramOption {
         P::new(self.load(&P::BUILT_IN, model)?).map_err(|error| not_a_program(&self.name(), &error))
     }
 
-    /// The machine program named, or else the one built in.
+    /// The machine program named, or otherwise the one built in.
     ///
     /// # Errors
     /// [`Failure::BadInput`] if the file is not a program, [`Failure::Usage`] if it is one for another machine.
@@ -52,7 +52,7 @@ impl ProgramOption {
             Some(path) => {
                 let bytes = read_file_up_to(path, LONGEST_PROGRAM)?;
                 match path.to_str() {
-                    // A source may include others, which are found from where it stands.
+                    // A source may include others, which are found relative to it.
                     Some(path) if !elf::is_elf(&bytes) && str::from_utf8(&bytes).is_ok() => {
                         MachineProgram::from_texts(&name, path, &Disk::new(path, &[]))
                     }
@@ -65,7 +65,7 @@ impl ProgramOption {
         Ok(program)
     }
 
-    /// What a message calls the program.
+    /// The program's name in messages.
     pub fn name(&self) -> String {
         self.program.as_ref().map_or("the program built in".to_owned(), |path| path.display().to_string())
     }
@@ -74,8 +74,8 @@ impl ProgramOption {
 /// The longest source or image of a machine program, in bytes: far more than fills the core.
 const LONGEST_PROGRAM: u64 = 1 << 26;
 
-/// Refuses a program that is written for another machine than `model`: its results there would mean nothing, and it
-/// might run forever.
+/// Rejects a program written for a machine other than `model`: its results there would mean nothing, and it might run
+/// for ever.
 fn refuse_another_model(program: &MachineProgram, model: Model) -> Result<(), Failure> {
     let meant = program.image().model;
     if meant == model {
@@ -177,12 +177,12 @@ pub fn position(fen: &GivenFen<'_>) -> Result<Placement, Failure> {
     Placement::from_fen(fen).map_err(|error| not_taken(fen, error))
 }
 
-/// Why a position is not taken.
+/// Why a position is rejected.
 pub fn not_taken(fen: &GivenFen<'_>, why: impl Display) -> Failure {
     Failure::BadInput(format!("{fen}: {why}"))
 }
 
-/// The native engine has come to no verdict.
+/// The failure when the native engine came to no verdict.
 pub fn no_verdict(error: impl Display) -> Failure {
     Failure::NoVerdict(error.to_string())
 }
@@ -202,7 +202,7 @@ impl<T> From<ByColor<T>> for BySide<T> {
     }
 }
 
-/// What is known beside the answer once the engines have been asked. The default is the native engine alone.
+/// Facts beside the answer once the engines have been asked. The default is the native engine alone.
 #[derive(Default)]
 pub struct EngineReport {
     /// The machine's run.
@@ -224,7 +224,7 @@ impl EngineReport {
         EngineReport { machine: Some(MachineRecord::of(run)), exit: exit_of(&verdict), verdict: Some(verdict) }
     }
 
-    /// Of two questions together: the machine's runs added up (the last one's end), all differences, the more serious
+    /// Two reports combined: the machine's runs added up (with the last one's end), all differences, the more serious
     /// exit code.
     #[must_use]
     pub fn and(self, next: EngineReport) -> EngineReport {
@@ -245,7 +245,7 @@ impl EngineReport {
         EngineRecord::of(self.verdict.as_ref(), self.machine.clone())
     }
 
-    /// Writes the run and the verdict, a line each.
+    /// Writes the run and the verdict, one line each.
     ///
     /// # Errors
     /// [`Failure::Output`] if they cannot be written.
@@ -260,21 +260,21 @@ impl EngineReport {
     }
 }
 
-/// What the engines asked gave, before it is written.
+/// The result of the engines asked, before it is written.
 pub struct Found<T> {
     /// The result shown: the native one if that engine was asked.
     pub result: T,
-    /// What there is to say of the engines.
+    /// The report on the engines.
     pub report: EngineReport,
 }
 
 impl<T> Found<T> {
-    /// What the native engine alone gave.
+    /// The result of the native engine alone.
     pub fn native(result: T) -> Found<T> {
         Found { result, report: EngineReport::default() }
     }
 
-    /// There is a result to show: not when the machine alone was asked and gave none.
+    /// Whether there is a result to show: there is none when only the machine was asked and gave none.
     pub fn answered(&self) -> bool {
         let EngineReport { machine, verdict, .. } = &self.report;
         verdict.is_some() || machine.as_ref().is_none_or(|machine| machine.result == "ok")
@@ -282,7 +282,7 @@ impl<T> Found<T> {
 }
 
 impl<T: Default> Found<T> {
-    /// What the machine alone gave; without an answer the default.
+    /// The result of the machine alone; without an answer the default.
     pub fn machine(run: MachineRun<T>) -> Found<T> {
         let report = EngineReport::machine(&run);
         let result = match run.outcome {
@@ -348,8 +348,8 @@ fn with_advice(reason: &NoVerdict) -> String {
 /// The horizon of the machine's survey, in half-moves: that of the book's own run.
 const SURVEY_HORIZON: u32 = 3;
 
-/// What the M-220 would need for the first step of an analysis that looks into so many positions; none if the machine
-/// program gave no answer.
+/// The M-220's estimated time for the first step of an analysis that looks into `positions` positions; none if the
+/// machine program gave no answer.
 pub fn survey(board: &Board, turn: Color, positions: u64) -> Option<String> {
     let settings = &TrajectoryProgram::BUILT_IN
         .settings(Model::M220, &interrupt::limits().with_instructions(DEFAULT_INSTRUCTION_LIMIT));

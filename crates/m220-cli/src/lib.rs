@@ -46,7 +46,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
-/// What `--version` says, `-V` only its first line.
+/// The text of `--version`; `-V` prints only its first line.
 const LICENCES: &str = concat!(
     env!("M220_VERSION"),
     "\nsources: MIT licence; this program as built: GPL-3.0-or-later, through the chess library shakmaty"
@@ -121,7 +121,7 @@ impl Command {
     }
 }
 
-/// What the standard library says of `80a`, of zero and of too many digits where a number is expected, and what is said instead.
+/// Replacements of the standard library's messages about `80a`, zero and too many digits in place of a number.
 const RAW_WORDS: [(&str, &str); 3] = [
     ("invalid digit found in string", "expected a whole number from 0"),
     ("number would be zero for non-zero type", "expected a number from 1"),
@@ -133,13 +133,13 @@ fn command_line() -> clap::Command {
     take_negative_numbers(examples::with_examples(Cli::command()))
 }
 
-/// The command that these words give, and what they say of each option.
+/// Parses these words: the command, and the matches of each option.
 fn parsed(words: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<(Cli, ArgMatches), clap::Error> {
     let matches = command_line().try_get_matches_from(words)?;
     Ok((Cli::from_arg_matches(&matches)?, matches))
 }
 
-/// A negative number after an option is its value, so that the option says what is wrong with it.
+/// Makes a negative number after an option its value, so that the option says what is wrong with it.
 fn take_negative_numbers(command: clap::Command) -> clap::Command {
     let options = command.mut_args(|arg| match arg.get_action().takes_values() && !arg.is_positional() {
         true => arg.allow_negative_numbers(true),
@@ -158,7 +158,7 @@ fn takes_position(words: impl Iterator<Item = String>) -> bool {
     command.get_arguments().any(|arg| arg.get_long() == Some("position"))
 }
 
-/// A word that is not expected but names a position was meant for --position.
+/// An unexpected word that names a position was meant for --position.
 fn with_position_tip(mut error: clap::Error, words: &[OsString]) -> clap::Error {
     if error.kind() != ErrorKind::UnknownArgument {
         return error;
@@ -173,7 +173,7 @@ fn with_position_tip(mut error: clap::Error, words: &[OsString]) -> clap::Error 
     error
 }
 
-/// Version and commit, as `--version` says them.
+/// Version and commit, as `--version` prints them.
 pub const VERSION: &str = env!("M220_VERSION");
 
 /// Runs the command line of this process and returns its exit code.
@@ -204,7 +204,7 @@ pub fn command(words: Vec<OsString>) -> u8 {
         }
     };
     interrupt::install();
-    // Where the system gives no thread, everything is done by this one.
+    // If the system gives no thread, this one does everything.
     if std::thread::Builder::new().spawn(|| ()).is_err() {
         let _ = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build_global();
     }
@@ -221,7 +221,7 @@ pub fn command(words: Vec<OsString>) -> u8 {
             failure.report();
             ended(Exit::NoVerdict)
         }
-        // Nobody reads any more, and a signal has ended the wait.
+        // The reader has stopped reading, and a signal has ended the wait.
         Err(Failure::Stdout(error)) if error.kind() == io::ErrorKind::TimedOut && interrupt::limits().is_over() => {
             ended(Exit::Output)
         }
@@ -229,12 +229,12 @@ pub fn command(words: Vec<OsString>) -> u8 {
     }
 }
 
-/// Runs a command within another program, `words` without the program's name: how it ended, and what it wrote.
+/// Runs a command within another program, `words` without the program's name: returns how it ended, and its output.
 ///
-/// A command has one value of its limits and one list of its files, so one call runs at a time; others wait. Commands that
-/// talk with a user (`debug`, `console`, `uci`, `play game`) still do so on the streams of the process.
+/// A command has one value of its limits and one list of its files, so one call runs at a time; others wait. Commands
+/// that talk with a user (`debug`, `console`, `uci`, `play game`) still use the streams of the process.
 ///
-/// # Errors
+/// [`Failure`], with the text that the command prints; also for words that are not a command.
 /// [`Failure`], its text as the command says it; also for words that are not a command.
 pub fn call(words: &[String], stop: &Interrupt) -> Result<(Exit, Vec<u8>), Failure> {
     static ONE: Mutex<()> = Mutex::new(());
@@ -256,7 +256,7 @@ fn clear_words(error: &clap::Error) -> String {
     RAW_WORDS.iter().fold(error.to_string(), |text, (raw, clear)| text.replace(raw, clear))
 }
 
-/// How a command ends that came to `exit`; what was cut short is said.
+/// The end of a command with `exit`; reports what was cut short.
 fn ended(exit: Exit) -> u8 {
     if let Some(reason) = interrupt::reason() {
         terminal::warn(&format!("{reason}: the result is partial"));
@@ -268,7 +268,7 @@ fn ended(exit: Exit) -> u8 {
 mod tests {
     use super::*;
 
-    /// A call gives what the command prints, and the next one starts anew: its own limits, its own files.
+    /// A call returns what the command prints, and the next one starts anew: its own limits, its own files.
     #[test]
     fn calls_follow_each_other() {
         let call = |line: &str, stop: &Interrupt| call(&line.split(' ').map(str::to_owned).collect::<Vec<_>>(), stop);

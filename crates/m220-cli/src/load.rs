@@ -1,4 +1,4 @@
-//! Programs from files, and the machine they run on: what `run` and `debug` have in common.
+//! Programs from files, and the machine they run on: shared by `run` and `debug`.
 
 use crate::commands::asm::assemble_file;
 use crate::device_files::DeviceOptions;
@@ -13,8 +13,8 @@ use m220_machine::{Config, Machine, MemoryMode, Model, Periphery};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// A program file is smaller by far: four full cubes of core as an image with its lines and names
-/// stay under four million bytes.
+/// Program files are far smaller: four full cubes of core as an image with its lines and names stay under four million
+/// bytes.
 const LARGEST_PROGRAM: u64 = 64 << 20;
 
 /// Cubes of core that a machine can have.
@@ -35,7 +35,7 @@ pub struct MachineOptions {
 }
 
 impl MachineOptions {
-    /// The machine of these options, `model` where they name none.
+    /// The machine of these options, `model` if they name none.
     fn config(&self, model: Model) -> Result<Config, Failure> {
         let usual = Config::new(self.model.unwrap_or(model));
         let memory_mode = match self.memory_mode {
@@ -69,7 +69,7 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// Whether it says anything about the machine before its start.
+    /// Whether any option sets up the machine before its start.
     #[must_use]
     pub fn loads(&self) -> bool {
         let MachineOptions { model, cubes, memory_mode } = &self.machine;
@@ -105,12 +105,12 @@ pub struct ProgramFile {
     pub path: PathBuf,
     /// Words, names and start; an octal deck has no names.
     pub image: Image,
-    /// Whether the file says for which machine it is: an image does, an octal deck does not.
+    /// Whether the file names its machine: an image does, an octal deck does not.
     is_image: bool,
 }
 
 impl ProgramFile {
-    /// Whether the file itself says for which machine it is: an image does, an octal deck does not.
+    /// Whether the file itself names its machine: an image does, an octal deck does not.
     #[must_use]
     pub fn is_image(&self) -> bool {
         self.is_image
@@ -139,7 +139,7 @@ impl ProgramFile {
                 };
                 bad(format!("{kind}{error}{hint}"))
             })?;
-            // Only a start that the deck names: the default must not win over another file's start.
+            // Only a start named by the deck: the default must not win over another file's start.
             let entry = deck.start.map(CoreAddress::from);
             Image { entry, ..m220_asm::deck::from_deck(&deck, Model::default()) }
         };
@@ -154,7 +154,7 @@ pub struct Programs {
 }
 
 impl Programs {
-    /// Reads programs, assembling sources (`.m220`), and settles which machine runs them.
+    /// Reads programs, assembling sources (`.m220`), and determines which machine runs them.
     ///
     /// # Errors
     /// [`Failure::BadInput`] for a file that is not a program or needs more core than the machine has,
@@ -176,7 +176,7 @@ impl Programs {
         Ok(programs)
     }
 
-    /// Refuses files that bring nothing into core.
+    /// Rejects files that bring nothing into core.
     ///
     /// # Errors
     /// [`Failure::BadInput`] naming the last file.
@@ -273,8 +273,7 @@ impl Programs {
     /// The cell that an option names, by address or by a name of an image.
     ///
     /// # Errors
-    /// [`Failure::Usage`] for a cell that the machine does not have or an unknown name; `option` says
-    /// whose.
+    /// [`Failure::Usage`] for a cell that the machine does not have or an unknown name, naming `option`.
     pub fn cell(&self, option: &str, name: &CellName) -> Result<CoreAddress, Failure> {
         let cell = match name {
             CellName::Cell(cell) => *cell,
@@ -308,7 +307,7 @@ impl Programs {
     }
 }
 
-/// The model that the images are for; an option that contradicts them wins, with a word about it.
+/// The model that the images are for; an option that contradicts them wins, with a warning.
 fn model_of(files: &[ProgramFile], options: &MachineOptions) -> Result<Model, Failure> {
     let mut images = files.iter().filter(|file| file.is_image);
     let Some(first) = images.next() else { return Ok(Model::default()) };
@@ -363,7 +362,7 @@ pub fn word(text: &str) -> Result<Word, String> {
 pub struct SetCell {
     /// The cell.
     pub cell: CellName,
-    /// What comes into it.
+    /// Its new word.
     pub word: Word,
 }
 

@@ -31,7 +31,7 @@ pub enum Engine {
     Both,
 }
 
-/// A parser of one of the values that have names.
+/// A parser of one of some named values.
 pub fn one_of<T: Copy + Send + Sync + 'static, const N: usize>(
     values: [T; N],
     name: fn(T) -> &'static str,
@@ -39,7 +39,7 @@ pub fn one_of<T: Copy + Send + Sync + 'static, const N: usize>(
     described(values.map(|value| (value, name(value), "")))
 }
 
-/// A parser of one of some values, each with its name and what the help says of it.
+/// A parser of one of some values, each with its name and its help.
 pub fn described<T: Copy + Send + Sync + 'static, const N: usize>(
     values: [(T, &'static str, &'static str); N],
 ) -> impl TypedValueParser<Value = T> {
@@ -49,7 +49,7 @@ pub fn described<T: Copy + Send + Sync + 'static, const N: usize>(
     })
 }
 
-/// A parser of the machine that is modelled.
+/// A parser of the modelled machine.
 pub fn models() -> impl TypedValueParser<Value = Model> {
     let itep = "The M-20 of the Institute of Theoretical and Experimental Physics; implies memory mode 2";
     described([
@@ -73,7 +73,7 @@ pub struct TimeOptions {
 }
 
 impl TimeOptions {
-    /// Begins the search to which the limit applies; it lasts as long as the result lives.
+    /// Begins the search to which the limit applies; the limit holds while the returned value lives.
     pub fn search(self) -> Searching {
         self.timeout.into_iter().for_each(interrupt::end_after);
         progress::begin();
@@ -81,8 +81,8 @@ impl TimeOptions {
     }
 }
 
-/// As long as it lives, a signal or the time limit ends the work within the [limits](interrupt::limits), and what has been
-/// done is shown on a terminal.
+/// While it lives, a signal or the time limit ends the work within the [limits](interrupt::limits), and a terminal
+/// shows what has been done.
 #[derive(Debug)]
 pub struct Searching {
     _listening: Listening,

@@ -1,8 +1,8 @@
 //! Reading and writing files, and standard output.
 //!
-//! Every file that a command reads or writes passes through here, so that the rules hold for all of
-//! them: no file is written that the same call reads or writes elsewhere (`claims`), a file is written
-//! whole or not at all, and so is a set of them (`staged`).
+//! Every file that a command reads or writes passes through here, so that the rules hold for all of them: no file is
+//! written that the same call reads or writes elsewhere (`claims`), a file is written whole or not at all, and so is a
+//! set of them (`staged`).
 
 mod claims;
 #[expect(clippy::disallowed_methods, reason = "the one place")]
@@ -23,14 +23,14 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-/// Where a command writes its result. What is written is text for people: what cannot be printed is escaped.
+/// Where a command writes its result. It is text for people: unprintable characters are escaped.
 pub struct Output(BufWriter<Box<dyn Write>>);
 
 impl Output {
     /// Standard output.
     ///
     /// # Errors
-    /// [`Failure::Usage`] when it is the file that is read as standard input.
+    /// [`Failure::Usage`] if it is the same file as standard input.
     pub fn stdout() -> Result<Output, Failure> {
         claims::claim_standard_streams()?;
         Ok(Output::to(Box::new(Patient(terminal::stdout()))))
@@ -42,7 +42,7 @@ impl Output {
         Output(BufWriter::new(writer))
     }
 
-    /// One JSON document, indented, with a line end.
+    /// Writes one JSON document, indented, with a line end.
     ///
     /// # Errors
     /// [`Failure::Stdout`] when it cannot be written.
@@ -54,7 +54,7 @@ impl Output {
         Ok(())
     }
 
-    /// For a diagram of our own, which has colours.
+    /// A writer for our own diagrams, which have colours.
     pub fn styled(&mut self) -> Printable<&mut impl Write> {
         crate::progress::end();
         Printable::styled(&mut self.0)
@@ -69,7 +69,7 @@ impl Output {
         Ok(self.0.write_all(content)?)
     }
 
-    /// Writes this file in place of the result: what follows is left out.
+    /// Writes this file in place of the result: further output is dropped.
     ///
     /// # Errors
     /// [`Failure::Stdout`] when it cannot be written.
@@ -118,7 +118,7 @@ impl Write for Output {
     }
 }
 
-/// A place for a result that an option names. No command sees it before it was [looked at](reserve).
+/// A place for a result that an option names. No command sees it before it was [checked](reserve).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ResultFile(PathBuf);
 
@@ -143,7 +143,7 @@ pub fn file_or_stdout() -> impl TypedValueParser<Value = ResultFile> {
     PathBufValueParser::new().map(ResultFile)
 }
 
-/// Looks whether the files that the options name for results can be written, before any work is done for them.
+/// Checks that the files that the options name for results can be written, before any work is done for them.
 ///
 /// # Errors
 /// As [`Staged::create`].
@@ -159,7 +159,7 @@ pub fn reserve(matches: &ArgMatches) -> Result<(), Failure> {
     matches.subcommand().map_or(Ok(()), |(_, matches)| reserve(matches))
 }
 
-/// Notes what the command does with a file, after a set of files that a killed run has left there is whole again.
+/// Records the use of a file, after completing any set of files that a killed run left there.
 ///
 /// # Errors
 /// As [`claims::claim`]; [`Failure::Output`] when the set cannot be settled.
@@ -171,20 +171,19 @@ fn claim(path: &Path, claimed: FileUse) -> Result<(), Failure> {
     }
 }
 
-/// Whether this is a name of a stream that the process was given, and so no file of its own.
+/// Whether this names a stream that the process was given, and so no file of its own.
 #[must_use]
 pub fn is_stream(path: &Path) -> bool {
     claims::descriptor(path).is_some()
 }
 
-/// Whether two names, of files that need not be there, are of the same file.
+/// Whether two names, of files that need not exist, are of the same file.
 #[must_use]
 pub fn is_same_file(one: &Path, other: &Path) -> bool {
     one == other || claims::place(one).ok().is_some_and(|place| claims::place(other).is_ok_and(|other| place == other))
 }
 
-/// Reads a file of at most `limit` bytes; so that a device without an end is refused instead of
-/// filling the memory.
+/// Reads a file of at most `limit` bytes, so that an endless device is rejected instead of filling the memory.
 ///
 /// # Errors
 /// [`Failure::BadInput`] with the file's name, [`Failure::Usage`] for a file that this call writes.
@@ -193,7 +192,7 @@ pub fn read_file_up_to(path: &Path, limit: u64) -> Result<Vec<u8>, Failure> {
     read_unclaimed(path, limit)
 }
 
-/// Notes that the call reads this file in its own way.
+/// Records that the call reads this file in its own way.
 ///
 /// # Errors
 /// [`Failure::Usage`] for a file that this call writes.

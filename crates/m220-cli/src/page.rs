@@ -7,7 +7,7 @@ use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 /// Columns of a text for people.
 pub const WIDTH: usize = 80;
 
-/// Breaks a line between its words; all lines but the first are indented by so many columns.
+/// Breaks a line between its words; all lines but the first are indented by `indent` columns.
 pub fn fill(line: &str, indent: usize) -> String {
     filled(line, indent, WordSeparator::AsciiSpace)
 }

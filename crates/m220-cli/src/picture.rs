@@ -1,8 +1,8 @@
 //! Pictures of boards as SVG.
 //!
-//! Everything is drawn by [`Canvas`]: the board with coordinates, pieces as outlines that need no font, squares set off,
-//! numbers, and arrows that leave room for the pieces. One unit is a pixel. What differs between the sides or in meaning
-//! differs in shape too (a dashed line, a ring), so that a picture can be read without colours.
+//! Everything is drawn by [`Canvas`]: the board with coordinates, pieces as outlines that need no font, highlighted
+//! squares, numbers, and arrows that leave room for the pieces. One unit is a pixel. Differences of side or meaning
+//! show in shape too (a dashed line, a ring), so that a picture can be read without colours.
 
 use crate::diagram::seen_from;
 use chess_reference::names::role_name;
@@ -26,7 +26,7 @@ const LINE: i32 = 19;
 /// Size of the heading, and the least for a long one.
 const HEADING: i32 = 15;
 const SMALLEST: i32 = 10;
-/// Width of a letter of the heading, by a wide measure.
+/// A generous width for a letter of the heading.
 const LETTER: i32 = 9;
 /// Letters of the legend that fit under the board.
 const LEGEND_WIDTH: usize = 68;
@@ -45,14 +45,14 @@ text { font-family: 'DejaVu Sans', 'Helvetica Neue', Arial, sans-serif; }
 .white { fill: none; stroke: #1f5fbf; stroke-linejoin: round; } .black { fill: none; stroke: #b02a2a; stroke-linejoin: round; stroke-dasharray: 7 4; }
 .whitehead { fill: #1f5fbf; } .blackhead { fill: #b02a2a; }";
 
-/// What a square is set off as.
+/// The kinds of highlighted square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shade {
     /// On the way.
     Bundle,
     /// Where a piece starts.
     Start,
-    /// What it aims at; a ring too.
+    /// Its target; a ring too.
     Target,
 }
 
@@ -63,7 +63,7 @@ pub struct LineStyle {
     pub width: f64,
     /// It ends in an arrow's head.
     pub head: bool,
-    /// It shows less than others.
+    /// It is drawn faintly.
     pub faint: bool,
 }
 
@@ -123,7 +123,7 @@ impl Canvas {
         Rectangle::new().set("class", class).set("x", x).set("y", y).set("width", SIDE).set("height", SIDE)
     }
 
-    /// Sets a square off.
+    /// Highlights a square.
     pub fn shade(&mut self, square: Square, shade: Shade) {
         let class = match shade {
             Shade::Bundle => "bundle",
@@ -143,7 +143,7 @@ impl Canvas {
         let mut group = Group::new();
         for (square, piece) in board.iter() {
             let (x, y) = self.corner(square);
-            // The outlines stand in a square of 45 units.
+            // The outlines are drawn in a square of 45 units.
             let place = format!("translate({} {}) scale(1.1)", x + 5, y + 5);
             let class = piece.color.fold_wb("piece whitepiece", "piece blackpiece");
             group = group
@@ -152,7 +152,7 @@ impl Canvas {
         self.layer(group);
     }
 
-    /// A short text in the lower right corner of a square, on a ground of its own so that no line strikes it.
+    /// A short text in the lower right corner of a square, on a ground of its own so that no line crosses it.
     pub fn number(&mut self, square: Square, content: &str) {
         let (x, y) = self.corner(square);
         let width = 8 * i32::try_from(content.chars().count()).unwrap_or(SIDE / 8).min(SIDE / 8) + 4;
@@ -166,8 +166,8 @@ impl Canvas {
         self.layer(Group::new().add(chip).add(text("number", x + SIDE - 2 - width / 2, y + SIDE - 5, content)));
     }
 
-    /// A line through squares, of a style class. Where `occupied` says that a piece stands at its beginning or end, it
-    /// leaves room. The inner corners of an arrow are dots.
+    /// A line through squares, in a style class. Where `occupied` reports a piece at its beginning or end, it leaves
+    /// room. The inner corners of an arrow are dots.
     pub fn line(&mut self, squares: &[Square], class: &str, style: LineStyle, occupied: impl Fn(Square) -> bool) {
         let LineStyle { width, head, faint } = style;
         let mut points: Vec<(f64, f64)> = squares.iter().map(|&square| self.centre(square)).collect();
@@ -284,7 +284,7 @@ pub fn sheet(title: &str, (width, height): (i32, i32), style: &str, ground: &str
         .add(Rectangle::new().set("width", width).set("height", height).set("fill", ground))
 }
 
-/// The bundle of a piece's trajectories: its squares with their two numbers, and every move between them, the wider the
+/// The bundle of a piece's trajectories: its squares with their two numbers, and every move between them, wider the
 /// more trajectories make it.
 pub fn bundle(
     board: &Board,
@@ -311,7 +311,7 @@ pub fn bundle(
         *moves.entry((step[0], step[1])).or_default() += 1;
     }
     for ((start, end), count) in moves {
-        // From hair to finger: the width follows the share of all trajectories.
+        // From a hair's width to a finger's: the width follows the share of all trajectories.
         let width = 1.0 + 5.0 * count as f64 / list.len() as f64;
         canvas.line(&[start, end], "way", LineStyle { width, head: false, faint: false }, |square| {
             with_piece.piece_at(square).is_some()
@@ -328,9 +328,9 @@ pub fn bundle(
 pub struct DrawnAttack<'a> {
     /// The attack.
     pub attack: &'a Attack,
-    /// It is held up on its way: drawn faintly.
+    /// It is stopped on its way: drawn faintly.
     pub faint: bool,
-    /// What stands on its target; the greatest number of all that attack it.
+    /// The number on its target: the greatest of all that attack it.
     pub number: Option<i32>,
 }
 
@@ -355,7 +355,7 @@ pub fn attacks(board: &Board, heading: &str, remark: &str, attacks: &[DrawnAttac
             *here = number.max(*here);
         }
     }
-    // Over the lines: a piece that is taken on the way is not struck by them.
+    // Over the lines, so that they do not strike out a piece taken on the way.
     canvas.pieces(board);
     for (square, number) in numbers {
         canvas.number(square, &number.to_string());
@@ -363,7 +363,7 @@ pub fn attacks(board: &Board, heading: &str, remark: &str, attacks: &[DrawnAttac
     canvas.finish()
 }
 
-/// Explains what these attacks make appear in a picture, and nothing else.
+/// Explains what these attacks show in a picture, and nothing else.
 fn legend_of(attacks: &[DrawnAttack]) -> String {
     let any = |wanted: &dyn Fn(&DrawnAttack) -> bool| attacks.iter().any(wanted);
     sentences(&[
@@ -375,7 +375,7 @@ fn legend_of(attacks: &[DrawnAttack]) -> String {
     ])
 }
 
-/// Whose arrows have which colour, of the sides that have any; `what` they are: `attacks`.
+/// Explains the colours of the sides that have arrows; `what` names these: `attacks`.
 pub fn colours(what: &str, has: impl Fn(Color) -> bool) -> String {
     match (has(Color::White), has(Color::Black)) {
         (true, true) => format!("Blue: White's {what}. Red, dashed: Black's."),
@@ -385,7 +385,7 @@ pub fn colours(what: &str, has: impl Fn(Color) -> bool) -> String {
     }
 }
 
-/// A legend of those sentences that hold; empty ones are left out.
+/// A legend of the sentences that hold; empty ones are left out.
 pub fn sentences(parts: &[(bool, &str)]) -> String {
     let held: Vec<&str> = parts
         .iter()

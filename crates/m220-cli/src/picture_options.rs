@@ -42,7 +42,7 @@ impl SvgOption {
         }
     }
 
-    /// Writes what may be too large to be drawn, and other files with it: all of them or none.
+    /// Writes a picture that may be too large to draw, and other files with it: all of them or none.
     ///
     /// # Errors
     /// As [`SvgOption::write`], and those of `draw`.
@@ -119,7 +119,7 @@ impl AttackerOption {
         if self.svg_from.is_empty() { String::new() } else { format!(" from {}", listed(&self.svg_from)) }
     }
 
-    /// What the picture shows nothing of: pieces without an attack within the horizon, or the whole board.
+    /// What is missing from the picture: pieces without an attack within the horizon, or the whole board.
     pub fn missing(&self, attacks: &[&Attack]) -> String {
         let without: Vec<Square> = self
             .svg_from

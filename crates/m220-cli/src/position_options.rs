@@ -96,7 +96,7 @@ impl Deref for GivenFen<'_> {
     }
 }
 
-/// What was typed. No sensible FEN is longer than what is repeated of it.
+/// The text as typed. No sensible FEN is longer than the part of it that is repeated.
 impl fmt::Display for GivenFen<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let fen = &*self.fen;
@@ -128,7 +128,7 @@ impl PositionOptions {
         self.source.position.as_deref().and_then(named_position)?.mate_in
     }
 
-    /// Whether the position is one of orthodox chess by its origin, and not a text of the user's.
+    /// Whether the position's origin makes it one of orthodox chess; a text of the user's does not.
     #[must_use]
     pub fn is_orthodox(&self) -> bool {
         self.source.fen.is_none()
@@ -137,21 +137,21 @@ impl PositionOptions {
     /// The FEN of a command that needs one.
     ///
     /// # Errors
-    /// [`Failure::Usage`] without a position, else as [`PositionOptions::given`].
+    /// [`Failure::Usage`] without a position, otherwise as [`PositionOptions::given`].
     pub fn fen(&self) -> Result<GivenFen<'_>, Failure> {
         self.source.fen(self.before)
     }
 
-    /// The PGN file, if the position is out of a game.
+    /// The PGN file, if the position is from a game.
     #[must_use]
     pub fn pgn(&self) -> Option<&Path> {
         self.source.pgn.as_deref()
     }
 
-    /// The game in the bytes of [`PositionOptions::pgn`], up to the move that is named.
+    /// The game in the bytes of [`PositionOptions::pgn`], up to the named move.
     ///
     /// # Errors
-    /// [`Failure::BadInput`] with the line of what is wrong, or with the moves that the game has.
+    /// [`Failure::BadInput`] with the line of the error, or with the moves that the game has.
     pub fn game(&self, path: &Path, bytes: Vec<u8>) -> Result<GameRecord, Failure> {
         game(path, bytes, self.before)
     }
@@ -199,10 +199,10 @@ fn game(path: &Path, bytes: Vec<u8>, before: Option<GamePlace>) -> Result<GameRe
     }
 }
 
-/// What to say of a name that is not known.
+/// The message about an unknown name.
 fn unknown(name: &str) -> String {
     let short: String = name.chars().take(40).flat_map(char::escape_default).collect();
-    // A number, or next to nothing, is near to many names.
+    // A number, or a very short text, resembles many names.
     let number = !short.is_empty() && short.chars().all(|sign| sign.is_ascii_digit());
     let near = named_positions()
         .iter()

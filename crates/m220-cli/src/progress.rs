@@ -1,7 +1,7 @@
-//! What has been done so far, shown on a terminal while somebody waits.
+//! Progress, shown on a terminal while somebody waits.
 //!
-//! One line on standard error, from the second second on, gone before the result is written: how long it has taken, what
-//! the command says it is [at](at), and the work that all machines and searches have [told](m220_limits::Limits::tell) of.
+//! One line on standard error, from the second second on, gone before the result is written: the time elapsed, what the
+//! command says it is [at](at), and the work that all machines and searches have [reported](m220_limits::Limits::tell).
 
 use crate::interrupt;
 use crate::terminal;
@@ -16,10 +16,10 @@ use std::time::{Duration, Instant};
 
 /// How long nothing is shown.
 const SILENCE: Duration = Duration::from_secs(1);
-/// How often the line is drawn anew.
+/// The interval at which the line is redrawn.
 const BEAT: Duration = Duration::from_millis(200);
 
-/// Which thread draws: the one that was begun last; none for an even number.
+/// Which thread draws: the one begun last; none for an even number.
 static DRAWING: AtomicU64 = AtomicU64::new(0);
 static LINE: Mutex<ProgressShown> = Mutex::new(ProgressShown { bar: None, at: String::new() });
 
@@ -40,7 +40,7 @@ pub fn begin() {
     }
     let own = DRAWING.fetch_add(1, Ordering::SeqCst) + 1;
     let begun = Instant::now();
-    // Without room for another thread the line is not shown.
+    // If no thread can be started the line is not shown.
     let _ = thread::Builder::new().spawn(move || {
         thread::sleep(SILENCE);
         loop {
@@ -55,7 +55,7 @@ pub fn begin() {
     });
 }
 
-/// Takes the line away: something else is written now.
+/// Removes the line: something else is written now.
 pub fn end() {
     let mut line = line();
     if DRAWING.load(Ordering::SeqCst) % 2 == 1 {
@@ -67,7 +67,7 @@ pub fn end() {
     line.at.clear();
 }
 
-/// What the command is at, such as `12 of 1,000 cases`.
+/// Sets what the command is at, such as `12 of 1,000 cases`.
 pub fn at(what: String) {
     line().at = terminal::printable(&what);
 }
@@ -77,7 +77,7 @@ impl ProgressShown {
         let text = text(elapsed, &self.at, interrupt::limits().done());
         let bar = self.bar.get_or_insert_with(|| {
             let bar = ProgressBar::new_spinner();
-            // The template is fixed; were it wrong, the plain spinner would do.
+            // The template is fixed; if it were wrong, the plain spinner would do.
             if let Ok(style) = ProgressStyle::with_template("{wide_msg}") {
                 bar.set_style(style);
             }

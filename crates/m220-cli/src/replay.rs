@@ -54,7 +54,7 @@ impl FromStr for ReplayWindow {
 }
 
 impl ReplayOptions {
-    /// Refuses a replay where no machine runs.
+    /// Rejects a replay if no machine runs.
     ///
     /// # Errors
     /// [`Failure::Usage`].
@@ -77,12 +77,12 @@ impl ReplayOptions {
         }
     }
 
-    /// A recorder, if a replay is asked for.
+    /// A recorder, if a replay is requested.
     pub fn recorder(&self, model: m220_machine::Model) -> Option<Recorder> {
         self.replay.as_ref().map(|_| Recorder::new(model, self.every()))
     }
 
-    /// Puts a question to a machine program once more, where a replay is asked for, and writes the page; `prepare` gives
+    /// Puts a question to a machine program once more, if a replay is requested, and writes the page; `prepare` gives
     /// title, notes and machine.
     ///
     /// # Errors
@@ -100,11 +100,11 @@ impl ReplayOptions {
         self.record(&title, notes, &program, run, settings.limits.instructions)
     }
 
-    /// Runs a machine program once more on a question already put to it, and writes the page; the same question takes
-    /// the same run every time.
+    /// Runs a machine program once more on a question already put to it, and writes the page; the run is the same every
+    /// time.
     ///
     /// # Errors
-    /// [`Failure::Usage`] for a run that is too long to be recorded so, [`Failure::Output`] if the page cannot be
+    /// [`Failure::Usage`] for a run that is too long for such a recording, [`Failure::Output`] if the page cannot be
     /// written.
     pub fn record<C: ChessProgram, M: DerefMut<Target = Machine<P>>, P: Periphery>(
         &self,
@@ -163,17 +163,17 @@ impl ReplayOptions {
     }
 }
 
-/// What is recorded.
+/// The subject of a recording.
 pub struct Subject<'a> {
     /// In a few words.
     pub title: &'a str,
-    /// What is known of it.
+    /// Notes on it.
     pub notes: Notes,
     /// The program.
     pub image: &'a Image,
 }
 
-/// The command that was typed, without the page's name: whoever gets the page can make it again.
+/// The command as typed, without the page's name, so that readers of the page can make it again.
 fn command_line(page: &Path) -> Option<String> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let page = page.to_string_lossy();

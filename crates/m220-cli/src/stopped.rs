@@ -7,7 +7,7 @@ use m220_machine::devices::Devices;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
-/// Four cubes of core, the drum of the M-220 and full tapes stay under it.
+/// Four cubes of core, the drum of the M-220 and full tapes fit within it.
 const LARGEST: u64 = 64 << 20;
 
 /// Where a machine can be kept to go on later.
@@ -35,7 +35,7 @@ impl StoppedOptions {
         self.checkpoint.is_some() || self.resume.is_some()
     }
 
-    /// The file, and the machine in it if the run goes on.
+    /// The file, and the machine in it if the run is resumed.
     ///
     /// # Errors
     /// [`Failure::BadInput`] for a file that is not of a stopped machine, or damaged; [`Failure::Output`] for one that
@@ -62,12 +62,12 @@ fn read(path: &Path) -> Result<(Machine<Devices>, StoppedFile), Failure> {
 }
 
 impl StoppedFile {
-    /// The failure of a file whose machine cannot go on; the file stays as it is.
+    /// The failure of a file whose machine cannot continue; the file stays as it is.
     pub fn refused(&self, problem: &dyn Display) -> Failure {
         Failure::BadInput(format!("{}: {problem}", self.path.display()))
     }
 
-    /// The file with the machine as it stands, ready to be put in place by [`crate::output::commit`].
+    /// The file with the machine in its present state, ready to be put in place by [`crate::output::commit`].
     ///
     /// # Errors
     /// [`Failure::Output`] with the file's name.

@@ -1,4 +1,4 @@
-//! Suites of positions in EPD: one line of result each, and the sum.
+//! Suites of positions in EPD: one line of result for each, and the total.
 
 use crate::commands::diff::in_parallel;
 use crate::exit::{Exit, Failure};
@@ -35,19 +35,19 @@ pub struct SuiteLine {
     pub expected: Vec<String>,
     /// The moves that were found.
     pub found: Vec<String>,
-    /// Whether that is what the suite says; null if it says nothing, or without an answer.
+    /// Whether that agrees with the suite; null if it expects nothing, or without an answer.
     pub as_expected: Option<bool>,
-    /// What else there is to say: another length of the mate, why there is no answer.
+    /// Further remarks: another length of the mate, why there is no answer.
     pub note: String,
-    /// Whether both engines gave the same; null unless both were asked and came to a verdict.
+    /// Whether both engines agree; null unless both were asked and came to a verdict.
     pub equal: Option<bool>,
-    /// No answer, although everything works as it should.
+    /// No answer, although everything works correctly.
     pub no_verdict: bool,
     /// Modelled M-220 time of the machine, in microseconds; null without a machine.
     pub m220_us: Option<f64>,
 }
 
-/// What a suite prints as JSON.
+/// The JSON of a suite.
 #[derive(Serialize, Debug)]
 struct SuiteDocument {
     /// Version of this layout.
@@ -58,16 +58,16 @@ struct SuiteDocument {
     total: SuiteTotal,
 }
 
-/// A suite in sum.
+/// The totals of a suite.
 #[derive(Serialize, Debug)]
 struct SuiteTotal {
     /// Positions.
     positions: usize,
-    /// Of these, as the suite says.
+    /// Those with the expected result.
     as_expected: usize,
-    /// Not as the suite says.
+    /// Those with another result.
     otherwise: usize,
-    /// The suite says nothing of them.
+    /// Those for which the suite expects nothing.
     nothing_expected: usize,
     /// The engines differ.
     different: usize,
@@ -84,7 +84,7 @@ impl SuiteOptions {
     /// Judges every position of the suite, in parallel, and prints the results.
     ///
     /// # Errors
-    /// [`Failure::BadInput`] for a damaged suite, with its line, and whatever judging a position may end with.
+    /// [`Failure::BadInput`] for a damaged suite, with its line, and any failure of judging a position.
     pub fn run(
         &self,
         format: Format,

@@ -5,8 +5,8 @@ use tabled::builder::Builder;
 use tabled::settings::object::Columns;
 use tabled::settings::{Alignment, Padding, Style};
 
-/// A table of words in the first column and figures in the others, the first row its heads. The columns move together
-/// where the page would be too narrow.
+/// A table of words in the first column and figures in the others; the first row is the head. The columns move closer
+/// together if the page is too narrow.
 pub fn numbers(rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let rows = rows.into_iter().collect::<Builder>();
     let spaced = with_gaps(rows.clone(), 2);

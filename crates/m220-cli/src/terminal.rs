@@ -1,8 +1,8 @@
-//! Standard output and standard error: everything that a command says goes through here, and nothing commands the terminal.
+//! Standard output and standard error: all output passes through here, and none of it can control the terminal.
 //!
-//! What cannot be printed (control characters, marks that turn the direction of a text, invisible ones) is shown as
-//! `\u{1b}`, whatever file, argument or line of input it comes from. The lint `disallowed_methods` keeps other ways out of
-//! the crate.
+//! Unprintable characters (control characters, marks that change the direction of a text, invisible ones) are shown as
+//! `\u{1b}`, whatever file, argument or line of input they come from. The lint `disallowed_methods` keeps other ways
+//! out of the crate.
 
 #[cfg(unix)]
 use crate::interrupt;
@@ -14,23 +14,23 @@ use std::io::{self, IsTerminal, Write};
 fn is_shown(sign: char) -> bool {
     match sign {
         '\n' | '\t' | ' '..='~' => true,
-        // The standard library's table; marks that are put over the letter before them are printed.
+        // By the standard library's table; combining marks are printed.
         _ => format!("x{sign}").escape_debug().count() == 2,
     }
 }
 
-/// How what cannot be printed is written.
+/// How unprintable characters are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Escapes {
     /// For people: `\u{1b}`.
     Text,
-    /// The same, but for colours and the like (`ESC [ 7 m`), which we have put there.
+    /// The same, but colours and the like (`ESC [ 7 m`), which we have put there, are kept.
     Styled,
     /// As in a string of JSON: `\u001b`.
     Json,
 }
 
-/// The text with everything escaped that cannot be printed.
+/// The text with everything unprintable escaped.
 fn escaped(text: &str, escapes: Escapes) -> String {
     let mut clear = String::with_capacity(text.len());
     let mut rest = text;
@@ -76,7 +76,7 @@ impl<W: Write> Printable<W> {
         Printable { to, escapes: Escapes::Text }
     }
 
-    /// For a text that we have coloured, of parts without colours.
+    /// For a text with our own colours, whose parts have none.
     pub fn styled(to: W) -> Printable<W> {
         Printable { to, escapes: Escapes::Styled }
     }
@@ -88,10 +88,10 @@ impl<W: Write> Printable<W> {
 }
 
 impl<W: Write> Write for Printable<W> {
-    /// The bytes are whole characters; what is no character is replaced.
+    /// The bytes are whole characters; invalid ones are replaced.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if bytes.iter().all(|byte| matches!(byte, b'\n' | b'\t' | b' '..=b'~')) {
-            // All of it, so that a long text is looked at once and not again for each part that is taken.
+            // All of it, so that a long text is examined once and not again for each part taken.
             self.to.write_all(bytes)?;
             return Ok(bytes.len());
         }
@@ -120,7 +120,7 @@ impl<W: std::os::fd::AsFd> Write for Patient<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         use rustix::event::{PollFd, PollFlags, Timespec, poll};
         use rustix::io::{Errno, write};
-        // A pipe that takes anything takes this much without waiting.
+        // A pipe that accepts anything accepts this much without waiting.
         let bytes = &bytes[..bytes.len().min(4096)];
         let time_to_go_on = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
         let mut is_asked = false;
@@ -165,24 +165,24 @@ pub fn has_colours(stream: &impl IsTerminal) -> bool {
     stream.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
-/// Writes a line of a message or warning to standard error, its middle left out if it is too long.
+/// Writes a line of a message or warning to standard error, omitting its middle if it is too long.
 pub fn warn(text: &str) {
     progress::end();
     // Standard error is closed: nothing to do.
     let _ = writeln!(stderr(), "m220: {}", one_clear_text(text));
 }
 
-/// Writes a message to standard error that is laid out already, and perhaps in colours.
+/// Writes a message to standard error that is already laid out, and perhaps coloured.
 pub fn show(text: &str) {
     progress::end();
     // Standard error is closed: nothing to do.
     let _ = writeln!(Printable::styled(stderr()), "{}", text.trim_end());
 }
 
-/// The longest message, in characters: what is wrong with an input of megabytes does not repeat them.
+/// The longest message, in characters: an error in megabytes of input does not repeat them.
 const LONGEST_MESSAGE: usize = 2_000;
 
-/// A message of at most this length, escaped. What is wrong and what was expected stands at its ends.
+/// A message of at most this length, escaped. What is wrong and what was expected stand at its ends.
 fn one_clear_text(message: &str) -> String {
     let count = message.chars().count();
     if count <= LONGEST_MESSAGE {
@@ -198,7 +198,7 @@ fn one_clear_text(message: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Takes three bytes at a time.
+    /// Accepts three bytes at a time.
     struct Little(Vec<u8>);
 
     impl Write for Little {
@@ -213,7 +213,7 @@ mod tests {
         }
     }
 
-    /// Otherwise a long text is looked through once for each part that its reader takes.
+    /// Otherwise a long text would be examined once for each part that its reader takes.
     #[test]
     fn a_text_is_looked_through_once() {
         let mut reader = Little(Vec::new());

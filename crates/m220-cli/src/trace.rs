@@ -1,4 +1,4 @@
-//! What `m220 run` writes down of every instruction: the trace and the profile.
+//! What `m220 run` records of every instruction: the trace and the profile.
 
 use crate::device_files::DevicePaper;
 use m220_asm::disassemble::instruction_text;
@@ -72,7 +72,7 @@ impl Watch {
         self.trace.is_none() && self.profile.is_none()
     }
 
-    /// Hands the end of the trace on.
+    /// Flushes the end of the trace.
     pub fn finish(&mut self) {
         if let Some(trace) = &mut self.trace {
             // The paper remembers a failure.

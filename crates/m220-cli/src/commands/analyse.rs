@@ -95,7 +95,7 @@ impl Args {
         self.max_horizon.map_or(self.horizon..=self.horizon, |last| 1..=last)
     }
 
-    /// How much one horizon may cost.
+    /// The most that one horizon may cost.
     fn effort(&self) -> Effort {
         let positions = match self.engine.engine {
             Engine::Native => self.max_positions.unwrap_or(USUAL_POSITIONS),
@@ -162,7 +162,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let line = line.map(|moves| follow(&mut last.analysis, moves, effort.positions, &limits)).transpose()?;
     let outcome = last.analysis.outcome;
     let letters = args.letters;
-    // The pictures first: a closed standard output must not cost them. The text then, whatever became of the pictures.
+    // The pictures first, so that a closed standard output does not prevent them; then the text, even if they failed.
     let dot = args.dot.as_deref().map(|path| (path, picture::dot(last, letters)));
     let others: Vec<(&Path, &[u8])> = dot.iter().map(|(path, text)| (*path, text.as_bytes())).collect();
     let drawn = args.svg.write_with(&others, out, || picture::svg(last, letters));
@@ -184,12 +184,12 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     })
 }
 
-/// The limits of telling what was found: where those of the analysis have ended it, a tenth of a second.
+/// The limits on showing the result: if those of the analysis have ended it, a tenth of a second.
 fn for_showing(limits: &Limits) -> Limits {
     if limits.is_over() { Limits::default().with_timeout(Duration::from_millis(100)) } else { limits.clone() }
 }
 
-/// All positions of a suite: the chosen move is one of those that `bm` names. --timeout is for all of them.
+/// All positions of a suite: the chosen move must be among those of `bm`. --timeout is for all of them together.
 fn suite(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     if args.line.is_some() || args.svg.is_wanted() || args.dot.is_some() {
         return Err(Failure::Usage("--line, --svg and --dot are for one position, not for a suite (--epd)".to_owned()));
@@ -234,7 +234,7 @@ fn read_move(word: &str) -> Result<Step, Failure> {
     }
 }
 
-/// Plays a line, each of whose moves must be one that the map asks for, and looks into the position after it.
+/// Plays a line, each of whose moves must be sensible by the map, and looks into the position after it.
 fn follow(analysis: &mut Analysis, moves: Vec<Step>, limit: u64, limits: &Limits) -> Result<PlayedLine, Failure> {
     for (played, &step) in moves.iter().enumerate() {
         let known = analysis.sensible_after(&moves[..played]).map_err(too_many)?;

@@ -66,7 +66,7 @@ struct Summary<'a> {
     runs: Vec<RunSummary>,
     /// Every name.
     symbols: BTreeMap<&'a str, SymbolSummary>,
-    /// What looks like a slip.
+    /// Likely slips.
     warnings: Vec<Warning<'a>>,
 }
 
@@ -137,11 +137,11 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
 /// Assembles a file; warnings go to standard error.
 ///
 /// # Errors
-/// [`Failure::Diagnostics`] with all that is wrong.
+/// [`Failure::Diagnostics`] with all errors.
 pub(crate) fn assemble_file(source: &Path, model: Model, include_paths: &[PathBuf]) -> Result<Assembly, Failure> {
     let name =
         source.to_str().ok_or_else(|| Failure::BadInput(format!("{}: the name is not UTF-8", source.display())))?;
-    // A root that cannot be read has no line to point into.
+    // A root that cannot be read has no line to point at.
     let root = output::read_file_up_to(source, LARGEST_FILE)?;
     if elf::is_elf(&root) {
         return Err(Failure::BadInput(format!(
@@ -163,11 +163,11 @@ pub(crate) fn assemble_file(source: &Path, model: Model, include_paths: &[PathBu
     }
 }
 
-/// Files of the disk, each noted as an input of the command: none of its results may replace one.
+/// Files on disk, each noted as an input of the command: none of its results may replace one.
 struct Inputs<'a> {
     disk: Disk,
     name: &'a str,
-    /// What stands under that name, read already: a pipe gives it only once.
+    /// The content under that name, already read: a pipe gives it only once.
     root: Vec<u8>,
 }
 
@@ -266,7 +266,7 @@ fn warnings(diagnostics: &Diagnostics) -> Vec<Warning<'_>> {
         .collect()
 }
 
-/// The instruction table, one line a code.
+/// The instruction table, one line per code.
 fn write_opcodes(model: Model, out: &mut Output) -> io::Result<()> {
     writeln!(
         out,

@@ -90,13 +90,13 @@ struct BenchDocument {
 /// The best and the median of several runs.
 #[derive(Serialize, Debug, Clone, Copy)]
 struct HostTimes {
-    /// The least: what else the host did only added to it.
+    /// The least: other work on the host can only add to it.
     best: f64,
     /// The one in the middle.
     median: f64,
 }
 
-/// The emulator's figures.
+/// The figures of the emulator.
 #[derive(Serialize, Debug)]
 struct EmulatorFigures {
     /// Which program, or what it does.
@@ -105,7 +105,7 @@ struct EmulatorFigures {
     instructions: u64,
     /// Seconds for all of it.
     seconds: HostTimes,
-    /// Million instructions a second, in the best run.
+    /// Million instructions per second, in the best run.
     million_instructions_per_second: f64,
     /// Cycles of the host for one instruction, in the best run.
     host_cycles_per_instruction: f64,
@@ -228,33 +228,33 @@ fn measure(args: &Args) -> Result<BenchDocument, Failure> {
     })
 }
 
-/// The best and the median of what a measurement gives.
+/// The best and the median of a measurement's results.
 fn repeated(runs: u32, mut measurement: impl FnMut() -> f64) -> HostTimes {
     best_and_median((0..runs.max(1)).map(|_| measurement()).collect())
 }
 
-/// The best and the median of one figure or more.
+/// The best and the median of at least one figure.
 fn best_and_median(mut figures: Vec<f64>) -> HostTimes {
     figures.sort_by(f64::total_cmp);
     HostTimes { best: figures[0], median: figures[figures.len() / 2] }
 }
 
-/// The times of a set of tasks, one after the other: the sum over the tasks, so that an interruption spoils one run of one.
+/// The times of a set of tasks in sequence: the sum over the tasks, so that an interruption spoils one run of one.
 fn sum(tasks: &[HostTimes]) -> HostTimes {
     HostTimes { best: tasks.iter().map(|times| times.best).sum(), median: tasks.iter().map(|times| times.median).sum() }
 }
 
-/// Seconds that some work takes.
+/// The seconds that some work takes.
 fn timed<T>(work: impl FnOnce() -> T) -> f64 {
     let begun = Instant::now();
     black_box(work());
     begun.elapsed().as_secs_f64()
 }
 
-/// Links of the chain of dependent additions that shows the length of a cycle.
+/// Links in the chain of dependent additions that measures the length of a cycle.
 const ADDITIONS: u64 = 4_000_000;
 
-/// One of the emulator's fixed loops, run by `run` for at most so many instructions at a time.
+/// One of the emulator's fixed loops, run by `run` for a limited number of instructions at a time.
 fn emulator(
     program: &BenchmarkProgram,
     name: String,
@@ -270,8 +270,8 @@ fn emulator(
     Ok(EmulatorFigures::new(name, clock, seconds, yardstick))
 }
 
-/// Instructions that are timed together: some milliseconds, so that the host's interruptions spoil few slices, and
-/// seldom the same one in every run.
+/// Instructions timed together: some milliseconds, so that the host's interruptions spoil few slices, and seldom the
+/// same one in every run.
 const SLICE: u64 = 1_000_000;
 
 /// Runs a machine `runs` times, each time from its start to its stop or to the limit of instructions. The times are the
@@ -331,7 +331,7 @@ impl Observer for LastSteps {
     }
 }
 
-/// Runs of a short task for one of the emulator's loops.
+/// Runs of a short task for each run of the emulator's loops.
 const SHORT_RUNS: u32 = 10;
 
 /// The book's tasks, natively.
@@ -347,7 +347,7 @@ fn native(runs: u32) -> Vec<Native> {
     };
     let task = |task, repetitions: u32, work: &mut dyn FnMut()| {
         progress::at(format!("native, {task}"));
-        // Some ten milliseconds a run: the host's interruptions spoil few of many short runs, and none of their best.
+        // About ten milliseconds per run: the host's interruptions spoil few of many short runs, and never the best.
         let us = repeated(SHORT_RUNS * runs, || {
             timed(|| (0..repetitions).for_each(|_| work())) * 1e6 / f64::from(repetitions)
         });
@@ -362,7 +362,7 @@ fn native(runs: u32) -> Vec<Native> {
         }),
         task("Fig. 22, attacks at horizon 3", 2_000, &mut || attacks(&positions[..1])),
         task("the sixty positions, attacks at horizon 3, all together", 20, &mut || attacks(&positions[1..])),
-        // The classes of KPK hold those of the other two.
+        // The classes of KPK include those of the other two.
         task("the tables of KQK, KRK and KPK", 1, &mut || {
             black_box(Classes::of(black_box(Material::Kpk)));
         }),

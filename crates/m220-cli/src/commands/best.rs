@@ -138,7 +138,7 @@ W: how much freer the mover's attacks and how much less free the others become.
 Both weigh the board after the move, as White sees it. The verdict, by the rules
 of 1968, is of the play that follows: another scale. More: best --help";
 
-/// How many moves the text shows, unless all are asked for.
+/// How many moves the text shows, unless all are requested.
 const MOVES_SHOWN: usize = 12;
 
 fn write_text(chess: &Chess, choice: &MapChoice, all: bool, out: &mut Output) -> Result<(), Failure> {
@@ -183,7 +183,7 @@ fn mates(chess: &Chess, played: Move) -> bool {
     after(chess, played).is_checkmate()
 }
 
-/// A move of [`chess_reference::map::HorizonDone`] by its name in a game.
+/// The name in the game of a move in [`chess_reference::map::HorizonDone`].
 fn winner(chess: &Chess, name: &str) -> String {
     name.parse().map_or_else(|_| name.to_owned(), |written| san_of(chess, written))
 }
@@ -245,7 +245,7 @@ fn write_types(choice: &MapChoice, out: &mut Output) -> Result<(), Failure> {
     Ok(())
 }
 
-/// `queen e6 (9)`; a king is not counted in pawns, and what is safe loses nothing.
+/// `queen e6 (9)`; a king is not counted in pawns, and a safe piece loses nothing.
 fn piece_text(piece: &TypedPiece) -> String {
     let loss = match piece.role {
         Some(Role::King) => String::new(),
@@ -267,8 +267,8 @@ const fn group_name(group: CandidateGroup) -> &'static str {
     }
 }
 
-/// The board after the move, with arrows for the move and the line that wins; each attacked piece's square is set off, with
-/// the number of its type.
+/// The board after the move, with arrows for the move and the line that wins; the squares of attacked pieces are
+/// highlighted, with the number of their type.
 fn picture(chess: &Chess, choice: &MapChoice, flip: bool) -> String {
     let line = if choice.line.is_empty() { &[choice.played][..] } else { &choice.line[..choice.line.len().min(DRAWN)] };
     let more = if choice.line.len() > DRAWN { " ..." } else { "" };
@@ -295,7 +295,7 @@ fn picture(chess: &Chess, choice: &MapChoice, flip: bool) -> String {
         };
         canvas.shade(piece.square, shade);
     }
-    // The chosen move last: over the others.
+    // The chosen move is drawn last, over the others.
     for (index, played) in line.iter().enumerate().rev() {
         let Some(from) = played.from() else { continue };
         let mover = if index % 2 == 0 { chess.turn() } else { chess.turn().other() };

@@ -1,4 +1,4 @@
-//! `m220 book`: the figures of Botvinnik's book beside what the programs find.
+//! `m220 book`: the figures of Botvinnik's book beside the programs' findings.
 
 mod picture;
 
@@ -45,15 +45,15 @@ pub struct Args {
     format: Format,
 }
 
-/// The horizon of the attacks that the machine is asked for, in half-moves: the book's greatest.
+/// The horizon of the attacks asked of the machine, in half-moves: the book's greatest.
 const HORIZON: u32 = 3;
 
-/// A figure with everything found for it.
+/// A figure with all findings for it.
 struct Found {
     figure: &'static Figure,
     statements: Vec<(&'static Statement, String)>,
     report: EngineReport,
-    /// What the machine was asked.
+    /// The question to the machine.
     asked: String,
 }
 
@@ -139,7 +139,7 @@ fn all(args: &Args, file: &std::path::Path, out: &mut Output) -> Result<Exit, Fa
     Ok(found.iter().map(Found::exit).find(|&exit| exit != Exit::Done).unwrap_or(Exit::Done))
 }
 
-/// What both engines and the analysis find.
+/// The findings of both engines and of the analysis.
 fn find(figure: &'static Figure) -> Result<Found, Failure> {
     let limits = interrupt::limits();
     let statements = figure
@@ -150,7 +150,7 @@ fn find(figure: &'static Figure) -> Result<Found, Failure> {
     Ok(Found { figure, statements, report, asked })
 }
 
-/// Compares machine and native reference on what the figure shows, and says in words what that was.
+/// Compares machine and native reference on what the figure shows, and describes the question in words.
 fn compare(figure: &Figure) -> Result<(EngineReport, String), Failure> {
     const BUILT_IN: BuiltIn = TrajectoryProgram::BUILT_IN;
     let position = figure.place.position();
@@ -162,7 +162,7 @@ fn compare(figure: &Figure) -> Result<(EngineReport, String), Failure> {
                 let compared = program.compare_attacks(&position.board, position.turn, horizon, &settings);
                 compared.map_err(cannot_run)
             };
-            // With an open board the machine's tables hold the attacks of a shorter horizon only.
+            // On an open board the machine's tables hold only the attacks of a shorter horizon.
             let (mut horizon, mut compared) = (HORIZON, compare(HORIZON)?);
             while horizon > 1 && matches!(compared.verdict, Verdict::NoVerdict(NoVerdict::Machine(_))) {
                 horizon -= 1;
@@ -191,7 +191,7 @@ fn code(
     let piece = role.of(Color::White);
     let mut report = EngineReport::default();
     let tasks = || Square::ALL.into_iter().filter(|&to| to != from).map(|to| Task { piece, from, to });
-    // Of squares that cannot be reached it is asked whether as many moves do as the farthest other one takes.
+    // For unreachable squares the question is whether the moves that reach the farthest other square suffice.
     let moves = |task| bundle(&board, &task, Some(DEFAULT_MAX_MOVES)).moves;
     let most = tasks().filter_map(moves).max().unwrap_or(DEFAULT_MAX_MOVES);
     for task in tasks() {
@@ -212,7 +212,7 @@ impl Found {
         }
     }
 
-    /// How many statements are as the book has them.
+    /// How many statements agree with the book.
     fn same(&self) -> usize {
         self.statements.iter().filter(|(statement, found)| is_the_books(statement, found)).count()
     }
@@ -321,7 +321,7 @@ fn is_the_books(statement: &Statement, found: &str) -> bool {
     statement.differs.is_none() && found == statement.expected
 }
 
-/// A value for people: nothing is said to be nothing, ranks stand apart.
+/// A value for people: an empty one is said to be nothing, ranks stand apart.
 fn shown_value(value: &str) -> String {
     if value.is_empty() { "none".to_owned() } else { value.replace('/', " / ") }
 }

@@ -45,11 +45,11 @@ const LARGEST_DEVICE_FILE: u64 = 16 << 20;
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let prepared = prepared(args)?;
-    // Devices that the machine does not have, or files that are not theirs, are refused as by `run`.
+    // Rejects devices that the machine does not have and files that are not theirs, as `run` does.
     let (devices, paper) = (&args.setup.devices, DevicePaper::kept());
     DeviceFiles::fit(devices, &PaperOptions::default(), prepared.config.model, &paper, Access::Copy)?;
     let first = setting_up(args)?;
-    // The runtime takes for granted that it gets its threads.
+    // The runtime assumes that it gets its threads.
     let thread = std::thread::Builder::new().spawn(|| ());
     thread.map_err(|error| Failure::NoVerdict(format!("no thread to serve the page: {error}")))?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -86,7 +86,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// The program that the machine begins with.
+/// The program that the machine starts with.
 fn prepared(args: &Args) -> Result<Program, Failure> {
     if args.files.is_empty() {
         return m220_tasks::prepare(&m220_tasks::first()).map_err(Failure::BadInput);
@@ -117,7 +117,7 @@ fn setting_up(args: &Args) -> Result<impl FnOnce(&mut Emulator) -> Result<(), St
     let tapes = devices.tape.iter().map(|file| (UploadKind::Tape, file.number, &file.path));
     let cards = devices.cards.iter().map(|path| (UploadKind::Cards, 0, path));
     for (kind, number, path) in drums.chain(tapes).chain(cards) {
-        // A drum or tape that is not there is blank.
+        // A missing drum or tape is blank.
         if path.exists() || kind == UploadKind::Cards {
             files.push((kind, number, path.display().to_string(), read_file_up_to(path, LARGEST_DEVICE_FILE)?));
         }

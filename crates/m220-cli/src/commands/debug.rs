@@ -74,7 +74,7 @@ fn open(args: &Args) -> Result<Session, Failure> {
     let punch = args.punch;
     let limits = interrupt::limits().afresh().with_instructions(args.max_instructions.max(1));
     let load = move |papers: &Papers| {
-        // The files of drums and tapes are not written back: they are read again at a restart.
+        // The files of drums and tapes are not written back, and are read again at a restart.
         let (model, paper) = (programs.config().model, DevicePaper::kept());
         let (mut fitted, _) = DeviceFiles::fit(&setup.devices, &PaperOptions::default(), model, &paper, Access::Copy)?;
         fitted.fit_printer(Box::new(papers.printed.clone()), setup.devices.plain_numbers);
@@ -142,7 +142,7 @@ fn follow(
     lines: impl Iterator<Item = io::Result<String>>,
     out: &mut Output,
 ) -> Result<Exit, Failure> {
-    // The first that is wrong, and how many are.
+    // The first wrong line, and the number of wrong lines.
     let mut wrong: Option<(usize, usize)> = None;
     // A signal interrupts the command that runs, and then ends the session.
     for (number, line) in (1usize..).zip(lines) {
@@ -168,7 +168,7 @@ fn follow(
             }
             Err(Trouble::Output(error)) => return Err(error.into()),
         }
-        // Whoever waits at the other end of a pipe sees the answer before the next command.
+        // A reader at the other end of a pipe sees the answer before the next command.
         out.flush()?;
         if interrupt::is_asked() {
             break;

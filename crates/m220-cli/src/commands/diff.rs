@@ -158,7 +158,7 @@ fn merge(files: &[PathBuf], format: Format, out: &mut Output) -> Result<Exit, Fa
     write(&report, format, out)
 }
 
-/// Writes a report; the exit code that it means.
+/// Writes a report and returns its exit code.
 fn write(report: &DiffReport, format: Format, out: &mut Output) -> Result<Exit, Failure> {
     match format {
         Format::Json => out.json(report)?,
@@ -167,18 +167,18 @@ fn write(report: &DiffReport, format: Format, out: &mut Output) -> Result<Exit, 
     out.flush()?;
     Ok(match () {
         () if report.different > 0 => Exit::Different,
-        // Without all cases there is none over them.
+        // Without all cases there is no verdict on them.
         () if report.no_verdict > 0 || interrupt::reason().is_some() => Exit::NoVerdict,
         () => Exit::Done,
     })
 }
 
-/// Runs `work` on `jobs` threads, on one for each processor if that is not said.
+/// Runs `work` on `jobs` threads, by default one for each processor.
 ///
-/// Where the system refuses so many, fewer do; the work of one thread is done by this one.
+/// If the system refuses so many, fewer work; the work of a single thread is done by this one.
 ///
 /// # Errors
-/// [`Failure::NoVerdict`] if the system gives not even one thread.
+/// [`Failure::NoVerdict`] if the system does not give even one thread.
 pub fn in_parallel<T: Send>(jobs: Option<u16>, work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
     let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let mut threads = jobs.map_or(processors, usize::from);
@@ -187,7 +187,7 @@ pub fn in_parallel<T: Send>(jobs: Option<u16>, work: impl FnOnce() -> T + Send) 
         let pool = if threads == 1 { pool.use_current_thread() } else { pool };
         match pool.build() {
             Ok(pool) => break pool,
-            // This thread is all there is, and the pool of all work has it already.
+            // Only this thread is left, and the pool of all work already has it.
             Err(_) if threads == 1 => return Ok(work()),
             Err(_) => threads /= 2,
         }
@@ -225,10 +225,10 @@ fn positions(file: &Path) -> Result<Vec<(String, Placement)>, Failure> {
 /// The longest file of positions, in bytes: some millions of lines.
 const LONGEST_FILE: u64 = 1 << 28;
 
-/// What some editors put before a text in UTF-8.
+/// The mark that some editors put before a UTF-8 text.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// What is appended to a command that repeats a case: the options of this run that it depends on.
+/// The options of this run that a case depends on, to append to a command that repeats it.
 fn command_options(args: &Args) -> String {
     let mut options = String::new();
     if let Some(program) = &args.program.program {
@@ -243,7 +243,7 @@ fn command_options(args: &Args) -> String {
     options
 }
 
-/// A word as a shell takes it.
+/// A word quoted for a shell.
 fn quoted(word: &str) -> String {
     let plain = |letter: char| letter.is_alphanumeric() || "/._-+,:@".contains(letter);
     match word.chars().all(plain) {
@@ -288,7 +288,7 @@ fn text(document: &DiffReport, out: &mut Output) -> Result<(), Failure> {
 /// How many differences of a failing case the text shows.
 const DIFFERENCES_SHOWN: usize = 5;
 
-/// Writes every failing case into a file of positions with its story in comments.
+/// Writes every failing case into a file of positions with its details in comments.
 fn save(folder: &Path, report: &DiffReport) -> Result<(), Failure> {
     let failed = |error| Failure::Output(format!("{}: cannot be made: {error}", folder.display()));
     std::fs::create_dir_all(folder).map_err(failed)?;

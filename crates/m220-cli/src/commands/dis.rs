@@ -109,8 +109,8 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// Reads an image or a deck. A deck does not say for which machine it is, an image for another machine
-/// than the one asked for is refused.
+/// Reads an image or a deck. A deck does not say which machine it is for; an image for a machine other than `model` is
+/// refused.
 pub(crate) fn read_program(path: &Path, model: Option<Model>) -> Result<Image, Failure> {
     let file = ProgramFile::read(path)?;
     let wrong = |reason: String| Failure::BadInput(format!("{}: {reason}", path.display()));

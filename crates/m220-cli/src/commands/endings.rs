@@ -52,7 +52,7 @@ fn material(name: &str) -> Result<Material, String> {
     name.parse().map_err(|error: chess_reference::endings::UnknownMaterial| error.to_string())
 }
 
-/// A table as the engines asked gave it.
+/// A table from the engines asked.
 struct FoundTable {
     ending: Material,
     native: Option<Classes>,
@@ -62,7 +62,7 @@ struct FoundTable {
     report: EngineReport,
 }
 
-/// An answer as the engines asked gave it.
+/// An answer from the engines asked.
 struct FoundAnswer {
     position: EndingPosition,
     native: Option<Classes>,
@@ -84,7 +84,7 @@ struct Laboratory {
 
 /// The file that keeps the drum.
 struct DrumFile {
-    /// What it held.
+    /// Its previous content.
     before: Layers,
     staged: Staged,
 }
@@ -134,7 +134,7 @@ fn table(args: &Args, ending: Material) -> Result<FoundTable, Failure> {
         found.before = laboratory.complete()?;
     }
     let Laboratory { program, settings, layers, drum_file } = laboratory;
-    // Without a file for them the layers of the queen and the rook are not wanted.
+    // Without a file for them the layers of the queen and the rook are not needed.
     let layers = Some(layers).filter(|_| ending.has_pawn() || drum_file.is_some());
     match &found.native {
         Some(native) => {
@@ -152,7 +152,7 @@ fn table(args: &Args, ending: Material) -> Result<FoundTable, Failure> {
     Ok(found)
 }
 
-/// The page of `--replay`: the table of an ending, or a position of it, as the machine works it out.
+/// The page of `--replay`: the machine at work on the table of an ending, or on a position of it.
 fn record(
     args: &Args,
     laboratory: &Laboratory,
@@ -200,8 +200,8 @@ fn answer(args: &Args, position: EndingPosition) -> Result<FoundAnswer, Failure>
 }
 
 impl FoundAnswer {
-    /// Asks the engines about a position: the first one, or one further down the line. The best moves; none if the
-    /// machine alone was asked and gave no answer.
+    /// Asks the engines about a position: the first one, or one further down the line. Returns the best moves; none if
+    /// only the machine was asked and gave no answer.
     fn step(
         &mut self,
         laboratory: Option<&Laboratory>,
@@ -235,7 +235,7 @@ impl FoundAnswer {
         Ok(answer)
     }
 
-    /// Best play to the end, every position asked about.
+    /// Best play to the end, asking about every position.
     fn play(&mut self, laboratory: Option<&Laboratory>) -> Result<(), Failure> {
         let Some(mut answer) = self.answer.clone() else { return Ok(()) };
         let (mut line, mut position) = (Vec::new(), self.position.clone());
@@ -245,7 +245,7 @@ impl FoundAnswer {
         {
             line.push(first);
             position = after;
-            // A pawn that becomes a piece leads to another ending, which needs no layers.
+            // A promoted pawn leads to another ending, which needs no layers.
             let other = (position.ending() != self.position.ending()).then(|| Classes::of(position.ending()));
             if let (Some(native), Some(other)) = (&mut self.native, other) {
                 *native = other;
@@ -297,7 +297,7 @@ fn laboratory_for(args: &Args, ending: Material) -> Result<Option<Laboratory>, F
     Ok(Some(Laboratory { program, settings, layers, drum_file }))
 }
 
-/// The drum in a file, which stays as it is unless the machine writes a right one.
+/// The drum in a file, which stays as it is unless the machine writes a valid one.
 fn drum(program: &EndingProgram, model: Model, path: &Path) -> Result<(Layers, Staged), Failure> {
     let bytes = 8 * Drum::capacity_of(model) as u64;
     let (before, staged) = Staged::update(path, bytes)?;
@@ -307,7 +307,7 @@ fn drum(program: &EndingProgram, model: Model, path: &Path) -> Result<(Layers, S
 }
 
 impl Laboratory {
-    /// Has the machine write the layers that are missing.
+    /// Makes the machine write the missing layers.
     fn complete(&mut self) -> Result<Vec<(Material, MachineRun<MachineTable>)>, Failure> {
         let runs = self.program.complete(&mut self.layers, &self.settings, &mut progress()).map_err(cannot_run)?;
         match runs.last().filter(|(_, run)| run.outcome.answer().is_none()) {
@@ -320,7 +320,7 @@ impl Laboratory {
         }
     }
 
-    /// Writes the drum into its file, if it has one and the machine has written layers.
+    /// Writes the drum to its file, if it has one and the machine has written layers.
     fn keep_drum(&mut self) -> Result<(), Failure> {
         match self.drum_file.take().filter(|file| file.before != self.layers) {
             Some(file) => commit(vec![file.staged.filled(&self.layers.drum().to_bytes())?]),
@@ -329,7 +329,7 @@ impl Laboratory {
     }
 }
 
-/// Tells of the rounds to those who wait.
+/// Shows the rounds while the user waits.
 fn progress() -> impl FnMut(Material, u64, u64) {
     |ending, class, classified| {
         let positions = counted(classified, "position");

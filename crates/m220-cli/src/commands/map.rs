@@ -69,7 +69,7 @@ pub fn letters() -> impl TypedValueParser<Value = Letters> {
     described([(Letters::English, "english", "K, Q, R, B, N, P"), (Letters::Russian, "russian", russian)])
 }
 
-/// A parser of what own pieces in the way of an attack do.
+/// A parser of the effect of own pieces in the way of an attack.
 fn own_pieces() -> impl TypedValueParser<Value = OwnPieces> {
     let step_aside = "They step aside, each at the cost of two half-moves (chapter II)";
     let closed = "They close the way (the interdiction keys of chapter III)";
@@ -135,7 +135,7 @@ fn record(args: &Args, position: &Placement) -> Result<(), Failure> {
     })
 }
 
-/// The attacks of the map; those that can be stopped are faint, and what the others win stands on their targets.
+/// The attacks of the map: those that can be stopped are faint, and the gains of the others stand on their targets.
 fn picture(args: &Args, position: &Placement, map: &Map) -> String {
     let horizon = counted(map.horizon.into(), "half-move");
     let turn = side_name(map.turn);
@@ -155,7 +155,7 @@ fn picture(args: &Args, position: &Placement, map: &Map) -> String {
     picture::attacks(&position.board, &heading, &missing, &shown, Color::from_black(args.flip))
 }
 
-/// Too many trajectories: a table that is full.
+/// The failure of too many trajectories: a table is full.
 pub(crate) fn too_many(error: TooMany) -> Failure {
     Failure::NoVerdict(format!("{error}; a nearer --horizon has fewer"))
 }
@@ -278,7 +278,7 @@ struct Explanation {
     schema: u32,
     /// The trajectory, squares joined by dashes.
     trajectory: String,
-    /// The words, one line a square.
+    /// The explanation, one line per square.
     explanation: String,
     #[serde(flatten)]
     engines: EngineRecord,

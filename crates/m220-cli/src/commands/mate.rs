@@ -63,19 +63,19 @@ pub struct Args {
     replay: ReplayOptions,
 }
 
-/// The longest mates that are looked for.
+/// The longest mates that are searched for.
 const MOST_MOVES: u32 = 50;
 /// Up to this many moves all keys are found; beyond, those of the shortest mate.
 const ALL_KEYS_UP_TO: u32 = 4;
 
-/// A question, once it is settled in how many moves.
+/// A question with its number of moves settled.
 struct Task<'a> {
     args: &'a Args,
-    /// What was asked for.
+    /// The number asked for.
     asked: u32,
-    /// The mate that the keys are of: as asked, or a shorter one.
+    /// The length of the mates whose keys are shown: as asked, or shorter.
     moves: u32,
-    /// The native keys, if the length of the mate was looked for.
+    /// The native keys, if the length of the mate had to be found.
     known: Option<Solution>,
 }
 
@@ -88,7 +88,7 @@ impl Deref for Task<'_> {
 }
 
 impl<'a> Task<'a> {
-    /// Looks for the shortest mate where that is the question.
+    /// Finds the shortest mate where that is the question.
     fn new(args: &'a Args, problem: &Problem) -> Result<Task<'a>, Failure> {
         let asked = args.moves.or(args.position.mate_in()).unwrap_or(2);
         let mut task = Task { args, asked, moves: asked, known: None };
@@ -115,9 +115,9 @@ impl<'a> Task<'a> {
     }
 }
 
-/// What the engines gave, before it is written.
+/// The engines' findings, before they are written.
 struct FoundMates {
-    /// The answer; none if the machine alone was asked and gave none.
+    /// The answer; none if only the machine was asked and gave none.
     answer: Option<MateAnswer>,
     native_visits: Option<Visits>,
     machine_visits: Option<Vec<u64>>,
@@ -160,9 +160,9 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let first = args.key.as_deref().map(|key| first_move(&problem, key)).transpose()?;
     let args = &Task::new(args, &problem)?;
     let found = ask(args, &problem, first.as_ref())?;
-    // Looked for once, and only where it is shown.
+    // Computed once, and only where it is shown.
     let shorter = LazyCell::new(|| match &found.answer {
-        // A shorter mate was looked for already where `known` is.
+        // Where `known` is set, a shorter mate has already been looked for.
         Some(answer) if !answer.keys.is_empty() && args.known.is_none() => shorter_keys(&problem, args.moves),
         _ => Vec::new(),
     });
@@ -188,7 +188,7 @@ fn suite(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     args.suite.run(args.engine.format, out, |position| problem_of_suite(args, &program, position))
 }
 
-/// A problem of a suite: all moves that `bm` names are keys, in as many moves as `dm` says and not fewer.
+/// A problem of a suite: all moves of `bm` are keys, in exactly as many moves as `dm` says.
 fn problem_of_suite(args: &Args, program: &MateProgram, position: &SuitePosition) -> Result<SuiteLine, Failure> {
     let problem = Problem::from_fen(&position.fen)
         .map_err(|error| Failure::BadInput(format!("line {} of the suite: {error}", position.line)))?;
@@ -308,7 +308,7 @@ fn machine(args: &Task<'_>, problem: &Problem, wanted: impl Fn(&&Move) -> bool) 
         match tree.outcome {
             MachineOutcome::Answer(line) => solution.push(line),
             MachineOutcome::Refused(_) | MachineOutcome::Fault(_) => {
-                // The keys stand; it is the run for the tree that there is to tell of.
+                // The keys stand; the report is that of the tree's run.
                 found.report = report;
                 break;
             }
@@ -318,7 +318,7 @@ fn machine(args: &Task<'_>, problem: &Problem, wanted: impl Fn(&&Move) -> bool) 
     Ok(found)
 }
 
-/// The native keys and trees, and what the machine says of them.
+/// The native keys and trees, compared with the machine's.
 fn both(args: &Task<'_>, problem: &Problem, wanted: impl Fn(&&Move) -> bool) -> Result<FoundMates, Failure> {
     let program: MateProgram = args.engine.read()?;
     let natively = |reason: &str| {
@@ -386,7 +386,7 @@ fn text(
     for line in found.answer.iter().flat_map(|answer| &answer.solution) {
         let tree = format!("{line:#}");
         let (key, rest) = tree.split_once('\n').unwrap_or((&tree, ""));
-        // A move that mates at once shows it by its name.
+        // The name of a move that mates at once already shows it.
         let sooner = if line.san.ends_with('#') { String::new() } else { sooner(args, shorter, line) };
         writeln!(out, "\n{key}{sooner}")?;
         if !rest.is_empty() {
@@ -422,7 +422,7 @@ fn heading(args: &Task<'_>, problem: &Problem, keys: &[Move], shorter: &[Move]) 
     }
 }
 
-/// The keys of a mate in fewer moves. The native reference gives them: beside a search of all moves this one is short.
+/// The keys of a mate in fewer moves, from the native reference: beside a search of all moves this one is short.
 fn shorter_keys(problem: &Problem, moves: u32) -> Vec<Move> {
     match moves {
         0 | 1 => Vec::new(),
@@ -430,7 +430,7 @@ fn shorter_keys(problem: &Problem, moves: u32) -> Vec<Move> {
     }
 }
 
-/// How a key is marked that mates in fewer moves than were asked for.
+/// The mark of a key that mates in fewer moves than asked for.
 fn sooner(args: &Task<'_>, shorter: &[Move], line: &SolutionLine) -> String {
     if shorter.contains(&line.key) { format!("  (mates in {} or fewer)", args.moves - 1) } else { String::new() }
 }
@@ -495,7 +495,7 @@ fn no_key(args: &Task<'_>, problem: &Problem, first: &NamedMove) -> Result<Strin
             }
             format!("1.{san}? is not a key: {} refute it: {}", counted(replies.len() as u64, "move"), list.join(", "))
         }
-        // Only if the engines differ about it.
+        // Only if the engines disagree on it.
         None => format!("1.{san} is a key for the native reference"),
     })
 }

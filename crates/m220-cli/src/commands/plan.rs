@@ -63,7 +63,7 @@ pub struct Args {
     flip: bool,
 }
 
-/// What --plan prints as JSON.
+/// The JSON of --plan.
 #[derive(Serialize, Debug)]
 struct PlanDocument {
     /// Version of this layout.
@@ -74,7 +74,7 @@ struct PlanDocument {
     plan: String,
     /// The gain wanted.
     goal: i32,
-    /// Whether the plan leads to it against every reply.
+    /// Whether the plan reaches it against every reply.
     holds: bool,
     /// Why not: every reason met.
     rejected: Vec<Rejection>,
@@ -82,7 +82,7 @@ struct PlanDocument {
     tree: Option<PlanNode>,
 }
 
-/// What --combine prints as JSON.
+/// The JSON of --combine.
 #[derive(Serialize, Debug)]
 struct CombineDocument {
     /// Version of this layout.

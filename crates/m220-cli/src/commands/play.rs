@@ -54,12 +54,12 @@ pub struct StrategyOptions {
 }
 
 impl StrategyOptions {
-    /// The strategy; with `cut_off` replies that cannot change the choice are left out.
+    /// The strategy; with `cut_off`, replies that cannot change the choice are left out.
     fn strategy(&self, cut_off: bool) -> Strategy {
         Strategy { reading: self.reading.reading, queen_from: self.queen_from, cut_off }
     }
 
-    /// The engine that computes: the native one alone if it alone knows the reading.
+    /// The engine that computes: the native one alone if only it knows the reading.
     ///
     /// # Errors
     /// [`Failure::Usage`] if the machine is asked for a reading that it does not know.
@@ -80,7 +80,7 @@ fn readings() -> impl TypedValueParser<Value = NamedReading> {
     PossibleValuesParser::new(values).try_map(|name| name.parse::<NamedReading>())
 }
 
-/// What the engines that were asked say about a position.
+/// The evaluations of a position by the engines asked.
 struct Evaluations {
     native: Option<Evaluation>,
     machine: Option<MachineRun<Evaluation>>,

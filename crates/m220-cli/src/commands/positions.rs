@@ -80,7 +80,7 @@ struct PositionEntry<'a> {
     position: Option<&'a NamedPosition>,
 }
 
-/// The lines of the list; unless the whole is wanted, each set has one.
+/// The lines of the list; unless the whole list is wanted, each set has one.
 fn entries<'a>(found: &[&'a NamedPosition], whole: bool) -> Vec<PositionEntry<'a>> {
     let alike = |one: &&NamedPosition, next: &&NamedPosition| !whole && one.set.is_some() && one.set == next.set;
     let entry = |set: &[&'a NamedPosition]| match *set {

@@ -63,7 +63,7 @@ pub struct Args {
 /// The longest file of values, in bytes.
 const LONGEST_TABLES: u64 = 1 << 20;
 
-/// A search of a level makes no more moves than this: some ten seconds.
+/// The most moves that a level's search makes: about ten seconds.
 const MOST_MOVES: u64 = 1_000_000;
 
 fn level(text: &str) -> Result<NoteLevel, String> {
@@ -75,7 +75,7 @@ fn level(text: &str) -> Result<NoteLevel, String> {
     level.ok_or_else(|| "expected two numbers such as 40,2: moves kept, half-moves (1 to 100)".to_owned())
 }
 
-/// What the command prints as JSON.
+/// The command's JSON.
 #[derive(Serialize, Debug)]
 struct RelationsDocument {
     /// Version of this layout.
@@ -90,7 +90,7 @@ struct RelationsDocument {
     evaluation: Points,
     /// All relations, sorted by `from`, then `to`.
     relations: Vec<Relation>,
-    /// By kind and pieces alone, with --signature.
+    /// By kind and pieces only, with --signature.
     #[serde(skip_serializing_if = "Option::is_none")]
     signature: Option<Vec<ClassRecord>>,
     /// The piece of --man.
@@ -109,7 +109,7 @@ struct RelationsDocument {
     engines: EngineRecord,
 }
 
-/// Relations that differ in their squares alone.
+/// Relations that differ only in their squares.
 #[derive(Serialize, Debug)]
 struct ClassRecord {
     /// Attack, defence or control.
@@ -265,7 +265,7 @@ fn classes(list: &[Relation]) -> Vec<ClassRecord> {
     signature(list).into_iter().map(class).collect()
 }
 
-/// The board with relations; of a move, the squares, and the relations before it.
+/// The board with relations; for a move, its squares and the relations before it.
 fn picture(
     args: &Args,
     position: &Placement,
@@ -300,7 +300,7 @@ fn picture(
     canvas.finish()
 }
 
-/// The relations of a picture: those of the piece of --man, else attacks and defences.
+/// The relations of a picture: those of the piece of --man, otherwise attacks and defences.
 fn shown(args: &Args, relation: &Relation) -> bool {
     match args.piece {
         Some(square) => relation.from == square || (relation.to == square && relation.target.is_some()),

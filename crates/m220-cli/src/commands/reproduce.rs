@@ -103,7 +103,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     })
 }
 
-/// Refuses NAME=FILE with a name that no machine program has, unless this is the name of a file.
+/// Rejects NAME=FILE if no machine program has the name, unless the whole is the name of a file.
 fn refuse_unknown_name(given: &Path) -> Result<(), Failure> {
     let Some((name, _)) = given.to_str().and_then(|text| text.split_once('=')) else { return Ok(()) };
     let known: Vec<&str> = PROGRAMS.iter().map(|entry| entry.built_in.name).collect();
@@ -117,7 +117,7 @@ fn refuse_unknown_name(given: &Path) -> Result<(), Failure> {
     )))
 }
 
-/// The file that stands in for a machine program.
+/// The file to use in place of a machine program.
 fn replacement(args: &Args, entry: &ReproducedProgram) -> ProgramOption {
     let name_of = |path: &PathBuf| -> (&'static str, PathBuf) {
         let named = path.to_str().and_then(|text| text.split_once('='));
@@ -138,7 +138,7 @@ fn program_record() -> ProgramRecord {
     ProgramRecord { name: "m220", version: env!("CARGO_PKG_VERSION"), commit }
 }
 
-/// What the columns are.
+/// The meaning of the columns.
 const LEGEND: &str = "\
 native, machine   what the native reference and the machine program found;
                   equal: whether it is the same
@@ -154,7 +154,7 @@ emulator, native  (second table) time on this computer, the best of --runs runs
 /// Columns of the second table, beside the host's times.
 const SECOND_TABLE: [&str; 5] = ["replies", "third", "M-20", "nominal", "each"];
 
-/// How many tasks that are not equal the text explains, and how many differences of each.
+/// How many unequal tasks the text explains, and how many differences of each.
 const TROUBLES_SHOWN: usize = 5;
 
 fn text(args: &Args, reproduction: &Reproduction, out: &mut Output) -> Result<(), Failure> {
@@ -193,7 +193,7 @@ fn text(args: &Args, reproduction: &Reproduction, out: &mut Output) -> Result<()
     Ok(())
 }
 
-/// The table of a section, what is wrong with its tasks, and its notes.
+/// The table of a section, the faults of its tasks, and its notes.
 fn write_section(args: &Args, section: &Section, out: &mut Output) -> Result<(), Failure> {
     let hidden = if args.all { RowShown::InBrief } else { RowShown::InFull };
     let heads: Vec<String> = section.columns.iter().map(|&head| head.to_owned()).collect();

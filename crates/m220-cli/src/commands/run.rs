@@ -127,7 +127,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         machine.add_breakpoint(programs.cell("--stop-at", cell)?, *pass);
     }
 
-    // Until the files are in place: what the machine has written is not to be lost.
+    // Until the files are in place, so that what the machine has written is not lost.
     let _listening = interrupt::listen();
     progress::begin();
     let limit = machine.clock().instructions.saturating_add(args.max_instructions);
@@ -136,7 +136,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     progress::end();
     watch.finish();
     let failure = paper.take_failure(None).or(files.take_failure());
-    // One rule: a run whose output failed changes no file, unless it had ended before.
+    // One rule: a run whose output failed changes no file, unless it had already ended.
     let lost = match &failure {
         Some(failure) => failure.exit() != Exit::Done || ending == RunEnding::CutOff,
         None => false,
@@ -198,7 +198,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     })
 }
 
-/// The reader of standard output went away in the middle of a run that would have left files.
+/// The reader of standard output went away during a run that would have left files.
 fn not_finished() -> Failure {
     let reason = "standard output was closed before the program had ended: no file is changed";
     Failure::Output(format!("{reason} (--printer FILE keeps the print out of the way)"))
@@ -213,14 +213,14 @@ fn dumped_cells(args: &Args, programs: &Programs) -> Result<Vec<CoreAddress>, Fa
     Ok(cells.into_iter().collect())
 }
 
-/// One run up to a stop that counts.
+/// One run up to a final stop.
 struct RunToStop {
     limit: u64,
     input: bool,
     recorder: Option<Recorder>,
 }
 
-/// Writes to the paper, and keeps what it took for the replay.
+/// Writes to the paper, and keeps the text for the replay.
 struct Both(DevicePaper, Roll);
 
 impl Write for Both {
@@ -235,15 +235,15 @@ impl Write for Both {
     }
 }
 
-/// Instructions between two looks at what may end the run from outside, where each is written down.
+/// Instructions between two checks for an end from outside, in a run that records each instruction.
 const WATCHED_INSTRUCTIONS: u64 = 10_000;
 
-/// How a run ended, as far as the files are concerned.
+/// How a run ended, as far as its files are concerned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum RunEnding {
     /// By the machine, its limit, or a signal: the devices hold what the machine has written.
     Whole,
-    /// Because something that it prints could not be written any more.
+    /// Because something that it prints could no longer be written.
     CutOff,
 }
 
@@ -278,7 +278,7 @@ impl RunToStop {
                 let instructions = left.min(WATCHED_INSTRUCTIONS);
                 let slice = Slice { instructions, ..Slice::RESPONSIVE };
                 match watch {
-                    // Alone the profile is compiled into the engine, and what it does not need of a step is left out.
+                    // A profile alone is compiled into the engine, which omits the parts of a step it does not need.
                     Watch { trace: None, profile: Some(profile) } => machine.run_slice_observed(slice, profile),
                     _ => machine.run_slice_observed(slice, watch),
                 }
@@ -360,7 +360,7 @@ struct RegisterReport {
     rmr: String,
 }
 
-/// Counts and times by operation code and by cell, in their order. The sums over either are the total.
+/// Counts and times by operation code and by cell, in their order. Either breakdown sums to the total.
 #[derive(Serialize)]
 struct ProfileReport {
     opcodes: Vec<OpcodeShare>,
@@ -432,7 +432,7 @@ const CELLS_SHOWN: usize = 20;
 
 impl FinalState<'_> {
     fn word(&self, cell: CoreAddress) -> Word {
-        // The options were checked: the cell is there.
+        // The options were checked: the cell exists.
         self.machine.core(cell).unwrap_or_default()
     }
 
@@ -472,7 +472,7 @@ impl FinalState<'_> {
         }
     }
 
-    /// The text for people; an empty line parts it from what was printed.
+    /// The text for people; an empty line separates it from printed output.
     fn write_text(&self, out: &mut Output, after_print: bool) -> Result<(), Failure> {
         if after_print {
             writeln!(out)?;
@@ -482,7 +482,7 @@ impl FinalState<'_> {
         let Stop { reason, at, word, message } = self.stop;
         let name = self.programs.label(*at).map_or_else(String::new, |name| format!(" ({name})"));
         let instruction = instruction_text(self.machine.config().model, *word);
-        // The halt instruction itself follows; of every other stop more is to be said.
+        // For a halt the instruction itself, which follows, says enough; other stops need their message.
         let message = if *reason == StopReason::Halt { String::new() } else { format!(": {message}") };
         writeln!(out, "{reason} at {at}{name}{message}")?;
         writeln!(out, "  {}   {}", word.grouped(), instruction.trim_end())?;

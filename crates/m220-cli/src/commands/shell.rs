@@ -28,7 +28,7 @@ pub struct ManArgs {
 
 /// Writes the completion script.
 pub fn completions(args: &CompletionsArgs, command: &mut clap::Command, out: &mut Output) -> Result<Exit, Failure> {
-    // The generator wants a writer that cannot fail.
+    // The generator needs a writer that cannot fail.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, command, "m220", &mut script);
     out.file(&script)?;
@@ -54,7 +54,7 @@ pub fn man(args: &ManArgs, mut command: clap::Command, out: &mut Output) -> Resu
     Ok(Exit::Done)
 }
 
-/// One page for the command and for each below it, whose files are named m220-play-best.1 and so on.
+/// One page for the command and for each one below it; the files are named m220-play-best.1 and so on.
 fn write_pages(command: &clap::Command, folder: &Path) -> Result<(), Failure> {
     let name = command.get_display_name().unwrap_or_else(|| command.get_name());
     output::write_file(&folder.join(format!("{name}.1")), &page_of(command)?)?;

@@ -63,7 +63,7 @@ fn rules_of(set: RuleSet, no_pauses: bool) -> SyncRules {
 /// The position asked for; the start position if none is.
 fn state(position: &PositionOptions) -> Result<SyncState, Failure> {
     let Some(fen) = position.given()? else { return Ok(SyncState::start()) };
-    // Of a position by name, or out of a game of orthodox chess, the side to move does not count.
+    // For a position by name, or from a game of orthodox chess, the side to move is ignored.
     let state = match position.is_orthodox() {
         true => SyncState::from_position(&laboratory::position(&fen)?),
         false => SyncState::from_fen(&fen),
@@ -71,7 +71,7 @@ fn state(position: &PositionOptions) -> Result<SyncState, Failure> {
     state.map_err(|error| laboratory::not_taken(&fen, error))
 }
 
-/// The engines that carry doublets out.
+/// The engines that execute doublets.
 struct Arbiter<'a> {
     options: &'a EngineOptions,
     program: Option<SyncProgram>,
@@ -86,7 +86,7 @@ impl Arbiter<'_> {
         Ok(Arbiter { options, program })
     }
 
-    /// Carries a doublet out; no result if the machine alone was asked and gave none.
+    /// Executes a doublet; no result if only the machine was asked and gave none.
     fn resolve(
         &self,
         state: &SyncState,
@@ -145,7 +145,7 @@ struct MovesArgs {
     format: Format,
 }
 
-/// What `moves` prints as JSON.
+/// The JSON of `moves`.
 #[derive(Serialize, Debug)]
 struct MovesDocument {
     /// Version of this layout.
@@ -216,7 +216,7 @@ struct CountArgs {
     format: Format,
 }
 
-/// What `count` prints as JSON.
+/// The JSON of `count`.
 #[derive(Serialize, Debug)]
 struct CountDocument {
     /// Version of this layout.

@@ -104,7 +104,7 @@ fn moving_piece(args: &Args, position: &Placement) -> Result<Piece, Failure> {
     Ok(piece)
 }
 
-/// What a pawn does on a square where no game has one.
+/// The assumption about a pawn on a square where no game has one.
 fn assumed_of_pawn(piece: Piece, from: Square) -> Option<String> {
     let name = piece_name(piece);
     match from.rank() {
@@ -228,7 +228,7 @@ pub fn picture_of(board: &Board, task: &Task) -> String {
     picture::bundle(board, &heading, &found.list, &squares, (task.piece, task.from, task.to), Color::White)
 }
 
-/// What the numbers on the squares mean, shown by one of those squares; none if there are no squares.
+/// The meaning of the numbers on the squares, by the example of one square; none if there are no squares.
 fn legend(squares: &[BundleSquare]) -> Option<String> {
     let place = squares.iter().find(|place| place.from_start > 0)?;
     let BundleSquare { square, from_start, to_target } = place;
@@ -236,8 +236,8 @@ fn legend(squares: &[BundleSquare]) -> Option<String> {
     Some(format!("{from_start}+{to_target} on {square}: {passed} from the start + {left} to the target"))
 }
 
-/// The squares of the trajectories with their two numbers. A square is passed after the same number of moves in all of
-/// them: a shorter way to it would shorten the whole.
+/// The squares of the trajectories with their two numbers. All trajectories pass a square after the same number of
+/// moves: a shorter way to it would shorten the whole.
 fn bundle_of(list: &[Trajectory]) -> Vec<BundleSquare> {
     let mut squares: Vec<BundleSquare> = Vec::new();
     for trajectory in list {

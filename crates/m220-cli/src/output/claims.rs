@@ -26,7 +26,7 @@ struct Claim {
     claimed: FileUse,
 }
 
-/// By what a file is recognised; by nothing if it is a terminal or `/dev/null`.
+/// How a file is recognised; empty for a terminal or `/dev/null`.
 struct Identity {
     /// Device and inode, of a file or pipe that exists.
     inode: Option<(u64, u64)>,
@@ -52,7 +52,7 @@ impl Identity {
 
 static CLAIMS: Mutex<Vec<Claim>> = Mutex::new(Vec::new());
 
-/// Notes what the command does with a file.
+/// Records what the command does with a file.
 ///
 /// # Errors
 /// [`Failure::Usage`] when the command has another use for the same file, unless both only read it.
@@ -65,10 +65,10 @@ pub(super) fn begin() {
     CLAIMS.lock().unwrap_or_else(PoisonError::into_inner).clear();
 }
 
-/// What a message calls the stream that every command writes.
+/// The name, in messages, of the stream that every command writes.
 const STANDARD_OUTPUT: &str = "standard output";
 
-/// Notes that standard input is read and standard output written, where they are files or pipes.
+/// Records that standard input is read and standard output written, if they are files or pipes.
 ///
 /// # Errors
 /// [`Failure::Usage`] when both are the same file.
@@ -86,7 +86,7 @@ fn enter(claims: &mut Vec<Claim>, path: &Path, claimed: FileUse) -> Result<(), F
     add(claims, claim, descriptor(path))
 }
 
-/// Adds a claim. Through `/dev/stdout`, `descriptor` 1, a result may join what else is written there.
+/// Adds a claim. Through `/dev/stdout`, `descriptor` 1, a result may join whatever else is written there.
 fn add(claims: &mut Vec<Claim>, new: Claim, descriptor: Option<u32>) -> Result<(), Failure> {
     let fulfils =
         |other: &Claim| (other.claimed, new.claimed) == (FileUse::Reserved, FileUse::Written) && other.name == new.name;
@@ -160,7 +160,7 @@ const MOST_LINKS: usize = 40;
 /// file or not.
 ///
 /// # Errors
-/// A folder that does not exist or cannot be entered, or links that lead round in a circle.
+/// A folder that does not exist or cannot be entered, or links that form a circle.
 pub(super) fn place(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..MOST_LINKS {
@@ -190,7 +190,7 @@ mod tests {
         all.try_for_each(|one| one).map_err(|failure| failure.to_string())
     }
 
-    /// Every spelling of one file, there already or not, against every other.
+    /// Every spelling of one file, existing or not, against every other.
     #[cfg(unix)]
     #[test]
     fn a_file_is_known_by_what_it_is() {

@@ -1,16 +1,16 @@
 //! Files that are written whole or not at all, and sets of files that come from one run.
 //!
 //! The new content grows in a *staging file* beside the place, named after it, and takes the place when it is whole:
-//! `out.svg` grows in `.out.svg.m220-new`. As long as a process writes there it holds a lock on the staging file, which the
-//! system releases when the process ends, however it ends. So a second process that wants to write the same file is told
-//! so before it has done any work, and a staging file without a lock was left by a run that was killed.
+//! `out.svg` grows in `.out.svg.m220-new`. While a process writes there it holds a lock on the staging file, which the
+//! system releases when the process ends, however it ends. So a second process that wants to write the same file learns
+//! this before it has done any work, and a staging file without a lock was left by a killed run.
 //!
 //! Several files take their places one after the other. Before the first does, each gets a *marker* beside it,
-//! `.out.svg.m220-set`, which lists them all. Once every one of them has its marker, the set will be put in place, even if
-//! the process is killed: whoever meets a marker without a lock puts the rest in place, or, where one of the markers is
-//! missing, removes what is left ([`settle`]). The markers go when all files are in place. None of this leads anywhere but
-//! from a file's staging file to that file, and only where the file has a marker itself, so a marker from elsewhere does
-//! no harm.
+//! `.out.svg.m220-set`, which lists them all. Once every one of them has its marker, the set will be put in place, even
+//! if the process is killed: the next run to meet a marker without a lock puts the rest in place, or, if one of the
+//! markers is missing, removes what is left ([`settle`]). The markers go when all files are in place. Content only ever
+//! moves from a file's own staging file to that file, and only if the file itself has a marker, so a marker from
+//! elsewhere does no harm.
 
 use super::claims::{self, FileUse, inode};
 use super::{claim, is_stream, read_unclaimed};
@@ -30,12 +30,12 @@ use tempfile::TempPath;
 
 /// New content for a file, which takes the file's place when it is whole.
 ///
-/// Something that is not a plain file (a terminal, `/dev/null`) is written to directly. Dropped
-/// without [`commit`], it leaves what was there before.
+/// Something that is not a plain file (a terminal, `/dev/null`) is written to directly. Dropped without [`commit`], it
+/// leaves the old content in place.
 pub struct Staged {
     path: PathBuf,
     to: To,
-    /// What was there when the content was read that the new one replaces.
+    /// What was there when the content that the new one replaces was read.
     replaces: Option<Option<Version>>,
 }
 
@@ -44,7 +44,7 @@ enum To {
     Direct(Patient<File>),
 }
 
-/// What tells one content of a file from the next without reading it: length, time of the change, inode.
+/// Distinguishes one content of a file from the next without reading it: length, time of the change, inode.
 type Version = (u64, Option<SystemTime>, Option<(u64, u64)>);
 
 fn version(place: &Path) -> Option<Version> {
@@ -78,8 +78,8 @@ impl Staged {
         Ok(Staged { path: path.to_owned(), to: to.map_err(|error| cannot_write(path, &error))?, replaces: None })
     }
 
-    /// New content for a file that is read, changed, and written back: no other process can do the
-    /// same before this is dropped or committed. Of a file that is not there, the old content is none.
+    /// New content for a file that is read, changed, and written back: no other process can do the same before this is
+    /// dropped or committed. The old content of a missing file is `None`.
     ///
     /// # Errors
     /// As [`Staged::create`], and [`Failure::BadInput`] for a file longer than `limit` bytes.
@@ -104,7 +104,7 @@ impl Staged {
         Ok(self)
     }
 
-    /// Where the file gets its new content; none for a stream.
+    /// The place of the file's new content; none for a stream.
     fn place(&self) -> Option<&Path> {
         match &self.to {
             To::Neighbour { place, .. } => Some(place),
@@ -135,11 +135,11 @@ impl Staged {
     }
 }
 
-/// Puts new contents into the places of their files: first all of them on the disk, then each in its
-/// place. Where one cannot be written, none takes its place; where the process is killed on the way, see `settle`.
+/// Puts new contents into the places of their files: first all of them on the disk, then each in its place. If one
+/// cannot be written, none takes its place; if the process is killed on the way, see `settle`.
 ///
 /// # Errors
-/// [`Failure::Output`] naming every file that could not be written; what was there before is intact.
+/// [`Failure::Output`] naming every file that could not be written; the old contents are intact.
 pub fn commit(mut files: Vec<Staged>) -> Result<(), Failure> {
     joined(files.iter_mut().map(Staged::finish).collect())?;
     let markers = mark(&files)?;
@@ -154,7 +154,7 @@ pub fn commit(mut files: Vec<Staged>) -> Result<(), Failure> {
     put
 }
 
-/// Brings the names in these folders to the disk, where the system can do that.
+/// Flushes the names in these folders to the disk, where the system can do that.
 fn sync(folders: &BTreeSet<PathBuf>) {
     for folder in folders {
         let _ = File::open(folder).and_then(|folder| folder.sync_all());
@@ -166,16 +166,16 @@ fn joined(done: Vec<Result<(), Failure>>) -> Result<(), Failure> {
     if failures.is_empty() { Ok(()) } else { Err(Failure::Output(failures.join("; "))) }
 }
 
-/// What the name of a staging file ends in, and that of a marker.
+/// The endings of the names of staging files and markers.
 const NEW: &str = "m220-new";
 const SET: &str = "m220-set";
-/// The longest file name that these repeat; the usual limit for a name is 255 bytes.
+/// The longest file name repeated in these; the usual limit for a name is 255 bytes.
 const LONGEST_NAME_REPEATED: usize = 200;
-/// How often a file that disappears is created anew: each time another process was faster.
+/// How often to recreate a file that disappears: each time another process was faster.
 const MOST_ATTEMPTS: usize = 100;
 /// The longest marker that is read: a few names of the greatest length.
 const LONGEST_MARKER: u64 = 1 << 20;
-/// How often a set that another process is putting in place is looked at, a millisecond apart.
+/// How often to look at a set that another process is putting in place, a millisecond apart.
 const MOST_LOOKS: usize = 5_000;
 
 /// The name of the staging file or the marker of a file.
@@ -194,7 +194,7 @@ fn beside(place: &Path, what: &str) -> PathBuf {
     place.with_file_name(own)
 }
 
-/// A staging file for `path`, where `old` is now, with its rights.
+/// A staging file for `path`, whose present file is `old`, with the same rights.
 fn stage(path: &Path, old: Option<Metadata>) -> io::Result<To> {
     let place = claims::place(path)?;
     let (own, file) = create_locked(&beside(&place, NEW), old.is_some())?;
@@ -220,10 +220,10 @@ fn mark(files: &[Staged]) -> Result<Vec<(TempPath, File)>, Failure> {
     places.iter().map(|place| marked(place).map_err(|error| cannot_write(place, &error))).collect()
 }
 
-/// Completes the set that a killed run has left at this place: all of its files get their new content, or none does.
+/// Completes the set that a killed run left at this place: all of its files get their new content, or none does.
 ///
 /// # Errors
-/// The names of the folder cannot be changed, or another process does not come to its end.
+/// The names in the folder cannot be changed, or another process does not finish.
 pub(super) fn settle(place: &Path) -> io::Result<()> {
     let marker = beside(place, SET);
     for _ in 0..MOST_LOOKS {
@@ -245,14 +245,14 @@ fn settle_now(place: &Path, marker: &Path) -> io::Result<()> {
         file.take(LONGEST_MARKER).read_to_end(&mut list).map(|_| list)
     };
     let Some(content) = left_over(marker)?.map(list).transpose()? else { return Ok(()) };
-    // One that is not whole was the last thing that its process did: the set was not complete.
+    // An incomplete marker was the last thing that its process wrote: the set was not complete.
     let names: Vec<OsString> = serde_json::from_slice(&content).unwrap_or_default();
     let mut places: Vec<&Path> = names.iter().map(Path::new).collect();
     let mut is_complete = places.contains(&place);
     if !is_complete {
         places = vec![place];
     }
-    // Locked in the order of the list, by everybody.
+    // Every process locks them in the order of the list.
     let mut markers = Vec::new();
     for place in places {
         let marker = beside(place, SET);
@@ -266,7 +266,7 @@ fn settle_now(place: &Path, marker: &Path) -> io::Result<()> {
     for (place, _, marker) in &markers {
         let staged = beside(place, NEW);
         let changed = |found: io::Result<Metadata>| found.and_then(|found| found.modified()).ok();
-        // What another program has written since is not replaced.
+        // Anything that another program has written since is not replaced.
         if is_complete && changed(fs::metadata(place)) <= changed(marker.metadata()) {
             match fs::rename(&staged, place) {
                 Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
@@ -280,8 +280,8 @@ fn settle_now(place: &Path, marker: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Creates a file, locked, that goes when the path is dropped: with the usual rights, or, where it `replaces` one whose
-/// rights may be narrower, for nobody else until it gets those. One that a killed process has left is removed.
+/// Creates a locked file that is removed when the path is dropped. It has the usual rights; if it `replaces` a file,
+/// whose rights may be narrower, nobody else can use it until it gets those. One left by a killed process is removed.
 fn create_locked(own: &Path, replaces: bool) -> io::Result<(TempPath, File)> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
@@ -295,7 +295,7 @@ fn create_locked(own: &Path, replaces: bool) -> io::Result<(TempPath, File)> {
         match options.open(own) {
             Ok(file) => {
                 lock(&file)?;
-                // Another process may have taken it for one left over before it was locked.
+                // Another process may have taken it for a leftover before it was locked.
                 if is_at(&file, own) {
                     return Ok((TempPath::try_from_path(own)?, file));
                 }
@@ -311,7 +311,7 @@ fn create_locked(own: &Path, replaces: bool) -> io::Result<(TempPath, File)> {
     Err(ErrorKind::WouldBlock.into())
 }
 
-/// A file that a killed process has left, locked; none if it is gone.
+/// A file left by a killed process, locked; none if it is gone.
 fn left_over(own: &Path) -> io::Result<Option<File>> {
     let found = match fs::symlink_metadata(own) {
         Ok(found) if !found.is_file() => return Err(io::Error::other(format!("{} is in the way", own.display()))),
@@ -328,7 +328,7 @@ fn left_over(own: &Path) -> io::Result<Option<File>> {
 fn lock(file: &File) -> io::Result<()> {
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => Err(ErrorKind::WouldBlock.into()),
-        // A file system without locks: then there are none.
+        // On a file system without locks nothing is locked.
         Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
     }
 }
@@ -339,8 +339,8 @@ fn is_at(file: &File, path: &Path) -> bool {
     open.is_some() && open == fs::symlink_metadata(path).map(|found| inode(&found)).ok()
 }
 
-/// Standard output or standard error, if the path names one. Not opened anew: where it is a file, each would write
-/// from a position of its own, and over what the other has written.
+/// Standard output or standard error, if the path names one. It is not opened anew: if it is a file, each would write
+/// from its own position, over what the other has written.
 #[cfg(unix)]
 fn own_stream(path: &Path) -> Option<io::Result<File>> {
     use std::os::fd::AsFd;
@@ -357,8 +357,8 @@ fn own_stream(_: &Path) -> Option<io::Result<File>> {
     None
 }
 
-/// Opens what is not a plain file, to write to it; at a pipe whose other end may never come it waits until the command's limits
-/// end that.
+/// Opens a file that is not a plain file for writing; at a pipe whose other end may never come it waits until the
+/// command's limits end the wait.
 #[cfg(unix)]
 fn open_stream(path: &Path) -> io::Result<File> {
     use std::os::unix::fs::OpenOptionsExt;
@@ -429,7 +429,7 @@ pub fn write_file(path: &Path, content: &[u8]) -> Result<(), Failure> {
 pub struct KeptFile(PathBuf);
 
 impl KeptFile {
-    /// A file for this alone.
+    /// A file for this use alone.
     ///
     /// # Errors
     /// [`Failure::Usage`] for a file that this call reads or writes elsewhere.
@@ -443,7 +443,7 @@ impl KeptFile {
         &self.0
     }
 
-    /// What is in it, at most `limit` bytes.
+    /// Its content, at most `limit` bytes.
     ///
     /// # Errors
     /// [`Failure::BadInput`] for a file that cannot be read or is longer.
@@ -464,12 +464,12 @@ impl KeptFile {
 mod tests {
     use super::*;
 
-    /// Leaves a staged file or a marker as a killed process does: there, and without a lock.
+    /// Leaves a staged file or a marker as a killed process does: present, and without a lock.
     fn leave(own: TempPath) {
         let _ = own.keep();
     }
 
-    /// A run that is killed after any step of putting a set in place: whoever meets one of its files finds the whole set
+    /// A run killed after any step of putting a set in place: the next run to meet one of its files finds the whole set
     /// new, or, before the last marker, the whole set old. Nothing else is left.
     #[test]
     fn a_set_is_finished_or_taken_back() {
@@ -504,7 +504,7 @@ mod tests {
                 drop(markers.drain(..steps));
                 markers.into_iter().for_each(|(own, _)| leave(own));
                 for name in std::iter::once(met).chain(names) {
-                    // The one that is met first decides what the others are.
+                    // The file met first decides what the others become.
                     settle(&folder.path().canonicalize().unwrap().join(name)).unwrap();
                     if name != met || killed_after < names.len() {
                         continue;
@@ -519,13 +519,13 @@ mod tests {
                 }
                 let markers = places.iter().filter(|place| beside(place, SET).exists()).count();
                 let left = places.iter().filter(|place| beside(place, NEW).exists()).count();
-                // Files that no marker names wait for the next run that writes them.
+                // Files without a marker wait for the next run that writes them.
                 assert_eq!((markers, left), (0, names.len().saturating_sub(killed_after)), "{killed_after} {met}");
             }
         }
     }
 
-    /// What another program has written after the kill stays, and a marker moves nothing but what is its own.
+    /// What another program has written after the kill stays, and a marker moves only its own files.
     #[test]
     fn a_marker_moves_nothing_else() {
         let folder = tempfile::tempdir().unwrap();

@@ -33,9 +33,9 @@ struct AnalysisDocument<'a> {
     outcome: OutcomeDocument,
     /// Whether every first move's verdict is settled.
     complete: bool,
-    /// The analysis was ended from outside: what it had found stands.
+    /// The analysis was ended from outside; its findings stand.
     interrupted: bool,
-    /// The number of positions whose moves were found.
+    /// The number of positions expanded.
     positions: u64,
     /// The number of nodes in the trees: positions, one for each move that keeps its inequality.
     tree_size: usize,

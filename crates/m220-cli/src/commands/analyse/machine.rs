@@ -19,10 +19,10 @@ use m220_chess::{ChessProgram, ExperimentProgram, MachineOutcome, MachineRun, Se
 use serde::Serialize;
 use std::io::Write;
 
-/// Refuses what the machine has no answer to, before the native analysis takes its time.
+/// Refuses what the machine cannot answer, before the native analysis takes its time.
 ///
 /// # Errors
-/// [`Failure::Usage`]; [`Failure::NoVerdict`] for what the machine program does not hold.
+/// [`Failure::Usage`]; [`Failure::NoVerdict`] for a question beyond the machine program's limits.
 pub(super) fn refuse(args: &Args, position: &Placement) -> Result<(), Failure> {
     if args.max_positions.is_some() {
         let engine = args.engine.engine_name();
@@ -46,7 +46,7 @@ fn share(args: &Args) -> u32 {
     args.share.and_then(|share| u32::try_from(share).ok()).unwrap_or(MOST_SHARE)
 }
 
-/// The report with what the machine's analysis took of drum and store.
+/// The report with the analysis's use of the drum and the store.
 fn with_store(mut report: EngineReport, run: &MachineRun<MachineAnalysis>) -> EngineReport {
     if let Some(record) = &mut report.machine {
         record.store = run.outcome.answer().map(|found| found.store);
@@ -76,8 +76,8 @@ impl<'a> Machinery<'a> {
         Ok(Machinery { program, settings, begun, file })
     }
 
-    /// Keeps the machine where it has stopped, before anything is shown: hours of its time are not to be lost with a closed
-    /// standard output.
+    /// Saves the machine where it stopped, before anything is shown: a closed standard output must not lose hours of
+    /// its time.
     fn keep(self) -> Result<(), Failure> {
         match self.file {
             Some(file) => output::commit(vec![file.filled(self.begun.machine())?]),
@@ -200,7 +200,7 @@ struct MachineDocument {
 #[derive(Serialize)]
 struct MachineAnalysisDocument {
     horizon: u32,
-    /// The number of positions whose moves were found.
+    /// The number of positions expanded.
     positions: u64,
     moves: Vec<FirstVerdict>,
 }

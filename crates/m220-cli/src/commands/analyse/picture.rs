@@ -1,4 +1,4 @@
-//! The shown part of the tree as a picture: the board with the best line on it, and what proves that line beside it.
+//! The shown part of the tree as a picture: the board with the best line on it, and beside it the proof of that line.
 
 use super::ShownAnalysis;
 use super::text::{NumberedGame, inequality, line_text, outcome, verdict};
@@ -12,14 +12,14 @@ use textwrap::{Options, WordSeparator, WordSplitter};
 
 /// A node of the picture.
 struct Label {
-    /// The move, or how many.
+    /// The move, or the number of moves.
     name: String,
     /// The inequality and the verdict, or the names of the moves.
     detail: Vec<String>,
     colour: &'static str,
 }
 
-/// The tree as Graphviz reads it.
+/// The tree in Graphviz's language.
 pub(super) fn dot(shown: &ShownAnalysis, letters: Letters) -> String {
     let position = &shown.analysis.position;
     let mut graph = DotGraph { lines: String::new(), nodes: 0 };
@@ -36,7 +36,7 @@ struct DotGraph {
 }
 
 impl DotGraph {
-    /// Adds a node; its number. Names and numbers of moves have nothing that would need quoting.
+    /// Adds a node and returns its number. Names and numbers of moves need no quoting.
     fn node(&mut self, label: &str) -> usize {
         self.lines += &format!("    {} [label=\"{label}\"]\n", self.nodes);
         self.nodes += 1;
@@ -76,31 +76,31 @@ fn label(variation: &Variation, game: &mut NumberedGame) -> Label {
 /// Height of a node's first line, and of each below it.
 const NAME: i32 = 19;
 const DETAIL: i32 = 13;
-/// Between two nodes, one below the other.
+/// Vertical space between two nodes.
 const SPACE: i32 = 5;
 /// Between two columns of nodes; the lines to the replies cross it.
 const GAP: i32 = 24;
 /// Around the tree.
 const EDGE: i32 = 28;
-/// Width of a letter of a node, by a wide measure.
+/// A generous width for a letter of a node.
 const LETTER: i32 = 6;
 /// Letters in a line of the names of folded moves, and of the best line below the board.
 const NAMES: usize = 44;
 const LINE: usize = 62;
 /// The half-moves of the line that are drawn on the board.
 const DRAWN: usize = 3;
-/// The most pixels, in either direction, that the usual viewers take.
+/// The most pixels, in either direction, that the usual viewers accept.
 const LARGEST: i32 = 32_767;
 
 const STYLE: &str = ".name { font-size: 11px; font-weight: bold; fill: #222; } .detail { font-size: 11px; fill: #222; } \
 .node { stroke: #666; } .best { stroke: #111; stroke-width: 2.5; } .reply { stroke: #888; fill: none; } \
 .line { stroke: #111; stroke-width: 2.5; fill: none; }";
 
-/// The tree as a drawing. Of the moves of the side to move the best one is shown, of the replies to it those that are not
-/// rejected at once, and so on; the others are folded into one node a verdict.
+/// The tree as a drawing. Of the moves of the side to move the best one is shown, of the replies to it those that are
+/// not rejected at once, and so on; the others are folded into one node per verdict.
 ///
 /// # Errors
-/// [`Failure::Output`] if it would be larger than viewers take.
+/// [`Failure::Output`] if it would be larger than viewers accept.
 pub(super) fn svg(shown: &ShownAnalysis, letters: Letters) -> Result<String, Failure> {
     let analysis = &shown.analysis;
     let position = &analysis.position;
@@ -146,13 +146,13 @@ pub(super) fn svg(shown: &ShownAnalysis, letters: Letters) -> Result<String, Fai
             grouped(LARGEST.unsigned_abs().into())
         )));
     }
-    // The line over the others.
+    // The best line over the others.
     let (best, others): (Vec<_>, Vec<_>) = tree.nodes.iter().partition(|node| node.on_line);
     let nodes = others.into_iter().chain(best).fold(Group::new(), |group, node| group.add(tree.drawn(node)));
     Ok(canvas.finish_beside(nodes, size, STYLE))
 }
 
-/// What the mover likes best.
+/// The mover's best variation.
 fn best(variations: &[Variation]) -> Option<&Variation> {
     let order = [
         LineVerdict::Wins,
@@ -171,9 +171,9 @@ struct DrawnTree {
     nodes: Vec<PlacedNode>,
     /// The width of each column's widest node.
     widths: Vec<i32>,
-    /// Where the next node stands.
+    /// The position of the next node.
     top: i32,
-    /// Whose best moves are looked for.
+    /// The side whose best moves are shown.
     root: Color,
 }
 
@@ -194,7 +194,7 @@ impl PlacedNode {
 }
 
 impl DrawnTree {
-    /// Places the moves of one position one below the other. `line` is what is left of the best line, if it leads here.
+    /// Places the moves of one position one below the other. `line` is the rest of the best line, if it leads here.
     fn place_all(&mut self, moves: &[Variation], game: &NumberedGame, column: usize, line: Option<&[Option<Step>]>) {
         let parent = self.nodes.len().checked_sub(1);
         let next = line.and_then(<[_]>::first);
@@ -205,7 +205,7 @@ impl DrawnTree {
             on_line(variation)
                 || if game.turn == self.root { preferred.is_some_and(|one| one.step == variation.step) } else { needed }
         });
-        // The line first.
+        // The best line first.
         shown.sort_by_key(|variation| !on_line(variation));
         for variation in shown {
             let mut game = game.clone();
@@ -259,7 +259,7 @@ impl DrawnTree {
         let mut group = Group::new();
         if let Some(parent) = node.parent.map(|parent| &self.nodes[parent]) {
             let start = self.left(parent.column) + self.widths[parent.column];
-            // All replies of a move hang on one upright.
+            // All replies to a move hang on one vertical line.
             let bends = format!("M{start} {} H{} V{} H{x}", middle(parent), start + GAP / 2, middle(node));
             group = group.add(Path::new().set("class", if node.on_line { "line" } else { "reply" }).set("d", bends));
         }

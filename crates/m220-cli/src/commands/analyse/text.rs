@@ -58,7 +58,7 @@ pub(super) fn write(
     Ok(())
 }
 
-/// What the machine took of drum and store, in a line.
+/// The machine's use of the drum and the store, in one line.
 pub(super) fn write_store(report: &EngineReport, out: &mut Output) -> Result<(), Failure> {
     if let Some(store) = report.machine.as_ref().and_then(|machine| machine.store) {
         writeln!(
@@ -72,7 +72,7 @@ pub(super) fn write_store(report: &EngineReport, out: &mut Output) -> Result<(),
     Ok(())
 }
 
-/// How the lines are read.
+/// How to read the lines.
 const LEGEND: &str = "Left: White's gains less Black's, with what the half-move takes and what the
 reply threatens. Right: what the mover's attacks doom, and what it may hope for.
 White goes on while left >= -right, Black while left <= right: his gains count
@@ -169,8 +169,8 @@ pub(super) fn verdict(verdict: LineVerdict, mover: Color) -> String {
     }
 }
 
-/// The inequality with its numbers, zeros left out: what was won before the half-move, what it takes, what the reply
-/// takes; on the right what is doomed and what may be hoped for.
+/// The inequality with its numbers, zeros left out: on the left what was won before the half-move, what it takes and
+/// what the reply takes; on the right what is doomed and what may be hoped for.
 pub(super) fn inequality(test: &Test, mover: Color) -> String {
     let mut left = match (test.white_won, test.black_won) {
         (won, 0) => won.to_string(),

@@ -21,15 +21,15 @@ pub struct MateBenchmark {
     problems: usize,
     /// The native Algorithm 50, microseconds for the set.
     native_us: HostTimes,
-    /// The same for the problem in the middle.
+    /// The same for the median problem.
     native_us_middle: f64,
     /// The emulated machine program, loading and reading included, microseconds for the set.
     machine_us: HostTimes,
-    /// The same for the problem in the middle.
+    /// The same for the median problem.
     machine_us_middle: f64,
     /// Instructions that the machine executes for the set.
     instructions: u64,
-    /// Million instructions a second, in the best runs.
+    /// Million instructions per second, in the best runs.
     million_instructions_per_second: f64,
     /// Cycles of the host for one instruction, in the best runs.
     host_cycles_per_instruction: f64,
@@ -45,7 +45,7 @@ const MOST_INSTRUCTIONS: u64 = 1_000_000_000;
 /// Solves the set `runs` times with each engine.
 ///
 /// # Errors
-/// [`Failure::BadInput`] if set or program are damaged, [`Failure::NoVerdict`] if the machine leaves a problem unanswered.
+/// [`Failure::BadInput`] if set or program are damaged, [`Failure::NoVerdict`] if the machine does not solve a problem.
 pub fn measure(runs: u32, yardstick: Yardstick) -> Result<MateBenchmark, Failure> {
     let set = problem_set().map_err(|error| Failure::BadInput(format!("the problem set: {error}")))?;
     let cannot_run = |error| not_a_program("the program built in", &error);
@@ -81,7 +81,7 @@ pub fn measure(runs: u32, yardstick: Yardstick) -> Result<MateBenchmark, Failure
     })
 }
 
-/// The best run of the problem in the middle; zero if there are no problems.
+/// The best run of the median problem; zero if there are no problems.
 fn middle(problems: &[HostTimes]) -> f64 {
     let mut best: Vec<f64> = problems.iter().map(|times| times.best).collect();
     best.sort_by(f64::total_cmp);

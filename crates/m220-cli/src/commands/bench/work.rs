@@ -1,5 +1,5 @@
 //! Real work in `m220 bench`: the attacks of the sixty positions, the tables of three endings, and a program that the
-//! reader passes.
+//! user supplies.
 
 use super::{Args, EmulatorFigures, SHORT_RUNS, Yardstick, in_slices, repeated, sum, timed};
 use crate::exit::Failure;
@@ -24,7 +24,7 @@ pub fn attacks(runs: u32, yardstick: Yardstick) -> Result<EmulatorFigures, Failu
     let mut total = Clock::default();
     let mut times = Vec::new();
     progress::at("the attacks of the sixty positions".to_owned());
-    // The first is the figure of the book.
+    // The first is Fig. 22.
     for book in book_positions().iter().skip(1) {
         let position = Placement::from_fen(book.fen).map_err(|error| Failure::BadInput(error.to_string()))?;
         let survey = || program.attacks(black_box(&position.board), position.turn, 3, &settings);
@@ -76,7 +76,7 @@ impl Deck {
     /// Reads the program.
     ///
     /// # Errors
-    /// As [`Programs::read`]; [`Failure::Usage`] for a start cell that there is not.
+    /// As [`Programs::read`]; [`Failure::Usage`] for a start cell that does not exist.
     pub fn read(path: &Path, args: &Args) -> Result<Deck, Failure> {
         let programs = Programs::read(&[path.to_owned()], &args.machine)?;
         let start = match &args.start {

@@ -28,7 +28,7 @@ const USUAL_SHARE: u32 = 100;
 /// `--engine m220` and `both`.
 ///
 /// # Errors
-/// [`Failure::Usage`] for what only the native choice has; [`Failure::NoVerdict`] for what the machine program does not hold.
+/// [`Failure::Usage`] for options of the native choice; [`Failure::NoVerdict`] beyond the machine program's limits.
 pub(super) fn run(args: &Args, chess: &Chess, position: &Placement, out: &mut Output) -> Result<Exit, Failure> {
     let engine = args.engine.engine_name();
     if args.positions.is_some() || args.nu.is_some() || args.svg.is_wanted() {

@@ -29,7 +29,7 @@ pub fn of(figure: &Figure) -> String {
             let mut canvas = Canvas::new(Color::White, &heading, &[legend]);
             canvas.shade(from, Shade::Start);
             let mut board = position.board.clone();
-            // A figure shows the piece where it is thought to stand.
+            // A figure shows the piece on its assumed square.
             board.set_piece_at(from, role.of(Color::White));
             canvas.pieces(&board);
             for (square, moves) in code_of_moves(&position, role, from) {

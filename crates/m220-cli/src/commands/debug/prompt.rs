@@ -8,7 +8,7 @@ use rustyline::error::ReadlineError;
 use rustyline::history::DefaultHistory;
 use rustyline::{CompletionType, Config, Context, Editor, Helper, Highlighter, Hinter, Validator};
 
-/// What stands before every command.
+/// The prompt.
 pub const PROMPT: &str = "(m220) ";
 
 /// Completes the first word among commands, the others among names, registers and help topics.
@@ -25,7 +25,7 @@ impl Words {
         Words { operands }
     }
 
-    /// The place where the word before the cursor begins, and what it may become.
+    /// Where the word before the cursor begins, and its possible completions.
     pub fn candidates(&self, line: &str, cursor: usize) -> (usize, Vec<String>) {
         let before = &line[..cursor];
         let start = before

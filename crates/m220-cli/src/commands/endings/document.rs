@@ -1,4 +1,4 @@
-//! What the command prints as JSON.
+//! The command's JSON.
 
 use super::{Args, FoundAnswer, FoundTable};
 use crate::laboratory::EngineRecord;
@@ -94,12 +94,12 @@ pub(super) struct Counts {
     pub classes: Vec<u64>,
     pub white: WhiteToMove,
     pub black: BlackToMove,
-    /// The native counts, which know more.
+    /// The native counts, which are more detailed.
     pub totals: Option<Totals>,
 }
 
 impl Counts {
-    /// The native counts if there are any, else the machine's.
+    /// The native counts if there are any, otherwise the machine's.
     pub fn of(found: &FoundTable) -> Option<Counts> {
         let totals = found.native.as_ref().map(Classes::totals);
         let table = match (&found.native, &totals) {
@@ -181,7 +181,7 @@ pub(super) struct PositionDocument {
     moves: Option<u32>,
     /// All best moves, sorted.
     best: Vec<Move>,
-    /// Best play to the end with --line, else null; empty from a drawn position.
+    /// Best play to the end with --line, otherwise null; empty from a drawn position.
     line: Option<Vec<Move>>,
     #[serde(flatten)]
     engines: EngineRecord,

@@ -1,9 +1,9 @@
 //! A whole ending as a picture: every position of White to move is one small square.
 //!
-//! With one piece beside the king the picture is a board of boards of boards: on each square of the great board, where
+//! With one piece besides the king the picture is a board of boards of boards: on each square of the great board, where
 //! White's piece stands, a board of the white king's squares, and on each of those a board of the black king's. The
-//! colour tells in how many moves White wins. With two pieces a position does not fit any more: the great board is the
-//! black king's, the boards on it the white king's, and the colour is that of the longest win.
+//! colour shows in how many moves White wins. Two pieces are too many for that: the great board is then the black
+//! king's, the boards on it the white king's, and the colour is that of the longest win.
 
 use crate::laboratory::{counted, grouped};
 use crate::picture::sheet;
@@ -35,7 +35,7 @@ const SCALE: [[f64; 3]; 6] = [
     [106.0, 32.0, 140.0],
     [40.0, 40.0, 118.0],
 ];
-/// A drawn position, and what is not a position.
+/// A drawn position, and no position at all.
 const DRAWN: &str = "#5f6b62";
 const GROUND: &str = "#16161a";
 
@@ -112,7 +112,7 @@ pub(super) fn whole_ending(classes: &Classes) -> String {
 /// Strokes by shade: rows of equal neighbours as SVG path commands.
 type Strokes = BTreeMap<SquareShade, String>;
 
-/// Adds one row, left to right, `None` being no position.
+/// Adds one row, left to right; `None` is no position.
 fn add_row(strokes: &mut Strokes, (x, y): (usize, usize), step: usize, row: &[Option<SquareShade>]) {
     let mut at = 0;
     for equal in row.chunk_by(|a, b| a == b) {

@@ -1,4 +1,4 @@
-//! What the command prints for people.
+//! The command's text for people.
 
 use super::document::Counts;
 use super::{Args, FoundAnswer, FoundTable};

@@ -43,7 +43,7 @@ pub struct Args {
     flip: bool,
 }
 
-/// What the command prints as JSON.
+/// The command's JSON.
 #[derive(Serialize, Debug)]
 struct ChoiceDocument {
     /// Version of this layout.
@@ -58,7 +58,7 @@ struct ChoiceDocument {
     r#move: Option<Move>,
     /// The choice in standard algebraic notation.
     san: Option<String>,
-    /// Every legal move, best first; of equal ones the one that would be chosen first.
+    /// Every legal move, best first; equal ones in the order in which they would be chosen.
     candidates: Vec<CandidateRecord>,
     /// Legal first half-moves, legal replies, third half-moves listed.
     visited: Visited,

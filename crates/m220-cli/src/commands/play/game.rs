@@ -160,7 +160,7 @@ fn play(seats: [Seat; 2], args: &GameOptions, out: &mut Output) -> Result<Exit, 
         files,
     };
     let ended = play.on(&mut players, out);
-    // Whatever happened, the game is not lost.
+    // Whatever happened, the game must not be lost.
     let saved = play.save();
     writeln!(out, "\n{}", play.table.record().to_pgn().trim_end())?;
     out.flush()?;
@@ -173,7 +173,7 @@ fn play(seats: [Seat; 2], args: &GameOptions, out: &mut Output) -> Result<Exit, 
 fn beginning(args: &GameOptions, files: &mut Vec<KeptFile>) -> Result<GameRecord, Failure> {
     if let Some(path) = args.position.pgn() {
         let bytes = match &args.save {
-            // The same score goes on.
+            // The same score is continued.
             Some(save) if is_same_file(save, path) => {
                 let file = KeptFile::new(path)?;
                 let bytes = file.read(LONGEST_SCORE)?;
@@ -201,23 +201,23 @@ fn beginning(args: &GameOptions, files: &mut Vec<KeptFile>) -> Result<GameRecord
 struct Play<'a> {
     args: &'a GameOptions,
     table: GameTable,
-    /// The half-moves after which it is broken off.
+    /// The number of half-moves after which the game is ended.
     last: Option<usize>,
-    /// The lines of standard input, once one was asked for.
+    /// The lines of standard input, opened on demand.
     lines: Option<Lines>,
     /// The line of standard input read last.
     line: usize,
-    /// When the side to move got its turn.
+    /// When the turn of the side to move began.
     turn_began: Instant,
-    /// The players whose numbers have been explained.
+    /// The players whose figures have been explained.
     explained: Vec<String>,
-    /// The files that the score has been written into, or is going to be.
+    /// The files that the score has been or will be written to.
     files: Vec<KeptFile>,
 }
 
-/// What the one at the keyboard wants.
+/// What the person at the keyboard wants.
 enum Wish {
-    /// The game goes on.
+    /// Continue the game.
     On,
     /// No more lines, or `quit`.
     End,
@@ -239,7 +239,7 @@ impl Play<'_> {
             match &mut players[turn.fold_wb(0, 1)] {
                 Some(player) => {
                     let chosen = match self.program_moves(player.as_mut()) {
-                        // It has no answer: the person may try another move.
+                        // The program has no answer: the person may try another move.
                         Err(Failure::NoVerdict(reason))
                             if against_person && input::is_typed() && self.table.game().moves().len() > begun =>
                         {
@@ -300,7 +300,7 @@ impl Play<'_> {
         }
     }
 
-    /// With --speed real: waits for what is left of the machine's time, and shows its clock.
+    /// With --speed real: waits for the rest of the machine's time, and shows its clock.
     fn wait(&self, player: &dyn Player, choice: &Choice) {
         let Some(time) = choice.time().filter(|_| self.args.speed == Speed::Real) else { return };
         let machine = Duration::from_micros(time.0 / 2);
@@ -312,7 +312,7 @@ impl Play<'_> {
         progress::end();
     }
 
-    /// A line from the keyboard, obeyed.
+    /// Reads a line from the keyboard and obeys it.
     fn you_move(&mut self, players: &[Option<Box<dyn Player>>], out: &mut Output) -> Result<Wish, Failure> {
         let typed = input::is_typed();
         if typed {
@@ -391,13 +391,13 @@ impl Play<'_> {
         self.show_board(out)
     }
 
-    /// How long the one at the keyboard has thought; nobody thinks at the end of a pipe.
+    /// How long the person at the keyboard has thought; nobody thinks at the end of a pipe.
     fn thought(&self) -> Option<HalfMicroseconds> {
         let time = u64::try_from(self.turn_began.elapsed().as_micros()).unwrap_or(u64::MAX / 2);
         input::is_typed().then_some(HalfMicroseconds(2 * time))
     }
 
-    /// The last move, with what it took; with the first of a program, what its numbers mean.
+    /// The last move with its cost, and at a program's first move the meaning of its figures.
     fn show_move(&mut self, choice: Option<(&dyn Player, &Choice)>, out: &mut Output) -> Result<(), Failure> {
         self.turn_began = Instant::now();
         let Some((position, played)) = self.table.game().steps().last() else { return Ok(()) };
@@ -429,7 +429,7 @@ impl Play<'_> {
         Ok(())
     }
 
-    /// Keeps the score in the file of --save.
+    /// Writes the score to the file of --save.
     fn save(&mut self) -> Result<(), Failure> {
         match &self.args.save {
             Some(path) => self.write(path),

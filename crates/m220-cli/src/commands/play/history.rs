@@ -28,7 +28,7 @@ pub struct Args {
     engine: EngineOptions,
 }
 
-/// What the command prints as JSON.
+/// The command's JSON.
 #[derive(Serialize, Debug)]
 struct HistoryDocument {
     /// Version of this layout.
@@ -41,7 +41,7 @@ struct HistoryDocument {
     reproduced: usize,
     /// Moves of Bell's program.
     moves: Vec<HistoryRow>,
-    /// Whether both engines gave the same in every position; null unless both were asked and came to a verdict.
+    /// Whether both engines agreed in every position; null unless both were asked and came to a verdict.
     equal: Option<bool>,
 }
 
@@ -58,18 +58,18 @@ struct HistoryRow {
     r#move: Move,
     /// The same in standard algebraic notation.
     san: String,
-    /// What it is worth; null without an answer.
+    /// Its value; null without an answer.
     value: Option<Value>,
     /// 1 if no legal move is better.
     place: Option<usize>,
-    /// Another move is worth the same.
+    /// Another move has the same value.
     #[serde(skip)]
     tied: bool,
     /// The choice now.
     choice: Option<Move>,
     /// The same in standard algebraic notation.
     choice_san: Option<String>,
-    /// What the choice is worth.
+    /// The value of the choice.
     choice_value: Option<Value>,
     /// Legal first half-moves, legal replies, third half-moves listed.
     visited: Option<[u64; 3]>,
@@ -199,5 +199,5 @@ fn heading(game: &BellGame, out: &mut Output) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Moves of the score in a line: not more than 80 columns.
+/// Moves of the score per line: no more than 80 columns.
 const MOVES_A_LINE: usize = 6;

@@ -12,7 +12,7 @@ use m220_compare::reproduction::{Reproduction, RowShown, Section};
 use shakmaty::{Board, Color, Role, Square};
 use std::time::SystemTime;
 
-/// What the columns of the tables are, as the text's legend has it.
+/// The meaning of the tables' columns, as in the text's legend.
 const COLUMNS: &str = "native, machine: what the native reference and the machine program found; equal: whether it is \
     the same. instr.: instructions executed. M-220, M-20, nominal: their time by the three models. each: M-220 time an \
     item. book: the book's figure. emulator, native (last): time on this host, the best of the runs.";
@@ -39,7 +39,7 @@ pub fn report(reproduction: &Reproduction, record: &str) -> String {
         programs(reproduction)
     );
     body += &format!("<h2>Results</h2>\n<p class=\"remark\">{COLUMNS}</p>\n");
-    // One section a program, in the order of the list; what was cut short has fewer.
+    // One section per program, in the order of the list; a run cut short has fewer.
     for (entry, section) in PROGRAMS.iter().zip(&reproduction.sections) {
         body += &results(section, entry.source);
     }
@@ -94,7 +94,7 @@ fn programs(reproduction: &Reproduction) -> String {
     )
 }
 
-/// A section: what was asked, the table, what differs, and the notes.
+/// A section: the questions, the table, the differences, and the notes.
 fn results(section: &Section, source: &str) -> String {
     let title = section.columns.first().copied().unwrap_or_default();
     let mut text = format!("<h3>{}</h3>\n<p>{}</p>\n", escaped(title), escaped(source));
@@ -116,7 +116,7 @@ fn results(section: &Section, source: &str) -> String {
     text
 }
 
-/// The rows of a section that always stand in its table and those shown in brief, or else those shown in full alone.
+/// The rows of a section's table that are always shown together with the brief ones, or only those shown in full.
 fn rows(section: &Section, which: RowShown) -> String {
     let wanted = |shown| match which {
         RowShown::InFull => shown == RowShown::InFull,

@@ -42,7 +42,7 @@ pub struct Args {
     picture: PictureOptions,
 }
 
-/// What the command prints as JSON.
+/// The command's JSON.
 #[derive(Serialize, Debug)]
 struct DoubletDocument {
     /// Version of this layout.
@@ -57,15 +57,15 @@ struct DoubletDocument {
     white: Option<String>,
     /// What Black wrote; null if nothing.
     black: Option<String>,
-    /// The position after; null if the machine alone was asked and gave none.
+    /// The position after it; null if only the machine was asked and gave none.
     after: Option<String>,
     /// What happened to each side's move.
     events: BySide<Vec<SyncEvent>>,
     /// Whose king is in check.
     check: BySide<bool>,
-    /// For each king the square that it may not enter in the next doublet; a FEN does not tell it.
+    /// For each king the square that it may not enter in the next doublet, which a FEN cannot express.
     barred: BySide<Option<String>>,
-    /// How the game ended, judged natively; null if it goes on.
+    /// How the game ended, judged natively; null if it continues.
     result: Option<SyncResult>,
     #[serde(flatten)]
     engines: EngineRecord,
@@ -113,7 +113,7 @@ fn read(option: &str, text: Option<&str>) -> Result<Option<SyncMove>, Failure> {
     .transpose()
 }
 
-/// What a picture says under the board.
+/// The text below the board of a picture.
 pub(super) fn legend(written: ByColor<Option<SyncMove>>) -> String {
     let drawn = arrows(written);
     sentences(&[
@@ -198,7 +198,7 @@ fn text(
     Ok(())
 }
 
-/// The board after a doublet, the squares of the moves set off.
+/// The board after a doublet, with the squares of the moves highlighted.
 pub(super) fn board(state: &SyncState, written: ByColor<Option<SyncMove>>, below: Color) -> String {
     let strong = |square: Square| {
         written.iter().flatten().any(|written| match written {

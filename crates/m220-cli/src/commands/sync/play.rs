@@ -55,7 +55,7 @@ enum Decision {
     Leaves,
 }
 
-/// Shows stars in place of what is typed.
+/// Shows stars in place of the typed text.
 #[derive(Completer, Helper, Hinter, Validator)]
 struct Mask;
 
@@ -175,7 +175,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-/// What a side writes, asked until it may be written.
+/// A side's entry, asked for until it is allowed.
 fn decide(game: &SyncGame, side: Color, paper: &mut HiddenPaper, out: &mut Output) -> Result<Decision, Failure> {
     loop {
         let line = match paper.read(&format!("{}, your move (hidden): ", side_name(side)), out)? {

@@ -57,14 +57,14 @@ struct GameToReplay {
     doublets: Vec<Written>,
 }
 
-/// A doublet to replay: what was written, and the columns P and R where they are printed.
+/// A doublet to replay: what was written, and the columns P and R if they are printed.
 struct Written {
     written: ByColor<Option<SyncMove>>,
     intended: Option<ByColor<Vec<Sign>>>,
     printed: Option<Vec<Sign>>,
 }
 
-/// What the command prints as JSON.
+/// The command's JSON.
 #[derive(Serialize, Debug)]
 struct SyncReplayDocument {
     /// Version of this layout.
@@ -79,14 +79,14 @@ struct SyncReplayDocument {
     fen: String,
     /// The doublets.
     doublets: Vec<DoubletRecord>,
-    /// How the game ended, judged natively; null if it goes on.
+    /// How the game ended, judged natively; null if it continues.
     result: Option<SyncResult>,
     /// Moves that the rules do not allow.
     irregular: usize,
     /// What each side has lost, with --points.
     #[serde(skip_serializing_if = "Option::is_none")]
     points_lost: Option<BySide<i32>>,
-    /// Of all doublets together.
+    /// For all doublets together.
     #[serde(flatten)]
     engines: EngineRecord,
 }
@@ -100,9 +100,9 @@ struct DoubletRecord {
     white: Option<String>,
     /// What Black wrote.
     black: Option<String>,
-    /// Column R by the rule that yields it.
+    /// Column R as the rule derives it.
     signs: String,
-    /// Column R as printed, if it is.
+    /// Column R as printed, if it is printed.
     printed: Option<String>,
     /// What happened to each side's move.
     events: BySide<Vec<SyncEvent>>,
