@@ -23,14 +23,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         let line = format!("include \"{file}\"");
         texts.iter().any(|(_, text)| text.lines().any(|written| written.trim_start().starts_with(&line)))
     };
-    // Statics: a constant's content would stand in the binary once for each place that uses it.
+    // Statics: a constant's content would be in the binary once for each place that uses it.
     let mut images =
         "/// The images by their names, in alphabetical order.\npub static IMAGES: &[(&str, &[u8])] = &[\n".to_owned();
     for (file, _) in texts.iter().filter(|(file, _)| !included(file)) {
         let name = file.trim_end_matches(".m220");
         let mut assembly =
             assemble(file, &Disk::new(file, &[]), Model::M220).map_err(|diagnostics| diagnostics.render(false))?;
-        // Several programs include the same texts, which are kept once.
+        // Several programs include the same texts, which are stored once.
         assembly.image.files.iter_mut().for_each(|file| file.text.clear());
         let path = out.join(name).with_extension("elf");
         fs::write(&path, elf::write(&assembly.image))?;

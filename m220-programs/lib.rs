@@ -1,5 +1,5 @@
-//! Chess programs for the M-220: trajectories and attacks, mates, endings, and others, as ELF images and their
-//! source texts. `m220_asm::elf::load` reads the images; they name their texts, which stand in [`TEXTS`].
+//! Chess programs for the M-220: trajectories and attacks, mates, endings, and others, as ELF images and their source
+//! texts. `m220_asm::elf::load` reads the images; they name their texts, which are in [`TEXTS`].
 
 include!(concat!(env!("OUT_DIR"), "/images.rs"));
 
@@ -15,5 +15,5 @@ pub fn text(file: &str) -> &'static str {
     TEXTS.iter().find(|(known, _)| *known == file).map_or("", |&(_, text)| text)
 }
 
-/// Corrections that the published listing of the chess program of ITEP needs to run; the file tells its notation.
+/// Corrections that the published listing of ITEP's chess program needs to run; the file explains its notation.
 pub const ITEP_CHESS_OVERLAY: &str = include_str!("historical/itep-chess.overlay");
