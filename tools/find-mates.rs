@@ -168,7 +168,7 @@ fn put(setup: &mut Setup, square: Square, color: Color, role: Option<&Role>) {
 /// does not mate at once.
 fn shows(theme: Theme, problem: &Problem, solution: &Solution) -> bool {
     if theme == Theme::NoSolution {
-        // There is a good try: all replies but one lose to it.
+        // There is a good try: it fails to only one reply.
         return solution.keys.is_empty()
             && solution.positions_visited.level(4) > 150
             && solve(problem, 3, &few()).is_ok_and(|longer| longer.keys.len() == 1);
@@ -202,7 +202,7 @@ fn mates_by(line: &SolutionLine, is: impl Fn(&str) -> bool) -> bool {
     is(&line.san) || line.variations.iter().any(|variation| matches!(&variation.mates[..], [mate] if is(&mate.san)))
 }
 
-/// The key takes en passant, or is a double step that is taken so.
+/// The key captures en passant, or is a double step that is captured so.
 fn takes_en_passant(problem: &Problem, line: &SolutionLine) -> bool {
     let board = problem.board();
     let is_pawn = |square| board.role_at(square) == Some(Role::Pawn);

@@ -30,9 +30,9 @@ pub struct Browser {
     pub errors: Vec<String>,
     /// The addresses that the page requested, in order.
     pub requests: Vec<String>,
-    /// The names of files that the page has given to be kept, and those of them that are complete.
+    /// The names of files that the page has offered for saving, and those of them that are complete.
     downloads: (HashMap<String, String>, Vec<String>),
-    /// The profile, and what the page has given to be kept; removed after the browser has ended.
+    /// The profile, and the files offered for saving; removed after the browser has ended.
     profile: TempDir,
 }
 
@@ -202,10 +202,10 @@ impl Browser {
         self.call("Emulation.setTouchEmulationEnabled", json!({ "enabled": false }));
     }
 
-    /// The next file that the page gives to be kept: its name and bytes.
+    /// The next file that the page offers for saving: its name and bytes.
     ///
     /// # Panics
-    /// If none comes.
+    /// If there is none.
     pub fn kept_file(&mut self) -> (String, Vec<u8>) {
         while self.downloads.1.is_empty() {
             self.hear();
@@ -239,7 +239,7 @@ impl Browser {
         }
     }
 
-    /// The browser's next message. What it tells of is noted.
+    /// The browser's next message; its news are noted.
     fn hear(&mut self) -> Value {
         let text = loop {
             if let Message::Text(text) = self.socket.read().expect("the browser answers") {

@@ -1,5 +1,5 @@
-//! Mate problems solved by brute force on `shakmaty`'s legal moves: the oracle for every other
-//! solver here. Written to be obviously right, not fast.
+//! Mate problems solved by brute force on `shakmaty`'s legal moves: the oracle for every other solver here. Written to
+//! be obviously right, not fast.
 
 use std::collections::{BTreeMap, BTreeSet};
 

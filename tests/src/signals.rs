@@ -21,7 +21,7 @@ pub fn ending_signals() -> Vec<EndingSignal> {
 /// Sends a signal.
 ///
 /// # Panics
-/// When there is no such process.
+/// If there is no such process.
 pub fn send(child: &Child, (name, ..): EndingSignal) {
     let sent = Command::new("kill").args([name, &child.id().to_string()]).status();
     assert!(sent.expect("there is a command `kill`").success());

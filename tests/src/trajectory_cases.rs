@@ -206,7 +206,7 @@ struct ListedTrajectory {
     line: usize,
     /// The first word of the line.
     word: &'static str,
-    /// The rest of it: the form [`CaseOutcome`] has it in.
+    /// The rest of it, in the form of [`CaseOutcome`].
     text: String,
     piece: Option<OraclePiece>,
     alpha_squares: Vec<Square>,

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::Command;
 use zopfli::{Format, Options};
 
-/// The largest module, deflated, and the largest page, in bytes: what is sent to a visitor, and what can be mailed.
+/// The largest deflated module, and the largest page, in bytes: what is sent to a visitor, and what can be mailed.
 const LARGEST_MODULE: usize = 900_000;
 const LARGEST_PAGE: usize = 3_000_000;
 
@@ -49,7 +49,7 @@ fn maker() -> String {
     format!("m220 {} ({commit})", env!("CARGO_PKG_VERSION"))
 }
 
-/// The module deflated as small as a few seconds allow: it is packed once and sent to every visitor.
+/// The module deflated as small as possible in a few seconds: it is packed once and sent to every visitor.
 fn packed(module: &[u8]) -> std::io::Result<Vec<u8>> {
     let options = Options { iteration_count: NonZeroU64::MIN.saturating_add(4), ..Options::default() };
     let mut packed = Vec::new();

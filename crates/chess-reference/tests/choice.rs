@@ -62,7 +62,7 @@ fn the_line_that_wins_is_legal() {
     assert!(quiet.line.is_empty());
 }
 
-/// That a move wins is said if it mates, or if three horizons agree and E+ shows it.
+/// The claim that a move wins is made if it mates, or if three horizons agree and E+ confirms it.
 #[test]
 fn a_win_is_claimed_where_there_is_evidence() {
     for (fen, evidence, words) in [
@@ -72,7 +72,7 @@ fn a_win_is_claimed_where_there_is_evidence() {
             WinEvidence::Agreement,
             "wins by these rules, horizon 3; worth 3",
         ),
-        // A sacrifice, which one horizon alone takes for a win.
+        // A sacrifice that a single horizon takes for a win.
         (book_positions()[0].fen, WinEvidence::None, "gains 9 by these rules, horizon 3; not confirmed"),
         (
             "rnb1kb1r/pp3ppp/2p5/4q3/4n3/3Q4/PPPB1PPP/2KR1BNR w kq - 0 9",
@@ -99,7 +99,7 @@ fn the_best_move_so_far_is_told() {
     }
 }
 
-/// Horizon 3 rejects the rook's capture, which the nearer ones take for a win, before it is completed: it allows a mate.
+/// Before it is completed, horizon 3 rejects the rook's capture, a win for the nearer ones: it allows a mate.
 #[test]
 fn what_a_farther_horizon_has_rejected_wins_nothing() {
     let options = ChoiceOptions { positions: 300, ..ChoiceOptions::default() };
@@ -110,7 +110,7 @@ fn what_a_farther_horizon_has_rejected_wins_nothing() {
     assert!(choice.candidates.iter().all(|each| !each.wins), "{:?}", choice.reason);
 }
 
-/// In Reti's study the only move to be looked at loses, and the king's moves are not to be looked at.
+/// In Reti's study the only candidate loses, and the king's moves are no candidates.
 #[test]
 fn if_all_candidates_lose_all_legal_moves_are_looked_at() {
     let choice = chosen("7K/8/k1P5/7p/8/8/8/8 w - - 0 1", &ChoiceOptions::default());
@@ -233,9 +233,9 @@ fn style_changes_the_weight_and_nothing_else() {
     assert_ne!(active, passive);
 }
 
-/// Lines that the side's own pieces block or clear. In the starting position there are none within four half-moves; within
-/// five, there are the paths of the knights and those of the pieces behind the pawns. Qd1xd7 would take fewer moves than
-/// Qd1-a4-d7 and Qd1-g4-d7, but the pawn d2 cannot leave the file.
+/// Lines that the side's own pieces block or clear. In the starting position there are none within four half-moves;
+/// within five, there are the paths of the knights and of the pieces behind the pawns. Qd1xd7 would take fewer moves
+/// than Qd1-a4-d7 and Qd1-g4-d7, but the pawn d2 cannot leave the file.
 #[test]
 fn own_pieces_in_the_starting_position() {
     let start = Placement::from_fen(START).unwrap();

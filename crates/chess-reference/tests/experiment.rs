@@ -18,7 +18,7 @@ fn analysis(horizon: u32, positions: u64) -> Analysis {
     analyse(&fig_22(), horizon, Effort::of(positions), &Limits::default()).unwrap()
 }
 
-/// Limits end it between two moves of a position, and the telling of what was found.
+/// Limits end it between two moves of a position, and end the report of what was found.
 #[test]
 fn limits_end_the_analysis_within_a_position() {
     let over = Limits::default().with_timeout(Duration::ZERO);
@@ -168,7 +168,7 @@ fn what_each_point_is_needed_for() {
     assert_eq!(found, [wins, wins, wins, LineVerdict::Loses, wins, wins]);
 }
 
-/// What the two rules cost that are ours alone: when a position that comes twice is recognised, and how far hope reaches.
+/// The cost of the two rules that are ours: when a position that occurs twice is recognised, and how far hope reaches.
 #[test]
 fn positions_by_other_readings() {
     let chosen = Interpretation::default();
@@ -181,7 +181,7 @@ fn positions_by_other_readings() {
     assert_eq!(counted(Interpretation { hope: Hope::Strict, ..chosen }), 2892);
 }
 
-/// A line's last move is told as the position before it tells it: the queen d6 fails there, and does not lose later.
+/// A line's last move is reported as in the position before it: the queen d6 fails there, and does not lose later.
 #[test]
 fn a_move_that_fails_at_once_is_not_said_to_lose() {
     let moves = "b2a3 e7a3";
@@ -189,7 +189,7 @@ fn a_move_that_fails_at_once_is_not_said_to_lose() {
     assert_eq!(verdict_after(&format!("{moves} e5d6"), 20_000), LineVerdict::Fails);
 }
 
-/// What is kept in memory ends the analysis as its other limits do, at the same place every time.
+/// The limit on memory ends the analysis as its other limits do, at the same place every time.
 #[test]
 fn a_full_tree_gives_no_verdict() {
     let of = |kept| {

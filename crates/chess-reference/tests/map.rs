@@ -38,8 +38,8 @@ fn fig_2_the_side_to_move_is_there_first_and_is_taken() {
     assert_eq!(value(&map("2k5/6R1/1b6/8/8/8/8/3R3K w - - 0 1", 4), "b6", "g7").attack.half_moves, 4);
 }
 
-/// Fig. 3: the rook e1 attacks the king g5 by e5, and nothing can be done for the king; but on e5, and on f5 by
-/// standing in the way, Black gives his queen for the rook and loses 9 - 5 = 4 only.
+/// Fig. 3: the rook e1 attacks the king g5 by e5, and nothing can be done for the king; but on e5, or on f5 by standing
+/// in the way, Black gives his queen for the rook and loses only 9 - 5 = 4.
 #[test]
 fn fig_3_the_attack_is_on_the_king_but_the_queen_is_won() {
     let map = map("8/8/5qpp/6k1/3P4/6PP/6K1/4R3 w - - 0 1", 3);

@@ -21,7 +21,7 @@ fn lines(count: usize, line: impl Fn(usize) -> String) -> String {
 /// Each of these took minutes when every name was compared with every other.
 #[test]
 fn many_names_cost_no_more_than_their_number() {
-    // As many labels as one cell can have, and names that are defined nowhere.
+    // As many labels as one cell can have, and undefined names.
     let mut text = lines(30_000, |number| format!("label_number_{number}:"));
     (0..4_000).for_each(|number| writeln!(text, " ADD label_nmuber_{number}, 0").unwrap());
     let told = refused(&text);
@@ -181,7 +181,7 @@ fn constants_of_an_image_have_the_bits_of_a_word() {
     }
 }
 
-/// Warnings beyond the number that is kept do not refuse a text, and an error is told however many came before it.
+/// Warnings beyond the number kept do not reject a text, and an error is reported however many came before it.
 #[test]
 fn warnings_do_not_crowd_out_what_matters() {
     let unused: String = (0..300).map(|index| format!("unused{index}: MOV 0, 0, 0\n")).collect();

@@ -358,7 +358,7 @@ fn noise_does_not_end_it() {
     assert!(status == 200 && answer.contains("RVK"), "{answer}");
 }
 
-/// A question is answered beside the machine, for whoever has the token.
+/// A question is answered beside the machine, for any client with the token.
 #[test]
 fn questions_are_answered() {
     let answer =
@@ -371,7 +371,7 @@ fn questions_are_answered() {
     assert_eq!(answer(&[host(), json()], r#"{"service":"echo"}"#).0, 401);
 }
 
-/// Clients that ask for more and more and never read take all places, but not for long.
+/// Clients that send ever more requests and never read take all places, but not for long.
 #[test]
 fn clients_that_do_not_read_are_cut_off() {
     let asked = format!("GET /assets/style.css HTTP/1.1\r\nHost: {}\r\n\r\n", host().1).repeat(1_000);
@@ -379,7 +379,7 @@ fn clients_that_do_not_read_are_cut_off() {
         .map(|_| {
             let mut stream = TcpStream::connect(("127.0.0.1", console().0)).unwrap();
             stream.set_nonblocking(true).unwrap();
-            // As much as the server takes.
+            // As much as the server accepts.
             let _ = stream.write_all(asked.as_bytes());
             stream
         })

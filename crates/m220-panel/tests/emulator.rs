@@ -92,7 +92,7 @@ fn speed_is_modelled_time() {
         emulator.work(Duration::from_millis(10));
     }
     let half_microseconds = emulator.frame().half_microseconds;
-    // The excess of a turn's last instruction is taken off the next turn.
+    // The excess of a turn's last instruction is deducted from the next turn.
     assert!((1_999_000..2_001_000).contains(&half_microseconds), "{half_microseconds}");
 }
 
@@ -227,8 +227,8 @@ proptest! {
     }
 }
 
-/// After its end a program starts over; a single step does not go on behind the halt. A machine that stands shows its
-/// registers by its lamps.
+/// After its end a program starts over; a single step does not go on behind the halt. The lamps of a machine at rest
+/// show its registers.
 #[test]
 fn play_after_the_end_starts_over() {
     let mut emulator = Emulator::new(prepared(COUNT)).unwrap();
@@ -253,7 +253,7 @@ fn play_after_the_end_starts_over() {
     assert_eq!(ends[0].0, plain().clock().instructions);
 }
 
-/// A long step of a printing program is taken in turns: the first is short, and a pause between them ends it.
+/// A long step of a printing program is taken in turns: the first is short, and a pause between turns ends the step.
 #[test]
 fn a_step_is_taken_in_slices() {
     let mut emulator = Emulator::new(prepared(COUNT)).unwrap();
@@ -271,7 +271,7 @@ fn a_step_is_taken_in_slices() {
     assert_eq!(emulator.frame().instructions, first.instructions + 100_000);
 }
 
-/// Every drum that the model has can be filled, and no other; what is refused leaves the devices as they were.
+/// Every drum that the model has can be filled, and no other; a rejected file leaves the devices as they were.
 #[test]
 fn every_drum_of_the_model_takes_a_file() {
     let mut emulator = Emulator::new(Program { config: Config::new(Model::M20), ..prepared(COUNT) }).unwrap();
@@ -293,7 +293,7 @@ fn every_drum_of_the_model_takes_a_file() {
     assert_eq!(emulator.frame().devices, fitted);
 }
 
-/// Another program finds the drum as the one before has left it.
+/// Another program finds the drum as the previous one left it.
 #[test]
 fn the_drum_outlives_the_program() {
     let writing =

@@ -14,7 +14,7 @@ use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Position};
 use std::time::Duration;
 
-/// A deck that the overlay accepts as the listing: words in the corrected cells, invented but for the fields it names.
+/// A deck that the overlay accepts as the listing: words in the corrected cells, invented but for the fields named.
 const STAND_IN: &str = "\
 :2010\n1 31 0000 0000 0001\n:2133\n0 37 1607 0000 0000\n:2317\n4 55 6511 0001 0002\n:2533\n000000000000001\n\
 :2533\n000000000000002\n:2637\n4 53 0003 0004 0005\n:3667\n0 33 0006 0007 1216\n:3705\n0 55 0010 0011 1565\n\
@@ -228,7 +228,7 @@ fn the_player_follows_a_game_whose_moves_are_taken_back() {
     let first = player.choose(&game, &limits).expect("a move");
     assert_eq!(first.clock.map(|clock| clock.instructions), Some(10_274_619));
     game.play(first.best).expect("legal");
-    // The operator's answer, then everything taken back: the program begins anew and finds the same.
+    // The operator's answer, then everything taken back: the program starts anew and finds the same move.
     game.play(game.read_move("e5").expect("a move")).expect("legal");
     assert!(player.choose(&game, &limits).expect("a move").clock.is_some_and(|clock| clock.instructions > 1_000_000));
     let again = player.choose(&Game::default(), &limits).expect("a move");
@@ -237,7 +237,7 @@ fn the_player_follows_a_game_whose_moves_are_taken_back() {
     assert_eq!(player.choose(&game, &limits).map(|cut| (cut.depth, cut.complete)), Ok((1, false)));
 }
 
-/// A run that is cut leaves a move of the program's own, at one half-move; then the program begins anew from the position.
+/// A run cut short leaves the program's own move at one half-move; then the program starts anew from the position.
 #[test]
 fn a_cut_run_leaves_a_move_of_the_program() {
     let Some(program) = listing() else { return };

@@ -5,7 +5,7 @@ use m220_panel::protocol::TaskRequest;
 use m220_tasks::{answer, prepare};
 use serde_json::{Value, json};
 
-/// An answer with nothing beside its document.
+/// An answer that is only a document.
 fn document(service: &str, question: Value) -> Value {
     ask(service, question).unwrap()["document"].take()
 }
@@ -14,7 +14,7 @@ fn ask(service: &str, question: Value) -> Result<Value, String> {
     answer(service, &question, &Limits::default())
 }
 
-/// Every task that a page offers can be put with its example: to the machine, or for an answer, or both.
+/// Every task that a page offers works with its example: on the machine, or as an answer, or both.
 #[test]
 fn every_task_can_be_asked() {
     let tasks = document("tasks", Value::Null);
@@ -60,7 +60,7 @@ fn known_answers() {
     assert_eq!(mate["document"]["keys"], json!(["a1a6"]));
 }
 
-/// What takes the machine long is answered natively, and names the service that asks the machine the same.
+/// Tasks that take the machine long are answered natively, and name the service that asks the machine the same.
 #[test]
 fn analysis_and_choice_follow_on_the_machine() {
     let fen = "8/8/8/4k3/8/8/3R4/3K4 w - - 0 1";
@@ -74,7 +74,7 @@ fn analysis_and_choice_follow_on_the_machine() {
     assert_eq!(ask("analyse", json!({ "fen": fen, "horizon": 5 })).unwrap()["next"], Value::Null);
 }
 
-/// What cannot be asked is refused in a sentence, on the machine and beside it.
+/// An invalid question is refused in a sentence, on the machine and beside it.
 #[test]
 fn refusals_are_sentences() {
     let startpos = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -105,7 +105,7 @@ fn legal_moves() {
     assert_eq!((&over["moves"], &over["end"]), (&json!([]), &json!("checkmate")));
 }
 
-/// The assembler's errors have places; a source may include the visitor's others and the built-in ones, and is then a program.
+/// The assembler's errors have positions; a source that includes the visitor's others and built-in ones is a program.
 #[test]
 fn sources_are_assembled() {
     let wrong =
@@ -131,7 +131,7 @@ fn sources_are_assembled() {
     }
 }
 
-/// Answers name moves as players do, and what is drawn lies on the board: Ra6 of the problem, e4d5 and d5e4 at once.
+/// Answers name moves as players do, and the drawings lie on the board: Ra6 of the problem, e4d5 and d5e4 at once.
 #[test]
 fn answers_can_be_drawn() {
     let mate = ask("mate", json!({ "fen": "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1" })).unwrap();
@@ -144,7 +144,7 @@ fn answers_can_be_drawn() {
     assert!(refused.unwrap_err().starts_with("white: "));
 }
 
-/// Bell's program answers 1.e4 on the machine; a listing that is none is refused; the end of a game is an answer.
+/// Bell's program answers 1.e4 on the machine; a wrong listing is refused; the end of a game is an answer.
 #[test]
 fn programs_play() {
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -159,7 +159,7 @@ fn programs_play() {
     assert_eq!((&over["uci"], &over["end"]), (&Value::Null, &json!("White is mated")));
 }
 
-/// A choice that is interrupted says so.
+/// An interrupted choice says so.
 #[test]
 fn the_choice_can_be_stopped() {
     let interrupt = Interrupt::default();

@@ -177,7 +177,7 @@ fn a_disassembly_assembles_to_the_same_image() {
         let (code, deck, _) = run(&folder, &["asm", to, "--deck"]);
         assert_eq!((code, deck), (0, std::fs::read_to_string(folder.path().join("1.m20")).unwrap()), "{to}");
     }
-    // What a source cannot say is said in a comment.
+    // What a source cannot express becomes a comment.
     let zero = self::folder(&[("zero.m20", "@0000\n:0001\n0 77 0000 0000 0000\n")]);
     assert_eq!(run(&zero, &["dis", "zero.m20", "-o", "zero.m220"]).0, 0);
     assert_eq!(run(&zero, &["asm", "zero.m220"]).0, 0);
@@ -291,7 +291,7 @@ fn run_part(folder: &Path, files: &Path, part: &mut String, parts: &mut usize) {
     cases.run();
 }
 
-/// A pipe gives its text only once, and stands in no folder whose files could be included.
+/// A pipe gives its text only once, and is in no folder whose files could be included.
 #[test]
 #[cfg(unix)]
 fn a_source_comes_from_a_pipe() {

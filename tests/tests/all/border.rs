@@ -1,5 +1,4 @@
-//! What comes from outside and may be hostile: texts that command a terminal, streams that are files, threads that the
-//! system does not give.
+//! Hostile input from outside: texts that control a terminal, streams that are files, a system that gives no threads.
 
 use crate::command::{PROGRAM, ended, m220_in};
 use m220_asm::{Image, Symbol, SymbolKind, elf};
@@ -11,8 +10,8 @@ use tempfile::TempDir;
 /// Clears the screen, rings the bell, sets the window's title, turns the direction of the text.
 const COMMANDS: &str = "\u{1b}[2J\u{7}\u{1b}]0;x\u{9c}\u{202e}";
 
-/// Every text input, with commands to the terminal in every field that takes a text. Each is shown or named, and nothing of
-/// it reaches standard output or standard error as it is.
+/// Every text input, with terminal commands in every text field. Each is shown or named, and none of it reaches
+/// standard output or standard error unescaped.
 #[test]
 fn no_text_from_outside_commands_the_terminal() {
     let folder = TempDir::new().unwrap();
@@ -83,7 +82,7 @@ fn no_text_from_outside_commands_the_terminal() {
         assert_eq!(raw, None, "{arguments:?}: {said:?}");
         shown += usize::from(said.contains("\\u{1b}[2J") && said.contains("\\u{202e}"));
     }
-    // The others name the place without the text.
+    // The others name the position without the text.
     assert!(shown >= 12, "{shown}");
 }
 
@@ -164,7 +163,7 @@ fn image() -> Vec<u8> {
     elf::write(&image)
 }
 
-/// A score that goes on in its own file does not replace the other games of the file.
+/// A score continued in its own file does not replace the other games of the file.
 #[test]
 fn saving_a_game_keeps_the_others_of_its_file() {
     let folder = TempDir::new().unwrap();
@@ -177,7 +176,7 @@ fn saving_a_game_keeps_the_others_of_its_file() {
     assert_eq!(fs::read_to_string(&path).unwrap(), two);
 }
 
-/// A source includes what lies below its own folder, and below others that are allowed.
+/// A source includes files below its own folder, and below others that are allowed.
 #[test]
 fn a_source_includes_nothing_from_elsewhere() {
     let folder = TempDir::new().unwrap();
@@ -198,7 +197,7 @@ fn a_source_includes_nothing_from_elsewhere() {
     m220_in(folder.path(), &["asm", "own/root.m220", "-o", "image", "--include-path", "secret"]).code(0);
 }
 
-/// The console refuses a device that the machine does not have, as `run` does.
+/// The console rejects a device that the machine does not have, as `run` does.
 #[test]
 fn the_console_refuses_what_run_refuses() {
     let folder = TempDir::new().unwrap();
@@ -211,8 +210,8 @@ fn the_console_refuses_what_run_refuses() {
     assert_eq!(run, console);
 }
 
-/// A process that may have one thread, itself: every command does its work, or says why it cannot, and its time limit still
-/// ends it. The system's limit does not hold for root, who runs the commands as another user.
+/// In a process that may have only one thread, every command does its work, or says why it cannot, and its time limit
+/// still ends it. The system's limit does not hold for root, who runs the commands as another user.
 #[cfg(target_os = "linux")]
 #[test]
 fn every_command_has_one_thread_alone() {
@@ -275,7 +274,7 @@ fn every_command_has_one_thread_alone() {
     }
 }
 
-/// Nor does a pipe at which nobody reads.
+/// A pipe that nobody reads does not hold a command beyond its time limit.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_pipe_without_a_reader_is_not_waited_for() {
@@ -285,7 +284,7 @@ fn a_pipe_without_a_reader_is_not_waited_for() {
     m220_in(folder.path(), &arguments).code(5);
 }
 
-/// A pipe at which nobody writes does not hold a command beyond its time limit, nor against a signal.
+/// A pipe that nobody writes to holds no command beyond its time limit or after a signal.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_pipe_without_a_writer_is_not_waited_for() {

@@ -1,9 +1,9 @@
-//! The images of the machine programs that are made when they are built.
+//! The images of the machine programs, made at build time.
 
 use m220_asm::{Texts, assemble, elf};
 use m220_isa::Model;
 
-/// Each is what its own texts assemble to, without a warning.
+/// Each is assembled from its own texts, without a warning.
 #[test]
 fn the_images_are_those_of_their_texts() {
     for (name, image) in m220_programs::IMAGES {

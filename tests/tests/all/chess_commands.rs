@@ -206,7 +206,7 @@ fn a_machine_that_fails_ends_with_one() {
     assert!(attacks.out.contains("without a result"), "{}", attacks.out);
 }
 
-/// A program is not started on another model than its own.
+/// A program is not started on a model other than its own.
 #[test]
 fn another_machine_than_the_programs_own_is_refused() {
     let folder = folder();
@@ -240,7 +240,7 @@ fn another_machine_than_the_programs_own_is_refused() {
     king(&["--program", path(&theirs)]).code(2);
 }
 
-/// A target that an own piece holds is not called blocked.
+/// A target occupied by an own piece is not called blocked.
 #[test]
 fn why_there_is_no_way() {
     for (fen, from, to, why) in [
@@ -343,7 +343,7 @@ fn a_given_piece_takes_the_place_of_the_one_there() {
 
 // Pictures.
 
-/// What an SVG holds besides the board's squares and coordinates.
+/// The content of an SVG besides the board's squares and coordinates.
 fn drawn(svg: &str) -> String {
     let board = ["class=\"light\"", "class=\"dark\"", "class=\"coordinate\""];
     let mut lines: Vec<&str> = Vec::new();
@@ -380,7 +380,7 @@ fn the_picture_of_attacks() {
     insta::assert_snapshot!(drawn(&std::fs::read_to_string(&svg).unwrap()));
 }
 
-/// Heading and legend tell of what is drawn, of nothing else, and of what is left out.
+/// Heading and legend mention what is drawn, nothing else, and what is left out.
 #[test]
 fn a_picture_says_what_it_shows() {
     let (faint, number, threat) =
@@ -454,12 +454,12 @@ fn a_picture_says_what_it_shows() {
             assert!(!texts.contains(part), "{command}: \"{part}\" in {texts}");
         }
     }
-    // The squares of the move are set off.
+    // The squares of the move are highlighted.
     let before = m220(&["relations", "--position", "fig22", "--engine", "native", "--move", "e5f6", "--svg", "-"]).out;
     assert_eq!((before.matches("class=\"start\"").count(), before.matches("class=\"ring\"").count()), (1, 1));
 }
 
-/// Every command that draws gives the picture alone on standard output if it is asked to.
+/// Every command that draws writes only the picture to standard output if asked to.
 #[test]
 fn a_picture_on_standard_output() {
     for (command, words) in [
@@ -472,7 +472,7 @@ fn a_picture_on_standard_output() {
         ("relations --position fig22 --engine native", "White"),
         ("endings --fen 8/8/8/8/8/2k5/8/K6R w - - 0 1 --engine native", "White"),
     ] {
-        // The one FEN has spaces.
+        // This FEN is the only one with spaces.
         let words_of = command.replace("8/8/8/8/8/2k5/8/K6R w - - 0 1", "8/8/8/8/8/2k5/8/K6R_w_-_-_0_1");
         let arguments: Vec<String> = words_of.split(' ').map(|word| word.replace('_', " ")).collect();
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).chain(["--svg", "-"]).collect();
@@ -480,11 +480,11 @@ fn a_picture_on_standard_output() {
         assert!(code == 0 && err.is_empty(), "{command}: {code} {err}");
         assert!(out.starts_with("<svg") && out.trim_end().ends_with("</svg>") && out.contains(words), "{command}");
     }
-    // Of the attacks those of the bishop alone: a3 and on.
+    // Only the bishop's attacks: a3 and on.
     let of_bishop =
         m220(&["attacks", "--position", "fig22", "--engine", "native", "--svg", "-", "--svg-from", "b2"]).out;
     assert_eq!(of_bishop.matches("class=\"white\"").count(), 1, "{of_bishop}");
-    // However deep, the tree of Fig. 22 is folded so far that viewers take its picture: 32,767 pixels a side.
+    // However deep, the tree of Fig. 22 is folded until viewers accept its picture: 32,767 pixels a side.
     let deep = m220(&["analyse", "--position", "fig22", "--depth", "44", "--svg", "-"]).code(0).out;
     let side =
         |name: &str| deep.split(&format!("{name}=\"")).nth(1).and_then(|rest| rest.split('"').next()?.parse().ok());
@@ -534,7 +534,7 @@ fn a_closed_standard_output_is_no_failure() {
 
 // Many cases.
 
-/// It finds no attacks anywhere.
+/// A program that finds no attacks anywhere.
 fn blind() -> String {
     StandIn::default().source()
 }
@@ -552,7 +552,7 @@ fn a_failing_case_is_made_small_saved_and_repeatable() {
     assert!(counts[1] > 10 && counts[2] == 0 && counts.iter().sum::<u64>() == 20, "{counts:?}");
     assert_eq!(document["with_substance"].as_u64(), Some(counts[1]));
     for failure in document["failures"].as_array().unwrap() {
-        // The command as printed, for a shell: the FEN alone is quoted.
+        // The command as printed, for a shell: only the FEN is quoted.
         let command = failure["command"].as_str().unwrap();
         let parts: Vec<&str> = command.split('\'').collect();
         assert_eq!((parts.len(), parts[1]), (3, failure["fen"].as_str().unwrap()));
@@ -607,7 +607,7 @@ fn a_folder_that_cannot_be_made_ends_with_five() {
 
 // The book's tasks.
 
-/// The page of the reproduction needs nothing beside itself, has a row for every task, and holds the record.
+/// The page of the reproduction is self-contained, has a row for every task, and holds the record.
 #[test]
 fn a_reproduction_is_written_as_a_page() {
     let folder = folder();
@@ -634,7 +634,7 @@ fn a_reproduction_is_written_as_a_page() {
     );
 }
 
-/// What is wrong stands in the page of a wrong program, which is no good.
+/// The page for a wrong program shows what is wrong.
 #[test]
 fn the_page_of_a_wrong_program_says_so() {
     let folder = folder();
@@ -697,7 +697,7 @@ fn the_record_holds_the_questions() {
     assert_eq!(question("king-a4-h4-bundle"), &king("bundle"));
     assert_eq!(question("king-a4-h4-list"), &king("list"));
     assert_eq!(question("fig-22-horizon-2"), &json!({"what": "attacks", "turn": "white", "horizon": 2}));
-    // The turn is the position's, the horizon of the sixty the book's.
+    // The turn is the position's, the horizon of the sixty is the book's.
     let sixty = tasks.iter().filter(|task| task["name"].as_str().unwrap().starts_with("position-"));
     let mut black = 0;
     for task in sixty {
@@ -727,7 +727,7 @@ fn reproduction_without_answers_ends_with_four() {
     );
 }
 
-/// Right answers, but too late: 0.1 s are 4,167 instructions of 24 us; here are two loops of 3,585.
+/// Right answers, but too late: 0.1 s is 4,167 instructions of 24 us; here are two loops of 3,585.
 #[test]
 fn a_missed_book_time_ends_with_one() {
     let folder = folder();
@@ -774,13 +774,13 @@ fn the_host_is_measured() {
     // The loop's instruction count must not change, or versions could not be compared.
     assert_eq!(document["emulator"]["instructions"], 67_117_057);
     assert_eq!(document["native"].as_array().unwrap().len(), 5);
-    // The three tables as the endings' page has them.
+    // The three tables, as on the endings' page.
     assert_eq!(document["endings"]["instructions"], 2_469_106 + 2_744_514 + 2_367_964);
 }
 
 // Odd input and odd files.
 
-/// The words of a command, as a shell takes them: this one knows single quotes alone.
+/// The words of a command, as a shell with only single quotes reads them.
 fn words(command: &str) -> Vec<String> {
     command.split('\'').enumerate().fold(vec![String::new()], |mut words, (part, text)| {
         let quoted = part % 2 == 1;
@@ -884,7 +884,7 @@ fn a_bad_line_is_named_whatever_is_wrong_with_it() {
 fn a_file_without_an_end_is_not_read_for_ever() {
     let folder = folder();
     let long = folder.path().join("long");
-    // It has no content and takes no room; read to its end it would take a terabyte.
+    // It has no content and takes no space; reading it to its end would take a terabyte.
     std::fs::File::create(&long).unwrap().set_len(1 << 40).unwrap();
     for arguments in [["diff", "--positions", path(&long)], ["diff", "--program", path(&long)]] {
         let bad = m220(&arguments).code(3);
@@ -947,7 +947,7 @@ fn space_around_a_fen_does_not_matter() {
     }
 }
 
-/// A shard that the time limit cut short is not merged: no verdict.
+/// A shard cut short by the time limit is not merged: no verdict.
 #[test]
 fn shards_cut_short_are_not_merged() {
     let folder = folder();
@@ -991,7 +991,7 @@ fn shards_are_merged() {
     }
 }
 
-/// Every figure of the book comes out as the table says, and the machine agrees on what it shows.
+/// Every figure of the book gives the table's results, and the machine agrees on what it shows.
 #[test]
 fn the_figures_of_the_book_are_a_page() {
     let folder = folder();

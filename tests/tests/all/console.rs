@@ -47,10 +47,10 @@ fn king_replay(folder: &TempDir) -> String {
     format!("file://{}", Path::new(&folder.path().join("king.html")).display())
 }
 
-/// The page saves the run of the program in core as a replay: it ends as the run on the command line and needs nothing
-/// from outside. The browser shows the replay afterwards.
+/// The page saves the run of the program in core as a replay: it ends like the run on the command line and needs
+/// nothing from outside. The browser shows the replay afterwards.
 pub fn saves_a_replay(browser: &mut Browser) {
-    // The browser's own download is left out: the test takes what would be in the file.
+    // The browser's own download is bypassed: the test takes the file's would-be content.
     let saved = browser.evaluate(
         "(async () => { \
            const question = { fen: '8/8/8/8/8/8/8/8 w - - 0 1', from: 'a4', to: 'h4', piece: 'king' }; \
@@ -85,7 +85,7 @@ pub fn saves_a_replay(browser: &mut Browser) {
     assert_eq!(outside, Vec::<&String>::new(), "a replay needs nothing from outside");
 }
 
-/// Files dropped on the page go where their names say, and what the page gives to be kept holds the same.
+/// Files dropped on the page go where their names say, and the files that the page offers for saving hold the same.
 pub fn takes_and_gives_files(browser: &mut Browser) {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str, content: &[u8]| {
@@ -109,7 +109,7 @@ pub fn takes_and_gives_files(browser: &mut Browser) {
         assert_ne!(browser.evaluate("m220.source.state.word(0o200)"), 0);
         assert_eq!(browser.evaluate("document.getElementById('notice').textContent"), "");
     };
-    // Two texts, of which one includes the other.
+    // Two texts, one of which includes the other.
     let texts = [
         file("part.m220", b"two: number 2.0\norigin 0201\nfour: number 4.0\n"),
         file("adds.m220", b"origin 0100\nstart a\na: ADD two, two, 0200\n STOP\n include \"part.m220\"\n"),
@@ -122,11 +122,11 @@ pub fn takes_and_gives_files(browser: &mut Browser) {
         browser.drop_files("body", &[file(again, &bytes)]);
         adds(browser, again);
     }
-    // A text without what it includes is refused with the cause alone.
+    // A text without its include is refused with the cause only.
     browser.drop_files("body", &[file("alone.m220", &fs::read(&texts[1]).unwrap())]);
     browser.until("document.getElementById('notice').textContent.includes('part.m220')");
     assert_eq!(browser.evaluate("document.getElementById('notice').textContent.includes('two')"), false);
-    // Drum, tape and cards, together with the program that they are for.
+    // Drum, tape and cards, together with their program.
     let (mut drum, mut tape) = (Drum::blank(Model::M220), Tape::blank(Model::M220));
     drum.write(0o17, Word::truncating(0o1234));
     tape.format(3, &[Word::truncating(0o4321); 0o20], None).unwrap();
@@ -158,7 +158,7 @@ pub fn takes_and_gives_files(browser: &mut Browser) {
     assert!(browser.errors.is_empty(), "{:?}", browser.errors);
 }
 
-/// A page in a browser, in a window of this size; none where no browser is installed.
+/// A page in a browser, in a window of this size; none if no browser is installed.
 fn opened(page: &str, width: u32, height: u32) -> Option<Browser> {
     let mut browser = Browser::start(&installed()?, width, height);
     browser.open(page);
@@ -204,7 +204,7 @@ fn a_replay_ends_as_the_run() {
     assert_eq!(outside, Vec::<&String>::new(), "a replay needs nothing from outside");
 }
 
-/// Playing at once, by the space bar, comes to the same end; the page works in the narrowest window, dark and light.
+/// Playing at once, by the space bar, ends the same way; the page works in the narrowest window, dark and light.
 #[test]
 fn a_replay_plays() {
     let folder = tempfile::tempdir().unwrap();
@@ -260,8 +260,8 @@ fn the_console_runs_a_chess_task() {
     assert_eq!(outside.iter().filter(|url| !url.starts_with("about:")).count(), 0, "{outside:?}");
 }
 
-/// In the dialog of chess tasks another question brings its own example in place of another example, and keeps a
-/// position that was entered; the dialog shows it again when it is opened for the next task.
+/// In the dialog of chess tasks another question replaces an example by its own, but keeps a position that was entered;
+/// the dialog shows it again when it is opened for the next task.
 #[test]
 fn another_question_keeps_the_position_that_was_entered() {
     let Some((_console, mut browser)) = opened_console(&[]) else { return };
@@ -298,7 +298,7 @@ fn another_question_keeps_the_position_that_was_entered() {
                  .filter((label) => !label.endsWith('empty')).join()";
     assert_eq!(browser.evaluate(shown), "e8 black king,d5 black queen,d2 white rook,e1 white king");
     assert_eq!(browser.evaluate(&format!("{form}.turn.value")), "b");
-    // An emptied field is an entry too, and so is a piece put on the board by hand.
+    // An emptied field is also an entry, and so is a piece put on the board by hand.
     browser.evaluate(&format!("{form}.fen.value = ''"));
     assert_eq!(ask(&mut browser, "mate"), "");
     browser.evaluate(&format!("{form}.fen.value = '{fen}'"));
@@ -310,7 +310,7 @@ fn another_question_keeps_the_position_that_was_entered() {
     assert_eq!(browser.errors, [""; 0]);
 }
 
-/// The word of a key register can be overwritten; what is not one is reported and stays until the field is left.
+/// The word of a key register can be overwritten; an invalid word is reported and stays until the field is left.
 #[test]
 fn the_keys_of_the_console_can_be_set() {
     let Some((_console, mut browser)) = opened_console(&[]) else { return };
@@ -339,7 +339,7 @@ fn the_keys_of_the_console_can_be_set() {
 fn the_console_prints() {
     let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/debugger/printing.m220");
     let Some((_console, mut browser)) = opened_console(&[source]) else { return };
-    // The printer is slow: not at the speed of the machine.
+    // The printer is slow, so not at the speed of the machine.
     browser.evaluate("m220.source.ask({ do: 'speed', factor: null })");
     browser.press("Space", " ", false);
     browser.until("m220.source.state.stop !== null");
@@ -351,7 +351,7 @@ fn the_console_prints() {
     browser.until(&format!("document.querySelector('.sheet').textContent === {}", state["printer"]));
 }
 
-/// The pure modules and the rules of the house, by node's own test runner; left out where there is no node.
+/// The pure modules and the rules of the house, by node's own test runner; skipped without node.
 #[test]
 fn the_modules_of_the_page_pass_their_own_tests() {
     let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../m220-console/page");
@@ -392,7 +392,7 @@ fn the_page_fits_its_window() {
                 );
             }
         }
-        // Where there is room, core is large, and no panel stands empty in the lower half of its column.
+        // Where there is room, core is large, and no panel is empty in the lower half of its column.
         if width >= 1900 {
             let core = browser.evaluate("document.querySelector('.core-maps canvas').clientHeight / innerHeight");
             assert!(core.as_f64() > Some(0.45), "{width} x {height}: core takes {core} of the height");
@@ -400,8 +400,8 @@ fn the_page_fits_its_window() {
     }
 }
 
-/// The first visit: the king is ready at 1/100, and stands in plain words; the large button plays. While the machine
-/// runs slowly the listing always shows the instruction at work. Played again after its end, it starts over.
+/// The first visit: the king is ready at 1/100, described in plain words; the large button plays. While the machine
+/// runs slowly the listing always shows the current instruction. Played again after its end, it starts over.
 #[test]
 fn a_first_visit_plays_the_king() {
     let Some((_console, mut browser)) = opened_console(&[]) else { return };
@@ -433,7 +433,7 @@ fn a_first_visit_plays_the_king() {
     assert_eq!(browser.errors, [""; 0]);
 }
 
-/// What is dropped and what is kept, with the local server.
+/// Dropped and saved files, with the local server.
 #[test]
 fn the_console_takes_and_gives_files() {
     let Some((_console, mut browser)) = opened_console(&[]) else { return };
@@ -587,7 +587,7 @@ fn texts_have_contrast() {
     assert_eq!(browser.errors, [""; 0]);
 }
 
-/// What the live console saves as a replay is one.
+/// A replay saved by the live console is a replay.
 #[test]
 fn the_console_saves_a_replay() {
     let Some((_console, mut browser)) = opened_console(&[]) else { return };

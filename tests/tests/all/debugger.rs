@@ -39,7 +39,7 @@ fn example(name: &str) -> PathBuf {
 
 /// Exit code, standard output, standard error of a session with these commands on standard input.
 fn session(arguments: &[&str], commands: &[u8]) -> (i32, String, String) {
-    // A child that ends early does not read its commands to the end: that is what assert_cmd is for.
+    // A child that ends early does not read all its commands; assert_cmd copes with that.
     let output = assert_cmd::Command::new(PROGRAM).arg("debug").args(arguments).write_stdin(commands).output();
     ended(output).parts()
 }
@@ -135,7 +135,7 @@ fn mistakes_are_answered_with_what_is_meant() {
     }
     let (_, output, _) = session(&[&local], b"break 0101\n");
     assert_eq!(output.lines().last(), Some("breakpoint 1: 0101 here.loop"));
-    // The same once more is the same breakpoint, and stands again if it was disabled; with a condition it is another.
+    // An identical command gives the same breakpoint, enabled again if it was disabled; with a condition it is another.
     let again = b"break 0101\ndisable 1\nbreak 0101\nbreak 0101 if RA = 3\nbreakpoints\n";
     let (_, output, _) = session(&[&local], again);
     let listed: Vec<&str> = output.lines().rev().take(2).collect();
@@ -201,7 +201,7 @@ fn a_closed_standard_output_is_no_error() {
     assert_eq!((child.wait().unwrap().code(), error.as_str()), (Some(0), ""));
 }
 
-/// A full disk is one.
+/// A full disk is an error.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_full_disk_is_an_error() {
@@ -218,7 +218,7 @@ fn a_full_disk_is_an_error() {
     assert!(error.contains("standard output"), "{error}");
 }
 
-/// What a session with these commands says, on both streams.
+/// The output of a session with these commands, on both streams.
 fn said(program: &Path, commands: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let script = folder.path().join("script.dbg");
@@ -228,7 +228,7 @@ fn said(program: &Path, commands: &str) -> String {
     format!("{}{}", ended.out, ended.err)
 }
 
-/// Where the way back ends, the refusal says what is in the way.
+/// Where going back ends, the refusal names the obstacle.
 #[test]
 fn the_way_back_says_where_it_ends() {
     let folder = tempfile::tempdir().unwrap();

@@ -206,7 +206,7 @@ fn judge_attacks(stand_in: &StandIn) -> Verdict {
 fn the_right_attacks_are_equal() {
     let compared = program(&right_attacks()).compare_attacks(&fig_22().board, Color::White, 3, &settings()).unwrap();
     assert_eq!(compared.verdict, Verdict::Equal);
-    // Not the set alone: side, piece, target, moves, half-moves, promotion, as the harness reads them off the board.
+    // Not only the set: side, piece, target, moves, half-moves, promotion, as the harness reads them off the board.
     assert_eq!(compared.machine.outcome.answer(), Some(&compared.native.unwrap()));
 }
 
@@ -311,7 +311,7 @@ fn a_program_without_the_interface_is_refused() {
 
 // Many cases.
 
-/// It finds no attacks anywhere, except that it refuses when a piece stands on a1.
+/// A program that finds no attacks anywhere, and refuses when a piece stands on a1.
 fn blind() -> TrajectoryProgram {
     let code = "\
 XOR board, zero, 0
@@ -349,7 +349,7 @@ fn the_number_of_threads_changes_nothing() {
     assert_eq!(tally(&program, 1, 100), tally(&program, 5, 100));
 }
 
-/// A program that sees no attacks fails wherever there is one: a piece and its victim, or a pawn that promotes.
+/// A program that sees no attacks fails wherever there is one: a piece and its victim, or a promoting pawn.
 #[test]
 fn failing_cases_are_made_as_small_as_they_get() {
     let program = blind();
@@ -370,7 +370,7 @@ fn failing_cases_are_made_as_small_as_they_get() {
     assert!(numbers.is_sorted());
 }
 
-/// The report of some cases, a few of them given, by a program that is blind to attacks or out of its depth.
+/// The report on some cases, a few of them given, by a program that is blind to attacks or runs out of instructions.
 fn report(shard: Shard, max_instructions: u64) -> DiffReport {
     asked(shard, Settings::new(Model::M220, max_instructions), 2, 0)
 }
@@ -393,7 +393,7 @@ fn asked(shard: Shard, settings: Settings, horizon: u32, from: usize) -> DiffRep
     KINDS[0].judge(blind().program().clone(), &request).unwrap()
 }
 
-/// Whatever the number of shards: their reports add up to that of all cases, failures included.
+/// The reports of any number of shards add up to that of all cases, failures included.
 #[test]
 fn shards_add_up() {
     for max_instructions in [1_000, 3] {
@@ -426,7 +426,7 @@ fn shards_that_do_not_belong_together_are_refused() {
     let other_kind = DiffReport { kind: "mate".to_owned(), ..third.clone() };
     assert_eq!(refused(&[&first, &second, &other_kind]), "report 3: the kind differs from that of report 1");
 
-    // As many cases of the same program, but not the same question.
+    // As many cases of the same program, but another question.
     let (machine, number_3) = (Settings::new(Model::M220, 1_000), Shard { number: 3, of: 3 });
     let others = [
         asked(number_3, machine.clone(), 3, 0),
@@ -441,7 +441,7 @@ fn shards_that_do_not_belong_together_are_refused() {
     assert!(DiffReport::merge(&[first, second, asked(number_3, machine, 2, 0)]).is_ok());
 }
 
-/// A shard that has not judged all its cases is not merged, nor one whose figures contradict each other.
+/// A shard that has not judged all its cases is not merged, nor is one with contradictory counts.
 #[test]
 fn shards_that_are_not_whole_are_refused() {
     let [first, second] = [1, 2].map(|number| report(Shard { number, of: 2 }, 1_000));

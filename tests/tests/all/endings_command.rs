@@ -147,7 +147,7 @@ fn the_drum_is_kept_and_used_again_and_a_wrong_one_stays_as_it_is() {
         assert_eq!(fs::read(&file).unwrap(), damaged, "{part}");
     }
 
-    // A run that does not come to its end leaves the file alone.
+    // A run that does not finish leaves the file alone.
     fs::remove_file(&file).unwrap();
     let (code, _, _) = endings(&["KQK", "--drum", drum, "--max-instructions", "1000000"]);
     assert_eq!((code, file.exists()), (Some(4), false));

@@ -57,7 +57,7 @@ fn every_count_of_every_ending_is_the_native_one() {
 
 #[test]
 fn the_budget_is_kept() {
-    // The instructions are counted, not timed: a change of the program that costs a tenth more is to be noticed.
+    // Instructions are counted, not timed: a change of the program that costs a tenth more must be noticed.
     for (ending, most) in [(Material::Kqk, 2_750_000), (Material::Krk, 3_020_000), (Material::Kpk, 2_610_000)] {
         let mut layers = LAYERS.clone();
         let layers = Some(&mut layers).filter(|_| ending.has_pawn());
@@ -126,7 +126,7 @@ fn planted_faults_in_best_moves_are_found() {
     assert!(matches!(compare_answer(&faulty, &position), Verdict::Different(_)));
 }
 
-/// Runs the program with these inputs, and with a drum if there is one. The result code.
+/// Runs the program with these inputs, and with a drum if there is one; returns the result code.
 fn result(inputs: &[(&str, u32)], drum: Option<Drum>) -> u64 {
     let program = program();
     let mut devices = Devices::new(Model::M220);
@@ -181,7 +181,7 @@ fn layers_are_kept_and_read_back() {
     assert_eq!(again, *LAYERS);
     assert!(again.hold(Material::Kqk) && again.hold(Material::Krk) && !again.hold(Material::Kpk));
     assert_eq!(Layers::new(&program(), Drum::blank(Model::M220)).unwrap(), Layers::blank());
-    // In either order, and one alone is remembered.
+    // In either order; one alone is kept.
     let mut rook_first = Layers::blank();
     program().table(Material::Krk, Some(&mut rook_first), &settings(), &mut |_, _, _| {}).unwrap();
     assert!(rook_first.hold(Material::Krk) && !rook_first.hold(Material::Kqk));

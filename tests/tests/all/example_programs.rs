@@ -83,8 +83,8 @@ proptest! {
         prop_assert!(off <= 1.0, "a = {value}: {root}, {off} units off");
     }
 
-    /// Within three units: what is lost in the last quotients, the last difference and the last product,
-    /// the former two grown by the factor x, which is up to 1.57.
+    /// Within three units: the losses of the last quotients, the last difference and the last product, the former two
+    /// grown by the factor x, which is up to 1.57.
     #[test]
     fn the_sine_is_right_to_its_last_bits(x in -std::f64::consts::FRAC_PI_2..std::f64::consts::FRAC_PI_2) {
         prop_assume!(x.abs() > 1e-12);

@@ -106,7 +106,7 @@ fn one_file_has_one_use() {
         "attacks --fen 7k/8/8/8/8/8/8/K7 --program mate.m220 --svg ./mate.m220",
     ] {
         let (code, message) = folder.run(arguments);
-        // The last one may also say that the program is another than it needs.
+        // The last one may also say that the program is not the one needed.
         let refused = code == 2 || code == 3 && arguments.starts_with("attacks");
         assert!(refused, "{arguments}: {code} {message}");
         assert_eq!(folder.contents(), before, "{arguments}");
@@ -207,7 +207,7 @@ fn a_run_that_is_cut_off_changes_nothing() {
         assert!(message.contains("before the program had ended: no file is changed"), "{message}");
         assert_eq!(folder.contents(), before, "{arguments}");
     }
-    // Where there is no file to lose, it is no failure. Without a drum the program begins by printing.
+    // Without a file to lose, it is no failure. Without a drum the program begins by printing.
     let (child, stdout) = folder.endless("--start 0012");
     drop(stdout);
     let output = child.wait_with_output().unwrap();
@@ -240,7 +240,7 @@ fn killed_runs_leave_whole_files_and_no_litter() {
             assert_eq!(folder.run(arguments), (0, String::new()), "{arguments}");
             let whole = fs::read(folder.path(result)).unwrap();
             fs::write(folder.path(result), "old").ok();
-            // An old drum or tape must be one.
+            // An old drum or tape must be a valid one.
             if arguments.contains("=out") {
                 fs::remove_file(folder.path(result)).unwrap();
             }
@@ -265,8 +265,8 @@ fn killed_runs_leave_whole_files_and_no_litter() {
     }
 }
 
-/// A run that counts on its drum, prints the count and leaves a trace of it, killed again and again: after the next command
-/// that meets one of the three files, all are of one run. `M220_KILLS` sets how often.
+/// A run that counts on its drum, prints the count and writes a trace of it, killed again and again: after the next
+/// command that meets one of the three files, all are from one run. `M220_KILLS` sets how often.
 #[cfg(unix)]
 #[test]
 fn killed_sets_come_from_one_run() {
@@ -299,7 +299,7 @@ fn killed_sets_come_from_one_run() {
         }
         child.kill().unwrap();
         child.wait().unwrap();
-        // What meets the file need not be able to use it.
+        // The command that meets the file need not be able to use it.
         folder.run(&format!("dis {}", ["drum", "print", "trace"][kill as usize % 3]));
         let [drum, print, trace] = counts();
         assert!(drum == print && print == trace, "kill {kill}: drum {drum}, print {print}, trace {trace}");
@@ -332,7 +332,7 @@ fn rights_and_other_names() {
 #[test]
 fn signals_end_every_run() {
     let folder = WorkFolder::new();
-    // Cheap instructions for a while, then whole drums read for ever, or nothing but cheap ones.
+    // Cheap instructions for a while, then whole drums read for ever, or only cheap ones.
     let drum_loop = ":0010\n0 50 0014 0000 7777\n0 70 0100 0000 0000\n0 50 2500 0000 0010\n0 70 0010 0000 0000\n0 52 0000 0000 0000\n1 12 7776 0015 0001\n0 50 0010 0000 7777\n0 70 0100 0000 0000\n0 56 0000 0016 0000\n@0010";
     let cheap = ":0010\n0 50 0014 0000 7777\n0 70 0100 0000 0000\n0 50 2500 0000 0010\n0 70 0010 0000 0000\n0 56 0000 0014 0000\n@0010";
     for (source, options) in [(drum_loop, ""), (cheap, ""), (PRINT_FOR_EVER, ""), (cheap, "--profile")] {

@@ -1,4 +1,4 @@
-//! What somebody meets who has just installed the program: pages of 80 columns, lists that end, words that help.
+//! A new user's first impressions: pages of 80 columns, lists that end, words that help.
 
 use crate::command::m220;
 
@@ -47,7 +47,7 @@ fn the_list_of_positions_has_a_line_for_each_large_set() {
     let names = |text: &str| text.lines().filter(|line| line.starts_with(|first: char| first != ' ')).count();
     assert!(names(&brief) < 60 && names(&all) > 200, "{} {}", names(&brief), names(&all));
     assert!(brief.contains("\n1 ... 60              60 positions of Botvinnik's book\n"), "{brief}");
-    // A text finds what the brief list hides; what has no mate is not called one.
+    // A text finds what the brief list hides; a position without a mate is not called one.
     assert!(m220(&["positions", "castling-0"]).code(0).out.contains("\ncastling-02"));
     assert!(m220(&["positions", "mated"]).code(0).out.starts_with("mated  The scholar's mate given: the side to move"));
 }
@@ -84,7 +84,7 @@ fn a_word_in_place_of_a_number_is_called_so() {
     assert!(err.contains("'80a' for '--port <N>': expected a whole number"), "{err}");
 }
 
-/// Keys that mate sooner than asked are told from the others.
+/// Keys that mate sooner than asked are marked.
 #[test]
 fn quicker_keys_are_marked() {
     let marked = |moves| m220(&["mate", "--position", "morphy", "--moves", moves, "--engine", "native"]).code(0).out;
@@ -92,7 +92,7 @@ fn quicker_keys_are_marked() {
     assert!(marked("2").contains("\n1.Ra6! (zugzwang)\n"), "{}", marked("2"));
 }
 
-/// What was worked out natively is not given a machine's time.
+/// Native work is not given a machine's time.
 #[test]
 fn an_analysis_says_what_the_machine_has_of_it() {
     let text = m220(&["analyse", "--position", "fig22", "--depth", "0"]).code(0).out;

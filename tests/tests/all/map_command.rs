@@ -1,4 +1,4 @@
-//! `m220 map`, `m220 analyse` and `m220 best` on the machine as a user meets them: texts, JSON, files, messages and exit codes.
+//! `m220 map`, `m220 analyse` and `m220 best` on the machine: texts, JSON, files, messages and exit codes.
 
 use crate::command::m220;
 use serde_json::Value;
@@ -137,7 +137,7 @@ fn the_machine_analyses_as_the_reference_does() {
     assert!(machine.contains("Chosen: 1.exd5, which wins by these rules\n\nmachine: ok, "), "{machine}");
 }
 
-/// An analysis that was stopped again and again comes to the same verdicts, in the same order and at the same cost; with both
+/// An analysis stopped again and again comes to the same verdicts, in the same order and at the same cost; with both
 /// engines the order sums of its first moves are those of the reference.
 #[test]
 fn an_analysis_is_stopped_and_resumed() {
@@ -165,7 +165,7 @@ fn an_analysis_is_stopped_and_resumed() {
     }
 }
 
-/// A file that is damaged, of another program or of another question, and one that has ended, are refused and left as they are.
+/// A file that is damaged, from another program or question, or of a run that has ended, is refused and left as it is.
 #[test]
 fn an_analysis_that_cannot_go_on_is_refused() {
     let folder = tempfile::tempdir().unwrap();
@@ -309,7 +309,7 @@ fn any_placement_has_a_map() {
 fn the_first_experiment_beside_the_book() {
     let answer = m220(&["analyse", "--fen", FIG_22, "--horizon", "1", "--depth", "3"]);
     assert_eq!((answer.code, answer.err.as_str()), (4, ""));
-    // What the machine would have taken changes with its program.
+    // The machine's estimated time changes with its program.
     let (out, rest) = answer.out.split_once("An M-220 finds").unwrap();
     let (_, legend) = rest.split_once("\n\n").unwrap();
     insta::assert_snapshot!(format!("{out}{legend}"), @r"
@@ -415,7 +415,7 @@ fn the_tree_is_drawn() {
     let dot = std::fs::read_to_string(dot).unwrap();
     assert!(dot.starts_with("digraph {\n    rankdir=LR") && dot.contains("1.exd5") && dot.contains("0 -> 1"), "{dot}");
     assert!(!dot.contains("\\\""), "labels are quoted once: {dot}");
-    // The board with the best move's arrow, and beside it what proves the move; the rest is folded.
+    // The board with the best move's arrow, and beside it the proof of the move; the rest is folded.
     let svg = text(&["analyse", "--position", "philidor", "--svg", "-"]);
     let size: Vec<u32> = svg.split('"').skip(1).step_by(2).take(3).filter_map(|number| number.parse().ok()).collect();
     assert!(size.iter().all(|&side| side < 1_200), "{size:?}");
@@ -460,7 +460,7 @@ fn the_best_move_with_its_reasons() {
     assert!(best["types"].as_array().unwrap().iter().any(|piece| piece["square"] == "a3" && piece["value_type"] == 2));
 }
 
-/// A move that wins does not lose, whatever a nearer horizon says; a mate counts for more than the pieces lost beside it.
+/// A winning move does not lose, whatever a nearer horizon says; a mate outweighs the pieces lost beside it.
 #[test]
 fn the_best_move_wins_or_loses() {
     let best = json(&["best", "--position", "opera", "--format", "json"], 0);

@@ -19,7 +19,7 @@ const CASES: &str = include_str!("../../map-tree/cases.txt");
 /// Far more than any case takes.
 const MOST_INSTRUCTIONS: u64 = 40_000_000;
 
-/// One game: what goes in, and the expected line of each first move.
+/// One game: its input, and the expected line of each first move.
 struct Case {
     /// Seed, squares of a file, the two lots, side to move, share.
     numbers: [u64; 6],
@@ -116,7 +116,7 @@ fn a_stopped_machine_goes_on_where_it_was() {
     let (mut machine, _) = machine(&image, case);
     while machine.run(10_007).reason == StopReason::InstructionLimit {}
     assert_eq!(firsts(&image, &machine), case.firsts);
-    // And may be started again without loading.
+    // And it may be started again without loading.
     machine.start(image.entry.expect("a start cell"));
     assert_eq!(machine.run(MOST_INSTRUCTIONS).reason, StopReason::Halt);
     assert_eq!(firsts(&image, &machine), case.firsts);
@@ -155,7 +155,7 @@ fn planted_faults_are_found() {
         // The answers: after a link; of a record that is not in core.
         ("MOV     parent, 0, asked", "MOV     record, 0, asked"),
         ("FETD    asked, proofs, word\n        MOV     fetch_at", "MOV     fetch_at"),
-        // The repetitions: links where all moves are needed, and where one is.
+        // Repetitions: links where all moves are needed, and where one is.
         ("AND     every, on_path", "AND     some, on_path"),
         ("        AND     some, on_path", "        AND     unit, on_path"),
         // Forgetting the numbers of leaves.
@@ -177,7 +177,7 @@ fn planted_faults_are_found() {
 /// The position of Fig. 22, White to move.
 const FIG_22: &str = "8/p3q1kp/1p2Pnp1/3pQ3/2pP4/1nP3N1/1B4PP/6K1";
 
-/// What each first move comes to with the strict horizon of hope, and with the full one.
+/// The expected line of each first move with the strict horizon of hope, and with the full one.
 const STRICT: [&str; 16] = [
     "ХОД   ИСХОД       ПОЛОЖ.",
     "В2-А3 ВЫИГРЫВАЕТ    1729",
@@ -225,7 +225,7 @@ fn the_machine_finds_bishop_a3_with_the_full_horizon() {
     experiment(Hope::default(), &FULL, 339, 2_000_000_000);
 }
 
-/// Runs the program on the position of Fig. 22: what it prints is `expected`, and the native analysis looks into the same
+/// Runs the program on the position of Fig. 22: it prints `expected`, and the native analysis looks into the same
 /// positions in the same order for each first move.
 fn experiment(hope: Hope, expected: &[&str], links: u64, most_instructions: u64) {
     let image = elf::load(m220_programs::image("experiment").unwrap(), 4).unwrap();

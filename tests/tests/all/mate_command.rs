@@ -108,7 +108,7 @@ fn longer_problems_nest_in_the_same_way() {
     assert!(text.starts_with("Black to move: no mate in 1\n"), "{text}");
 }
 
-/// Every move that mates in three at the latest is a key, also where there is a mate in one.
+/// Every move that mates within three moves is a key, also where there is a mate in one.
 #[test]
 fn more_moves_than_are_needed() {
     let mate_in_one = "7k/8/5K2/8/8/8/8/6Q1 w - - 0 1";
@@ -216,7 +216,7 @@ fn without_the_machines_answer_there_is_no_verdict() {
     }
 }
 
-/// What is too long for the machine program is answered natively alone, with a word about it.
+/// A problem too long for the machine program is answered natively only, with a warning.
 #[test]
 fn what_the_machine_cannot_hold_is_found_natively() {
     let deepest = <m220_chess::MateProgram as m220_chess::ChessProgram>::built_in().unwrap().deepest();
@@ -233,7 +233,7 @@ fn what_the_machine_cannot_hold_is_found_natively() {
     assert_eq!(code, Some(4), "{out}{err}");
 }
 
-/// Beyond four moves the shortest mate is the answer, and is named as shorter; up to four, and with --all-keys, every key.
+/// Beyond four moves the shortest mate is the answer, and named as shorter; up to four, and with --all-keys, every key.
 #[test]
 fn a_long_mate_is_answered_by_the_shortest() {
     let (code, out, err) = mate(&["--position", "opera", "--moves", "9"]);
@@ -257,7 +257,7 @@ fn a_named_problem_brings_its_number_of_moves() {
     }
 }
 
-/// `bm` may name one of several keys; what is beyond the limit is refused before the search.
+/// `bm` may name one of several keys; a problem beyond the limit is refused before the search.
 #[test]
 fn a_suite_names_some_keys_and_a_length_within_reach() {
     let folder = tempfile::tempdir().unwrap();
@@ -275,7 +275,7 @@ fn a_suite_names_some_keys_and_a_length_within_reach() {
     assert!(out.contains("3 positions: 2 as given, 1 without a verdict"), "{out}");
 }
 
-/// A program with the interface of the machine's, but without an answer.
+/// A program with the machine program's interface, but without an answer.
 const SILENT: &str = "        model m220
         start begin
         export white_board, black_board, side_to_move, castling, en_passant, depth, task, key

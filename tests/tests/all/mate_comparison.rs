@@ -13,8 +13,8 @@ const ENOUGH: u64 = 2_000_000;
 /// Cases of the series: enough to meet each of the faults.
 const CASES: u64 = 160;
 
-/// Runs the series with a faulty program. In the first case that differs, made small, the sound program agrees. Returns
-/// the differences of all cases that were kept.
+/// Runs the series with a faulty program. In the reduced first case that differs, the sound program agrees. Returns the
+/// differences of all cases kept.
 fn found(sound: &str, faulty: &str) -> Vec<String> {
     let (right, wrong): (MateProgram, MateProgram) =
         (ChessProgram::built_in().unwrap(), planted::program_with(sound, faulty));
@@ -40,14 +40,14 @@ fn a_wrong_entry_of_the_attack_table() {
     assert!(differences.iter().any(|text| text.contains("positions visited at level")), "{differences:?}");
 }
 
-/// One entry of another: White's right to castle on the king's side is looked for in the wrong place.
+/// One entry of another: White's right to castle on the king's side is looked up in the wrong place.
 #[test]
 fn a_wrong_bit_of_the_castling_rights() {
     let differences = found("kingside: fields 0, 0, 1 ", "kingside: fields 0, 0, 2 ");
     assert!(differences.iter().any(|text| text.contains("positions visited at level 1")), "{differences:?}");
 }
 
-/// The keys are right, but the trees have no threats: only the comparison of the trees can see that.
+/// The keys are right, but the trees have no threats: only comparing the trees can show that.
 #[test]
 fn threats_that_are_not_looked_for() {
     let differences = found(".asked: JO      0, .pass", ".asked: JO      0, .next");

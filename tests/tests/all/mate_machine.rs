@@ -236,7 +236,7 @@ fn mates_in_three_are_found() {
     }
 }
 
-/// The counts that were worked out by hand for the native version.
+/// The counts worked out by hand for the native version.
 #[test]
 fn a_small_problem_counted_by_hand() {
     let problem = problem("7k/8/4P2K/8/8/8/8/8 w - - 0 1");
@@ -386,7 +386,7 @@ fn a_wrong_bit_in_a_table_is_found() {
     }
 }
 
-/// The comparison itself: an answer that lacks one move differs in that move.
+/// The comparison itself: an answer without one move differs in that move.
 #[test]
 fn a_missing_move_is_named() {
     let problem = problem("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1");

@@ -160,7 +160,7 @@ fn shows(known: &KnownProblem, tag: &str) -> bool {
             line.threats.is_empty() && !line.variations.is_empty() && !line.san.ends_with('+')
         }),
         "smothered" => played(|played| played.smothers),
-        // Told by the origin alone.
+        // Shown only by the origin.
         "composed" | "game" => !known.origin.is_empty(),
         other => panic!("no test for {other}"),
     }
@@ -268,7 +268,7 @@ fn setups() -> impl Strategy<Value = Setup> {
         })
 }
 
-/// Throws out what spoils a setup without telling much: pawns on the edge.
+/// Removes what spoils a setup without testing much: pawns on the edge.
 fn tidy(mut setup: Setup) -> Setup {
     let edge = setup.board.pawns() & Bitboard::BACKRANKS;
     for square in edge {
@@ -301,7 +301,7 @@ proptest! {
     }
 }
 
-/// The position before the double step that an en-passant square tells of.
+/// The position before the double step that an en-passant square implies.
 fn before_double_step(mut setup: Setup) -> Option<Setup> {
     let passed = setup.ep_square?;
     let back = if passed.rank() == Rank::Sixth { 8 } else { -8 };

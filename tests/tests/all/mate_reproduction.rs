@@ -73,7 +73,7 @@ fn every_problem_is_in_the_record() {
     let neither = problem(mates, "langstaff-neither");
     assert_eq!((&neither["keys"]["machine"], &neither["trees"]["count"]), (&json!([]), &json!(0)));
 
-    // The totals are the sums of what is listed, and the three named problems are of its order.
+    // The totals are the sums of the rows, and the three named problems are of its order.
     let sum = |of: &dyn Fn(&Value) -> f64| problems.iter().map(of).sum::<f64>();
     let near = |value: &Value, expected: f64| (value.as_f64().unwrap() - expected).abs() <= 1e-9 * expected;
     assert!(near(&total["instructions"], sum(&|problem| problem["machine"]["instructions"].as_f64().unwrap())));
@@ -99,7 +99,7 @@ fn every_problem_is_in_the_record() {
     }
 }
 
-/// The modelled figures are exact: they change with the machine program alone.
+/// The modelled figures are exact: they change only with the machine program.
 #[test]
 fn the_text_shows_a_few_problems_and_all_together() {
     let (code, out) = run(&["reproduce", "--runs", "0"]);
@@ -113,7 +113,7 @@ fn the_text_shows_a_few_problems_and_all_together() {
 #[test]
 fn a_wrong_word_of_a_table_ends_with_one() {
     let folder = tempfile::tempdir().unwrap();
-    // A black pawn beside the king is taken to give check as a white one does.
+    // A black pawn beside the king is assumed to give check as a white one does.
     let right = "OR      centre+21, black_pawns, centre+21";
     let wrong = "OR      centre+21, white_pawns, centre+21";
     let program = planted::file_with(folder.path(), &MateProgram::BUILT_IN, right, wrong);
@@ -138,7 +138,7 @@ fn a_wrong_word_of_a_table_ends_with_one() {
 fn problems_without_an_answer_are_no_agreement() {
     let (code, document) = json_of(&["reproduce", "--runs", "0", "--max-instructions", "100000"]);
     let total = &document["mates"]["total"];
-    // The trajectories take less than that, each of them; of the problems only the easy ones do.
+    // Each of the trajectories takes less than that; of the problems only the easy ones do.
     assert_eq!((code, &document["within_book_times"], &document["equal"]), (Some(4), &json!(true), &json!(false)));
     let (equal, none) = (total["equal"].as_u64().unwrap(), total["no_verdict"].as_u64().unwrap());
     assert!(equal > 0 && none > 0 && equal + none == total["problems"].as_u64().unwrap(), "{total}");
@@ -167,7 +167,7 @@ fn the_set_is_measured_on_both_engines() {
         "times_faster_than_the_m220",
     ];
     assert_eq!(names(mates), fields);
-    // The work is that of `reproduce`, whatever the time it takes.
+    // The work is that of `reproduce`, whatever its time.
     let total = &REPRODUCED.1["mates"]["total"];
     assert_eq!((&mates["problems"], &mates["instructions"]), (&total["problems"], &total["instructions"]));
 }

@@ -84,7 +84,7 @@ fn twenty_of_twenty_four_moves_are_reproduced() {
     assert_eq!((code, err.as_str()), (Some(0), ""));
     assert_eq!(out.lines().last(), Some("20 of 24 reproduced"));
     assert!(out.lines().all(|line| line.chars().count() <= 80), "{out}");
-    // Where castling arrives on an attacked square it is listed: only the start and what is crossed are tested.
+    // Castling onto an attacked square is listed: only the start and the square crossed are tested.
     assert!(out.contains("\n868,789 third half-moves listed in all\n"), "{out}");
     insta::assert_snapshot!(out);
     let found = json_of(&["history", "--game", "2"]);
@@ -126,7 +126,7 @@ fn you_play_and_the_game_is_saved_and_goes_on() {
     assert!(out.starts_with("1.e4 "), "{out}");
 }
 
-/// However the one file is spelled: it is read, kept by --save, and saved to by hand.
+/// However the file's name is spelled: it is read, kept by --save, and saved to by hand.
 #[test]
 fn one_score_has_many_names() {
     let folder = tempfile::tempdir().unwrap();
@@ -141,8 +141,8 @@ fn one_score_has_many_names() {
     assert!(out.contains("2.d4") && fs::read_to_string(&file).unwrap().contains("2. d4"), "{out}");
 }
 
-/// The board is shown once a move, the numbers of an answer are explained once, castling may be written with zeros, and the
-/// score has its date.
+/// The board is shown once a move, the figures of an answer are explained once, castling may be written with zeros, and
+/// the score has its date.
 #[test]
 fn the_prompt_says_things_once() {
     let castles = "4k3/8/8/8/8/8/4P3/4K2R w K - 0 9";

@@ -153,7 +153,7 @@ fn is_found(sound: &str, faulty: &str) {
 fn planted_faults_are_found() {
     // A direction of the bishop counts one square less.
     is_found(".northwest_on: ADDA control, one, control", ".northwest_on: ADDA control, 0, control");
-    // What a pawn takes is not seen.
+    // A pawn's victim is not seen.
     is_found("OR      seen, other+17[RA], seen\n.right", "OR      seen, 0, seen\n.right");
     // Of equal moves the first is chosen.
     is_found(

@@ -1,4 +1,4 @@
-//! Where a chess command takes its position from: FEN, name, a place in a game.
+//! The sources of a chess command's position: FEN, name, a place in a game.
 
 use crate::command::m220;
 

@@ -1,5 +1,5 @@
-//! Compares the maps of Fig. 22, the machine's and the native ones, with the three that the book prints, value by value; and
-//! both engines in every position of which the book says something.
+//! Compares the maps of Fig. 22, the machine's and the native ones, value by value with the three that the book prints;
+//! and both engines in every position on which the book makes a statement.
 
 use chess_reference::book::figures::statements;
 use chess_reference::map::{AttackRoute, InvisibleValue, Map, Negation, OwnPieces, Reach};

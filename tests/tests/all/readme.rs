@@ -169,8 +169,8 @@ fn pages_below(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Beside each other on a screen, a page and the terminal have about a hundred columns. Tables, pictures and what programs
-/// print cannot be wrapped.
+/// Side by side on a screen, a page and the terminal have about a hundred columns. Tables, pictures and program output
+/// cannot be wrapped.
 #[test]
 fn prose_keeps_within_a_hundred_columns() {
     let mut pages = Vec::new();

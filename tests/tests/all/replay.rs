@@ -8,7 +8,7 @@ use std::path::Path;
 /// Mate in two by a quiet key: some 70,000 instructions.
 const MATE: &str = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
 
-/// Each command's page: it is there, allows itself nothing from outside, and is small enough to pass on.
+/// Each command's page: it is there, allows nothing from outside, and is small enough to pass on.
 #[test]
 fn pages_are_small_and_need_nothing() {
     let folder = tempfile::tempdir().unwrap();
@@ -30,7 +30,7 @@ fn pages_are_small_and_need_nothing() {
     }
 }
 
-/// What is refused, with its exit code and a part of what is said; no page is left behind.
+/// Rejected commands, with the exit code and a part of the message; no page is left behind.
 #[test]
 fn what_cannot_be_recorded_is_refused() {
     let folder = tempfile::tempdir().unwrap();

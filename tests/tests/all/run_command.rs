@@ -245,14 +245,14 @@ fn every_stop() {
         assert_eq!((stop, found), ((&reason.into(), &at.into(), &instructions.into()), code), "{deck}");
         assert_eq!(state["stop"]["at"], state["registers"]["RVK"]);
         assert_ne!(state["stop"]["message"], "");
-        // The text says the same and ends the same way.
+        // The text says the same, and the command ends the same way.
         let output = folder.run(&format!("deck.m20 {options}"));
         assert_eq!(output.status.code(), Some(code));
         assert!(text(&output.stdout).starts_with(&format!("{reason} at {at}")), "{deck}");
     }
 }
 
-/// Files that bring nothing into core are no program; a word from the console makes one of them.
+/// Files that bring nothing into core are no program; with a word from the console they become one.
 #[test]
 fn what_has_no_word_is_not_run() {
     let folder = Folder::new();
@@ -304,7 +304,7 @@ fn console_options() {
     assert_eq!((&state["stop"]["at"], &state["registers"]["RVK"]), (&"10001".into(), &"10001".into()));
 }
 
-/// Several decks overlay each other, and the last start that one names is the start.
+/// Several decks overlay each other, and the last start named is the start.
 #[test]
 fn several_files() {
     let folder = Folder::new();
@@ -488,7 +488,7 @@ fn a_trace_has_a_line_an_instruction() {
     assert_eq!(text(&folder.read("trace.txt")).lines().count() as u64, with_input["instructions"].as_u64().unwrap());
 }
 
-/// Shares add up to the total by either key, and watching changes nothing.
+/// Shares add up to the total by either key, and observing changes nothing.
 #[test]
 fn the_profile_is_the_whole() {
     let folder = Folder::with_examples();
@@ -510,7 +510,7 @@ fn the_profile_is_the_whole() {
 
 // ---- bad input, exit code 3 ----
 
-/// Files that are not what they should be: the arguments, and the message without its `m220: `.
+/// Invalid files: the arguments, and the message without its `m220: `.
 #[test]
 fn bad_files_are_named_with_place_and_expectation() {
     let folder = Folder::with_examples();
@@ -646,7 +646,7 @@ fn output_that_cannot_be_written_leaves_what_was_there() {
         assert!(found.starts_with(&format!("m220: {message}")), "{arguments}: {found}");
     }
 
-    // A write-protected drum: nothing is run, and the tape is not made.
+    // A write-protected drum: nothing is run, and the tape is not created.
     let old = [0; 8 * 4];
     folder.write("drum", old);
     let mut rights = fs::metadata(folder.path("drum")).unwrap().permissions();
@@ -679,7 +679,7 @@ fn a_full_disk_is_told() {
     assert!(!folder.path("drum").exists(), "with exit code 5 nothing is changed");
 }
 
-/// A link stays a link, whether its file is there already or not.
+/// A link stays a link, whether its file exists already or not.
 #[cfg(unix)]
 #[test]
 fn a_link_leads_to_its_file() {
@@ -721,7 +721,7 @@ fn a_closed_standard_output() {
     assert_eq!(folder.read("traced"), folder.read("drum"), "with a trace too");
 }
 
-/// Standard output named as a file is the same stream: nothing is lost where it goes to a file.
+/// Standard output named as a file is the same stream: nothing is lost when it goes to a file.
 #[cfg(target_os = "linux")]
 #[test]
 fn standard_output_may_be_named() {
@@ -743,7 +743,7 @@ fn standard_output_may_be_named() {
     }
 }
 
-/// A machine that stops at its limit again and again ends as one that never did; its drum too.
+/// A machine stopped at its limit again and again ends like one that never stopped; so does its drum.
 #[test]
 fn a_stopped_machine_is_kept_and_goes_on() {
     let folder = Folder::with_examples();
@@ -759,10 +759,10 @@ fn a_stopped_machine_is_kept_and_goes_on() {
     }
     assert_eq!(stops, 2);
     assert_eq!((code, state), (0, straight));
-    // It goes on behind the halt, as on the machine.
+    // It continues behind the halt, as on the machine.
     let (code, state) = folder.json("--resume kept --max-instructions 0");
     assert_eq!((code, &state["stop"]["at"]), (4, &"0013".into()));
-    // Names of the program serve; its words are not loaded again.
+    // The program's names can be used; its words are not loaded again.
     let source = "start begin\norigin 0100\nbegin: ADDA count, one, count\nJMP 0, begin\none: octal 0 00 0000 0000 0001\ncount: reserve 1";
     folder.write("count", image(source, Model::M220));
     assert_eq!(folder.run("count --checkpoint counted --max-instructions 20").status.code(), Some(4));

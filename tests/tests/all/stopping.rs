@@ -102,7 +102,7 @@ fn send_when_caught(child: &Child, ending: EndingSignal) {
     send(child, ending);
 }
 
-/// A reader that has stopped reading holds no command after a signal, whether it is the result that waits or the print.
+/// A reader that has stopped reading holds no command after a signal, whether the result waits or the print.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_stalled_reader_is_not_waited_for_after_a_signal() {
@@ -209,7 +209,7 @@ fn a_file_may_have_any_name() {
     assert!(folder.path().join(std::ffi::OsStr::from_bytes(b"\xff\xfe=drum")).exists());
 }
 
-/// A text without an end, on standard input: a line that is too long ends it, and wrong commands are only counted.
+/// An endless text on standard input: a line that is too long ends it, and wrong commands are only counted.
 #[test]
 fn the_debugger_reads_no_endless_line() {
     let debug = |text: &[u8]| {
@@ -248,8 +248,8 @@ fn a_long_print_in_json_is_whole() {
     assert!(json["printer"].as_str().unwrap() == text);
 }
 
-/// A run that prints for long and then is interrupted passes on the beginning of the print, and says how much it leaves out;
-/// where the print cannot be kept, the folder of temporary files is named.
+/// An interrupted run that prints for long passes on the beginning of the print, and says how much it leaves out; if
+/// the print cannot be kept, the folder of temporary files is named.
 #[cfg(unix)]
 #[test]
 fn an_interrupt_cuts_a_long_print_in_json() {
@@ -279,7 +279,7 @@ fn an_interrupt_cuts_a_long_print_in_json() {
     assert!(stderr(&output).contains("absent: the print cannot be kept in a temporary file"), "{}", stderr(&output));
 }
 
-/// The worst input of one megabyte for each command, in a process that may have 256 MiB of memory of its own.
+/// The worst input of one megabyte for each command, in a process limited to 256 MiB of memory.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_megabyte_of_input_does_not_fill_the_memory() {

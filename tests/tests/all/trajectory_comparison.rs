@@ -59,7 +59,7 @@ fn native_route(
     }
 }
 
-/// One line for everything an attack says, of the native reference.
+/// One line for each fact about an attack of the native reference.
 fn native_attack_lines(placement: &Placement, to_move: Side, horizon: u32) -> Result<Vec<String>, String> {
     let found = attacks(&board(placement), color(to_move), horizon).map_err(|error| error.to_string())?;
     let mut lines = Vec::new();
@@ -81,7 +81,7 @@ fn native_attack_lines(placement: &Placement, to_move: Side, horizon: u32) -> Re
     Ok(lines)
 }
 
-/// The same of the oracle.
+/// The same for the oracle.
 fn oracle_attack_lines(placement: &Placement, to_move: Side, horizon: u32) -> Result<Vec<String>, String> {
     let found = oracle::attacks(placement, to_move, horizon, ALLOWED).map_err(|error| error.to_string())?;
     let mut lines = Vec::new();
@@ -202,7 +202,7 @@ fn route() -> impl Strategy<Value = RandomRoute> {
     })
 }
 
-/// Which squares a trajectory list is about, besides the placement: shown when it differs.
+/// The squares that a trajectory list is about, besides the placement: shown when it differs.
 fn described(placement: &Placement, RandomRoute { piece, from, to, limit }: &RandomRoute) -> String {
     format!("board {placement}, route {} {from} {to}, limit {limit:?}", piece.letter())
 }
@@ -212,7 +212,7 @@ fn sorted<T: Ord>(mut list: Vec<T>) -> Vec<T> {
     list
 }
 
-/// Compares one route: the bundle, and the list unless it is too long. `Ok(false)` when no way leads there.
+/// Compares one route: the bundle, and the list unless it is too long. `Ok(false)` if no way leads there.
 fn compare_route(placement: &Placement, route: &RandomRoute) -> Result<bool, TestCaseError> {
     let RandomRoute { piece, from, to, limit } = *route;
     let what = described(placement, route);
@@ -305,7 +305,7 @@ fn routes_of_the_pieces_on_the_board_agree() {
     });
 }
 
-/// Every piece from every square to every other: each entry of whatever tables there are. Only pawns care for their side here.
+/// Every piece from every square to every other: each entry of all tables. Only for pawns does the side matter here.
 #[test]
 fn routes_on_the_empty_board_agree() -> Result<(), TestCaseError> {
     let mut found = 0;
@@ -314,7 +314,7 @@ fn routes_on_the_empty_board_agree() -> Result<(), TestCaseError> {
             found += u32::from(compare_all_targets(&Placement::empty(), piece, from)?);
         }
     }
-    // From everywhere, but for the pawns on their last rank.
+    // From everywhere, except for pawns on their last rank.
     assert_eq!(found, 7 * 64 - 2 * 8);
     Ok(())
 }
@@ -334,7 +334,7 @@ fn king_mazes_agree() {
     });
 }
 
-/// Two walls with a gate each make long trajectories, and very many of them when the gates are at opposite ends.
+/// Two walls with one gate each make long trajectories, and very many if the gates are at opposite ends.
 #[test]
 fn gated_walls_agree() {
     let far_or_near = prop_oneof![Just(0), Just(7), 0i32..8];

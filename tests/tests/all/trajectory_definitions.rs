@@ -53,7 +53,7 @@ fn oracle_agrees_with_every_case_file() {
     assert_eq!(report.agreed, cases.len(), "{report}");
 }
 
-/// An engine that is wrong in some way is not let through; one that gives no verdict is not counted as right.
+/// A wrong engine is not let through; one that gives no verdict is not counted as right.
 #[test]
 fn wrong_engines_are_found_out() {
     let cases = load(&case_files()).unwrap_or_else(|error| panic!("{error}"));
@@ -96,7 +96,7 @@ fn wrong_engines_are_found_out() {
     assert!(off_by_one.differences.len() > all / 2, "{off_by_one}");
 }
 
-/// Deleting the only case of a kind is noticed: every piece travels, and every form of answer is asked for.
+/// Deleting the only case of a kind is noticed: every piece travels, and every form of answer occurs.
 #[test]
 fn case_files_cover_every_piece_and_every_form_of_answer() {
     let cases = load(&case_files()).unwrap_or_else(|error| panic!("{error}"));

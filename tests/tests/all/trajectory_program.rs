@@ -152,7 +152,7 @@ fn a_huge_horizon_is_understood() {
     }
 }
 
-// What the machine program cannot hold it refuses.
+// What the machine program cannot hold, it refuses.
 
 #[test]
 fn a_route_of_more_than_seven_moves_is_refused_or_over_the_limit() {
@@ -202,8 +202,8 @@ fn a_full_table_is_refused_and_named() {
 
 // No help from the host.
 
-/// The program's answers do not depend on anything but its image and the input cells of the task: not on the inputs of
-/// the other tasks, not on cells that are not the program's, not on the console's keys.
+/// The program's answers depend only on its image and the input cells of the task: not on the inputs of the other
+/// tasks, not on cells that are not the program's, not on the console's keys.
 #[test]
 fn the_image_needs_nothing_but_the_documented_cells() {
     let program = program();
@@ -248,13 +248,13 @@ fn the_image_needs_nothing_but_the_documented_cells() {
 
 // A planted fault.
 
-/// The program with one word of its code tables wiped out: the one for two files to the right and one rank up, a
-/// knight's move.
+/// The program with one word of its code tables cleared: the one for two files to the right and one rank up, a knight's
+/// move.
 fn faulty() -> Image {
     let program = program();
     let mut image = program.program().image().clone();
     let corner = image.cell("stamp_corner").unwrap().index();
-    // 16 words a file, from 7 files to the left and 7 ranks down.
+    // 16 words per file, from 7 files to the left and 7 ranks down.
     let at = CoreAddress::from_index(corner + 16 * (7 + 2) + (7 + 1)).unwrap();
     let word = image.words.get_mut(&at).unwrap();
     assert_ne!(*word, Word::ZERO);
@@ -277,13 +277,13 @@ fn a_planted_fault_is_found_and_made_small() {
         let fen = failure["fen"].as_str().unwrap();
         let pieces = fen.split(' ').next().unwrap().chars().filter(char::is_ascii_alphabetic).count();
         assert!(pieces <= 4, "{fen}");
-        // The FEN alone is quoted.
+        // Only the FEN is quoted.
         let parts: Vec<&str> = failure["command"].as_str().unwrap().split('\'').collect();
         let mut arguments: Vec<&str> = parts[0].split_whitespace().skip(1).collect();
         arguments.push(parts[1]);
         arguments.extend(parts[2].split_whitespace());
         m220(&arguments).code(1);
-        // The program built in has no such fault.
+        // The built-in program has no such fault.
         let program = arguments.iter().position(|argument| *argument == "--program").unwrap();
         assert_eq!(arguments[program + 1], file);
         arguments.drain(program..program + 2);

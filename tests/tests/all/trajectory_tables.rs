@@ -1,4 +1,4 @@
-//! The tables inside the machine program for trajectories, and what its tables do when they are short.
+//! The tables inside the machine program for trajectories, and their behaviour when they are short.
 
 use chess_reference::code_tables::Stamp;
 use chess_reference::{Task, shortest_trajectories};
@@ -48,8 +48,8 @@ fn the_code_tables_follow_their_rules() {
     }
 }
 
-/// Lists longer than the made piece of program are joined in rounds: with room for one addition, or for two, at a time
-/// everything comes out as it does with room for all.
+/// Lists longer than the generated code are joined in rounds: with room for one addition, or for two, at a time the
+/// results are those with room for all.
 #[test]
 fn a_short_joiner_joins_in_rounds() {
     let tasks = [
@@ -74,7 +74,7 @@ fn a_short_joiner_joins_in_rounds() {
     }
 }
 
-/// A pool that ends sooner is a refusal, not a wrong list.
+/// A pool that ends sooner gives a refusal, not a wrong list.
 #[test]
 fn every_shorter_chain_is_right_or_refused() {
     let task = Task { piece: Role::Knight.of(Color::White), from: Square::B2, to: Square::A1 };

@@ -98,8 +98,8 @@ fn both_engines_answer_alike() {
     windows.into_iter().for_each(WindowSession::quit);
 }
 
-/// A line without sense, not UTF-8 or too long is told and leaves the next one; commands of the protocol's largest numbers
-/// and options without end in the middle of a search are survived.
+/// A line without sense, not UTF-8 or too long is reported and leaves the next one intact; commands with the protocol's
+/// largest numbers and endless options in the middle of a search are survived.
 #[test]
 fn lines_that_are_no_commands_leave_the_session_alive() {
     let mut window = WindowSession::open(&["--program", "bell", "--engine", "native"]);
@@ -123,7 +123,7 @@ fn lines_that_are_no_commands_leave_the_session_alive() {
     window.quit();
 }
 
-/// The machine takes some 50,000 million instructions for this one without cut-off: nobody waits for the end.
+/// The machine takes some 50,000 million instructions for this one without cut-off: no test waits for the end.
 const LONG: &str = "position fen q2k2q1/2nqn2b/1n1P1n1b/2rnr2Q/1NQ1QN1Q/3Q3B/2RQR2B/Q2K2Q1 w - - 0 20";
 
 #[test]
@@ -191,7 +191,7 @@ fn the_time_limit_gives_a_move() {
     window.quit();
 }
 
-/// Depth, nodes and searchmoves bound the search of the map, and each horizon is told of.
+/// Depth, nodes and searchmoves bound the search of the map, and each horizon is reported.
 #[test]
 fn the_map_keeps_what_a_go_says() {
     let mut window = WindowSession::open(&["--program", "map"]);
@@ -212,7 +212,7 @@ fn the_map_keeps_what_a_go_says() {
     let few = ask("go nodes 40");
     assert!(number(&few, "nodes").iter().all(|&nodes| nodes <= 40), "{few:?}");
     assert_eq!(ask("go depth 1 searchmoves a2a3").last().map(String::as_str), Some("bestmove a2a3"));
-    // The mate is proven; anything else is in pawns, a king counted as doomed too.
+    // The mate is proven; any other value is in pawns, that of a doomed king too.
     let mate = ask("go depth 3");
     assert!(mate.iter().any(|line| line.contains("score mate 1")), "{mate:?}");
     window.quit();
@@ -253,7 +253,7 @@ fn ponderhit_starts_the_clock() {
     window.quit();
 }
 
-/// The end of the input is no `quit`: what was asked is answered first, an infinite search too.
+/// The end of the input is no `quit`: pending questions are answered first, an infinite search too.
 #[test]
 fn a_go_before_the_end_of_the_input_is_answered() {
     for go in ["go depth 2", "go infinite"] {

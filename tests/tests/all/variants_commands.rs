@@ -111,7 +111,7 @@ fn counts_are_those_of_the_start_position() {
     let document = json_of(&["sync", "count", "--depth", "2"]);
     let level = &document["levels"][1];
     assert_eq!((&level["doublets"], &level["positions"]), (&json!(198_163), &json!(144_676)));
-    // What does not fit is left out, and named.
+    // Levels that do not fit are left out, and named.
     let part = m220(&["sync", "count", "--depth", "2", "--max-positions", "1000", "--format", "json"]).code(4);
     assert_eq!(part.json()["levels"].as_array().unwrap().len(), 1);
     assert!(

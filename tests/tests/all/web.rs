@@ -1,7 +1,7 @@
 //! The web edition in a browser: as one file, and as a site under some path of a static host.
 //!
-//! `tools/web/build` makes both. Without them, or without Chromium, these tests report that they were left out, and pass;
-//! `.ci/run` demands them.
+//! `tools/web/build` makes both. Without them, or without Chromium, these tests report that they were skipped, and
+//! pass; `.ci/run` requires them.
 
 use crate::console::{saves_a_replay, takes_and_gives_files};
 use m220_tests::browser::{Browser, installed};
@@ -27,13 +27,13 @@ fn built(name: &str) -> Option<(PathBuf, Browser)> {
     Some((path.canonicalize().unwrap(), Browser::start(&installed()?, 1280, 800)))
 }
 
-/// Waits for the end of the run; the frame tells it before the state of the machine is there.
+/// Waits for the end of the run; the frame reports it before the state of the machine is there.
 fn halted(browser: &mut Browser) {
     browser.until("m220.source.frame.phase === 'ended' && m220.source.state.stop");
     assert_eq!(browser.evaluate("m220.source.state.stop.reason"), "halt");
 }
 
-/// The king's 393 trajectories on the machine in the page, then the same question beside it, and a program of a visitor.
+/// The king's 393 trajectories on the machine in the page, then the same question beside it, and a visitor's program.
 fn king_in(browser: &mut Browser) {
     assert_eq!(browser.evaluate("m220.source.frame.phase"), "ready");
     browser.evaluate("m220.source.speed = Infinity; m220.source.play().then(() => true)");
@@ -73,7 +73,7 @@ fn open_shared(browser: &mut Browser, address: &str, visit: u32, place: &Value) 
     open_anew(browser, address, visit, &fragment);
 }
 
-/// A link holds a task or a program, the speed and the place; opening it runs nothing, play goes to the place and waits.
+/// A link holds a task or a program, speed and place; opening it runs nothing; play goes to the place and waits.
 fn shared_in(browser: &mut Browser, address: &str) {
     let knight = json!({ "fen": "8/8/8/8/8/8/8/8 w - - 0 1", "from": "b1", "to": "g8", "piece": "knight" });
     open_shared(browser, address, 1, &json!({ "task": "trajectories", "question": knight, "speed": 0.1, "at": 150 }));
@@ -83,7 +83,7 @@ fn shared_in(browser: &mut Browser, address: &str) {
     browser.until("document.getElementById('notice').textContent.includes('150')");
     browser.evaluate("m220.source.play().then(() => true)");
     browser.until("m220.source.state.instructions === 150 && m220.source.frame.phase === 'paused'");
-    // What the dialog offers leads back to the same place.
+    // The dialog's link leads back to the same place.
     browser.evaluate("document.getElementById('share-button').click(); document.getElementById('share-place').click()");
     browser.until("document.getElementById('share-link').value.includes('#share=')");
     let back = "import('m220/share.js').then((share) => \
@@ -98,7 +98,7 @@ fn shared_in(browser: &mut Browser, address: &str) {
     browser.until("m220.source.state.description.files.length === 1");
     assert_eq!(browser.evaluate("document.querySelectorAll('img').length"), 0);
     assert_eq!(browser.evaluate("m220.source.frame.phase"), "ready");
-    // Damaged links are refused in one sentence, and the page shows what it shows without them.
+    // Damaged links are refused in one sentence, and the page shows what it would show without them.
     for (visit, fragment, sentence) in [
         (3, "share=%3Cimg", "The link is damaged: nothing was loaded."),
         (4, "share=AAAA", "The link is damaged: nothing was loaded."),
@@ -179,7 +179,7 @@ fn tasks_in(browser: &mut Browser) {
             .evaluate(&format!("m220.source.frame.phase = 'before'; {form}.run.checked = true; {form}.load.click()"));
         browser.until("!document.getElementById('setup').open");
         halted(browser);
-        // The board of the machine, by the view in the program's own source; its last sentence is the outcome.
+        // The machine's board, by the view in the program's own source; its last sentence is the outcome.
         browser.until("document.querySelector('#board .captions').textContent.endsWith('done')");
         browser.evaluate("document.getElementById('chess-button').click()");
         browser.until("document.getElementById('setup').open");
@@ -197,7 +197,7 @@ fn tasks_in(browser: &mut Browser) {
     assert!(browser.errors.is_empty(), "{:?}", browser.errors);
 }
 
-/// What is in the machine can be kept as files, and comes back from them.
+/// What is in the machine can be saved as files, and comes back from them.
 fn files_in(browser: &mut Browser) {
     let names = browser.evaluate("[...document.getElementById('keep').options].map(({ value }) => value).slice(1, 5)");
     assert_eq!(names, json!(["image", "deck", "replay", "drum:0"]));
@@ -225,7 +225,7 @@ fn files_in(browser: &mut Browser) {
 
 /// A game: the visitor's moves, Bell's replies with the same question in the machine, the clock, a move taken back.
 fn game_in(browser: &mut Browser) {
-    // A game is there whatever program is in core, even one that shows no board.
+    // A game works whatever program is in core, even one that shows no board.
     browser.evaluate(
         "m220.source.speed = Infinity; m220.source.ask({ do: 'task', task: 'source', question: \
          { root: 'a.m220', files: [{ name: 'a.m220', text: 'origin 0100\\nstart a\\na: STOP\\n' }] } })",
@@ -292,7 +292,7 @@ fn editor_in(browser: &mut Browser) {
     assert!(browser.errors.is_empty(), "{:?}", browser.errors);
 }
 
-/// One file, opened from the disk: it asks for nothing else.
+/// One file, opened from the disk: it requests nothing else.
 #[test]
 fn the_laboratory_is_one_file() {
     let Some((file, mut browser)) = built("m220-laboratory.html") else { return };
