@@ -354,7 +354,7 @@ impl Tree {
         let mut waiting = Vec::new();
         for (id, node) in self.nodes.iter().enumerate() {
             let answer = node.answers[question(side)];
-            // Ends do not know their parents, so those won for the side are counted here.
+            // Ends do not know their parents, so those won for the side are deducted here.
             let won = |&&(_, child): &&(Option<Step>, Id)| is_end(child) && self.answer(child, side) == WinAnswer::Yes;
             let moves = node.moves.as_ref().map_or(0, |moves| moves.iter().filter(|each| !won(each)).count());
             missing.push(if node.turn == side { 1 } else { moves });
