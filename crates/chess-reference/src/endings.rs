@@ -129,7 +129,7 @@ impl fmt::Display for Material {
 
 /// The text does not name an ending that is classified here.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0}: not an ending that is classified here (KRK, KQK, KPK, KBK, KNK, KBNK, KBBK, KNNK)")]
+#[error("{0}: not one of the endings classified here (KRK, KQK, KPK, KBK, KNK, KBNK, KBBK, KNNK)")]
 pub struct UnknownMaterial(String);
 
 impl FromStr for Material {

@@ -32,7 +32,7 @@ pub struct Placement {
 #[non_exhaustive]
 pub enum FenError {
     /// The text violates the notation.
-    #[error("not a FEN: {} (expected such as `8/8/8/8/K7/8/8/8 w - - 0 1`)", wrong_field(.0))]
+    #[error("not a FEN: {} (expected for instance `8/8/8/8/K7/8/8/8 w - - 0 1`)", wrong_field(.0))]
     Syntax(#[from] ParseFenError),
     /// The first field, the placement, is not eight ranks of eight squares; the text names the rank and the error.
     #[error("not a FEN: field 1 (placement): {0}")]

@@ -72,7 +72,7 @@ pub struct BundleSquare {
 
 /// There are more trajectories than can be listed; see [`LIST_LIMIT`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("there are {count} shortest trajectories, and no more than {limit} are listed")]
+#[error("there are {count} shortest trajectories; at most {limit} can be listed")]
 pub struct TooMany {
     /// How many there are.
     pub count: u128,

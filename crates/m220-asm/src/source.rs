@@ -152,7 +152,7 @@ impl Loader for Disk {
         let file = File::open(Path::new(name)).map_err(|e| e.to_string())?;
         file.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(|e| e.to_string())?;
         if bytes.len() as u64 > LARGEST_FILE {
-            return Err(format!("more than the {LARGEST_FILE} bytes that a source file may have"));
+            return Err(format!("longer than the limit of {LARGEST_FILE} bytes for a source file"));
         }
         text_of(bytes)
     }

@@ -43,7 +43,7 @@ pub struct DeviceOptions {
     /// Put this card deck (.cdr) into the card reader
     #[arg(long, value_name = "FILE")]
     pub cards: Option<PathBuf>,
-    /// Print binary numbers in decimal, where the machine would take them for binary-coded decimals
+    /// Print binary numbers in decimal, instead of taking them for binary-coded decimals
     #[arg(long)]
     pub plain_numbers: bool,
     /// Fit drum N and keep it in this file: N is 0 on the M-220, 0 to 3 on an M-20

@@ -27,7 +27,7 @@ use std::path::PathBuf;
 /// Which machine program runs.
 #[derive(clap::Args, Debug, Clone)]
 pub struct ProgramOption {
-    /// Run this machine program in place of the one built in: a source or an ELF image with the same interface
+    /// Run this machine program instead of the built-in one: a source or an ELF image with the same interface
     #[arg(long, value_name = "FILE")]
     pub program: Option<PathBuf>,
 }
@@ -67,7 +67,7 @@ impl ProgramOption {
 
     /// The program's name in messages.
     pub fn name(&self) -> String {
-        self.program.as_ref().map_or("the program built in".to_owned(), |path| path.display().to_string())
+        self.program.as_ref().map_or("the built-in program".to_owned(), |path| path.display().to_string())
     }
 }
 
@@ -104,7 +104,7 @@ pub struct EngineOptions {
     /// Stop the machine after this many instructions
     #[arg(long, value_name = "N", default_value_t = DEFAULT_INSTRUCTION_LIMIT)]
     pub max_instructions: u64,
-    /// The machine that runs the machine program; the programs built in are for the m220 and refused elsewhere
+    /// The machine that runs the machine program; the built-in programs are for the m220 and are rejected elsewhere
     #[arg(long, default_value = "m220", value_parser = models())]
     pub model: Model,
     #[command(flatten)]

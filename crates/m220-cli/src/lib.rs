@@ -167,7 +167,7 @@ fn with_position_tip(mut error: clap::Error, words: &[OsString]) -> clap::Error 
         && named_position(word).is_some()
         && takes_position(words.iter().skip(1).map(|word| word.to_string_lossy().into_owned()))
     {
-        let tip = format!("a position by its name is given with '--position {word}'");
+        let tip = format!("to give a position by name, use '--position {word}'");
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     }
     error

@@ -23,10 +23,10 @@ const MOST_CUBES: u8 = 4;
 /// Which machine.
 #[derive(clap::Args, Debug, Clone, Default)]
 pub struct MachineOptions {
-    /// The machine: by default the one that the image was assembled for, for an octal deck the M-220
+    /// The machine [default: the one the image was assembled for; for an octal deck the M-220]
     #[arg(long, value_parser = models())]
     pub model: Option<Model>,
-    /// Cubes of core, 4096 words each: 1 to 4; by default 4, on an M-20 one
+    /// Cubes of core, 4096 words each: 1 to 4 [default: 4; on an M-20, 1]
     #[arg(long, value_name = "N")]
     pub cubes: Option<u8>,
     /// What cells 7770-7777 are: 1, core; 2, key registers and RR. By default 1, on the ITEP machine always 2

@@ -67,7 +67,7 @@ pub fn sides() -> impl TypedValueParser<Value = Color> {
 /// How long a command may take.
 #[derive(clap::Args, Debug, Clone, Copy, Default)]
 pub struct TimeOptions {
-    /// Give up after this many seconds: what has been found is shown, and the exit code is 4
+    /// Stop after this many seconds; the findings so far are shown, and the exit code is 4
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
 }

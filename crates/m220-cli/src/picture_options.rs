@@ -10,7 +10,7 @@ use std::path::Path;
 /// A result as an SVG picture.
 #[derive(clap::Args, Debug, Clone)]
 pub struct SvgOption {
-    /// Draw the result into this file as an SVG picture; - draws it on standard output in place of the result
+    /// Draw the result to this file as an SVG picture; - writes it to standard output instead of the result
     #[arg(long, value_name = "FILE", value_parser = file_or_stdout())]
     svg: Option<ResultFile>,
 }
@@ -33,7 +33,7 @@ impl SvgOption {
     pub fn write(&self, answered: bool, out: &mut Output, draw: impl FnOnce() -> String) -> Result<(), Failure> {
         let Some(path) = &self.svg else { return Ok(()) };
         if !answered {
-            warn(&format!("{}: not drawn, there is no answer", path.display()));
+            warn(&format!("{}: not drawn: there is no answer", path.display()));
         }
         match self.file() {
             Some(_) if !answered => Ok(()),

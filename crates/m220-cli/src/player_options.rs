@@ -50,7 +50,7 @@ pub struct PlayerOptions {
     /// bell: value every move to the end; without it replies that cannot change the choice are left out
     #[arg(long)]
     all_values: bool,
-    /// map: look into at most so many positions a move
+    /// map: look into at most N positions per move
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     positions: u64,
     /// itep: the surviving listing as an octal deck, which is not part of this program
@@ -59,7 +59,7 @@ pub struct PlayerOptions {
     /// itep: how many half-moves the program looks ahead
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..=7))]
     plies: u16,
-    /// Stop the machine after this many instructions a move
+    /// Stop the machine after this many instructions per move
     #[arg(long, value_name = "N", default_value_t = DEFAULT_INSTRUCTION_LIMIT)]
     max_instructions: u64,
     /// A program may think about a move for this many seconds of this computer's time; then it plays its best move so far. If

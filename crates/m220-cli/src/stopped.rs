@@ -13,11 +13,11 @@ const LARGEST: u64 = 64 << 20;
 /// Where a machine can be kept to go on later.
 #[derive(clap::Args, Debug, Clone, Default)]
 pub struct StoppedOptions {
-    /// Keep the machine in this file where it stops, at its limit or by Ctrl-C as well: core, registers, clock, drums and
-    /// tapes. --resume goes on from there
+    /// Save the machine to this file when it stops, also at its limit or by Ctrl-C: core, registers, clock, drums and
+    /// tapes. --resume continues from there
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
-    /// Go on where the machine of this file stopped (--checkpoint), and keep it there again. The limit counts anew
+    /// Continue where the machine in this file stopped (--checkpoint), and save it there again. The limit counts anew
     #[arg(long, value_name = "FILE", conflicts_with = "checkpoint")]
     pub resume: Option<PathBuf>,
 }

@@ -14,10 +14,10 @@ use std::path::PathBuf;
 /// A suite in place of one position.
 #[derive(clap::Args, Debug, Clone)]
 pub struct SuiteOptions {
-    /// Every position of this suite: EPD, one a line, with bm (best moves), dm (mate in so many) and id
+    /// Every position of this suite: EPD, one per line, with bm (best moves), dm (mate in that many moves) and id
     #[arg(long, value_name = "FILE", conflicts_with = "PositionOptions")]
     pub epd: Option<PathBuf>,
-    /// How many positions of the suite run side by side [default: one per processor]
+    /// How many positions of the suite run in parallel [default: one per processor]
     #[arg(long, value_name = "J", requires = "epd", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
 }

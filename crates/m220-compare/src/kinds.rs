@@ -92,7 +92,7 @@ pub enum DiffError {
         why: String,
     },
     /// There are more given and random cases than can be counted.
-    #[error("{0} random cases are more than can be counted")]
+    #[error("{0} random cases are too many to count")]
     TooMany(u64),
 }
 

@@ -8,7 +8,7 @@ export default {
     "{file}: в своём устройстве; программа снова в начале",
   "neither an ELF image nor an octal deck: {error}": "не образ ELF и не восьмеричная колода: {error}",
   "line {line}, column {column}: {error}, in `{text}`": "строка {line}, столбец {column}: {error}; в строке «{text}»",
-  "not UTF-8 text: expected a deck, that is octal words, one a line":
+  "not UTF-8 text: expected a deck of octal words, one per line":
     "не текст UTF-8: ожидалась колода, то есть восьмеричные слова, по одному в строке",
   "not UTF-8 text": "не текст UTF-8",
   "`{sign}` is not an octal digit: expected a word of 15 octal digits":
@@ -24,7 +24,7 @@ export default {
   "{count} octal digits where a word has 15": "восьмеричных цифр {count}, а в слове их 15",
   "{word} has more than 45 bits": "в {word} больше 45 разрядов",
   "the file is cut short: {what}": "файл обрезан: {what}",
-  "{count} bytes are not whole words: expected a drum image of 8 bytes a word":
+  "{count} bytes are not whole words: expected a drum image with 8 bytes per word":
     "байтов {count}, это не целые слова: в образе барабана 8 байтов на слово",
   "not a tape file: expected it to start with `{sign}`": "не файл ленты: он начинается с «{sign}»",
   "there is no drum {number}": "барабана {number} нет",
@@ -42,7 +42,7 @@ export default {
   "a speed is greater than 0": "скорость больше 0",
   "there is no key register {number}: 1 to 4": "клавишного регистра {number} нет: есть 1–4",
   "the console is closed where it was started": "консоль закрывают там, где она запущена",
-  "cannot go back: just before, something was set": "назад нельзя: прямо перед этим что-то задали",
+  "cannot go back: something was set just before": "назад нельзя: прямо перед этим что-то задали",
   "there is no command `{word}`; {hint}": "нет команды «{word}»; help показывает все",
   "the program has no name `{name}`": "в программе нет имени `{name}`",
   "the program has no name `{name}`; did you mean `{near}`?":
@@ -120,8 +120,8 @@ export default {
   "swing {swing}, rank {rank}, control {control}": "размен {swing}, ранг {rank}, контроль {control}",
   "chosen at {plies} plies": "выбрано на глубине {plies}",
   "chosen at {plies} ply": "выбрано на глубине {plies}",
-  "the ITEP program has taken its exit for the end of a game": "программа ИТЭФ вышла так, как выходит в конце партии",
-  "the ITEP program knows promotion to a queen only": "программа ИТЭФ знает превращение только в ферзя",
+  "the ITEP program has ended the game": "программа ИТЭФ закончила партию",
+  "the ITEP program can promote only to a queen": "программа ИТЭФ знает превращение только в ферзя",
   "the machine program gave no answer: {error}": "машинная программа не дала ответа: {error}",
   "the best so far, interrupted": "лучшее из найденного: прервано",
   "White is mated": "белым мат",
@@ -158,7 +158,7 @@ export default {
   "`{digits}` is not a number": "`{digits}` не число",
   "`{digits}` is not a name": "`{digits}` не имя",
   "`{digits}` is not an operation code": "`{digits}` не код операции",
-  "`{text}` is not a decimal number: expected for instance -12.5 or 3e-4":
+  "`{text}` is not a decimal number: expected something like -12.5 or 3e-4":
     "`{text}` не десятичное число: например, -12.5 или 3e-4",
   "`{text}` is too large: the largest number is just below 2^63": "`{text}` слишком велико: числа меньше 2^63",
   "the number has more than 45 bits": "в числе больше 45 разрядов",

@@ -60,7 +60,7 @@ impl Roll {
         if cut {
             let begin = text.len().saturating_sub(LONGEST_ROLL);
             let line = text[begin..].iter().position(|&byte| byte == b'\n').map_or(begin, |at| begin + at + 1);
-            let note = format!("(of a long text, the last {LONGEST_ROLL} bytes)\n");
+            let note = format!("(only the last {LONGEST_ROLL} bytes of a long text)\n");
             text.splice(..line, note.into_bytes());
         }
         text

@@ -60,7 +60,7 @@ impl Lookup<'_> {
             let last = u64::from(first.cell().get()) + count.max(1) - 1;
             return match Address::new(last) {
                 Ok(last) if count > 0 => Ok((first, CoreAddress::new(first.cube(), last))),
-                _ => refuse(format!("{count} cells from {first}: beyond the cube, or none at all")),
+                _ => refuse(format!("{count} cells from {first}: more than the cube has, or none")),
             };
         }
         // A minus may be part of a single cell, as in `table-1`, so the whole text is tried first.
@@ -169,7 +169,7 @@ impl Lookup<'_> {
         if term.is_empty() {
             return refuse(match whole {
                 "" => "a cell is missing: octal digits, a name of the program, or `.`".to_owned(),
-                _ => format!("something is missing in `{whole}`"),
+                _ => format!("`{whole}` is incomplete"),
             });
         }
         if term == "." {

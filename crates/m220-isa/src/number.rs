@@ -8,7 +8,7 @@ use num_traits::{One, Zero};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NumberError {
     /// Not a decimal number.
-    #[error("`{0}` is not a decimal number: expected for instance -12.5 or 3e-4")]
+    #[error("`{0}` is not a decimal number: expected something like -12.5 or 3e-4")]
     NotDecimal(String),
     /// Above the largest number, about 9.2e18.
     #[error("`{0}` is too large: the largest number is just below 2^63")]

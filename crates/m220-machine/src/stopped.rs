@@ -26,10 +26,10 @@ pub enum StoppedFileError {
     #[error("not the file of a stopped machine")]
     NotAMachine,
     /// It is of another version of the format.
-    #[error("a stopped machine of version {0} of this file: expected version {VERSION}")]
+    #[error("a stopped machine in format version {0}: expected version {VERSION}")]
     Version(u64),
     /// Its last eight bytes are not the sum of those before.
-    #[error("the file is damaged or cut off: its sum is not that of its content")]
+    #[error("the file is damaged or cut off: its checksum does not match its content")]
     Damaged,
     /// The sum is right, but no stopped machine has this content.
     #[error("byte {at}: {problem}")]

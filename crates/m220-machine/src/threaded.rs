@@ -928,8 +928,9 @@ impl Store {
         (self.0 >> 16) as u16
     }
 
+    /// Bounded again, so that the compiler sees no panic, before which it would have to save registers.
     fn next(self) -> usize {
-        (self.0 >> 32) as usize
+        ((self.0 >> 32) as usize).min(AFTER_FORMED)
     }
 }
 

@@ -58,7 +58,7 @@ pub enum RecordingError {
     #[error("{0}")]
     TooLong(TooLong),
     /// The run stopped before the window began.
-    #[error("the run ended after {instructions} instructions, before the first one to be recorded, {from}")]
+    #[error("the run ended after {instructions} instructions, before instruction {from}, the first to be recorded")]
     NothingToRecord {
         /// The instructions of the run.
         instructions: u64,

@@ -49,19 +49,19 @@ pub struct ItepProgram {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ItepError {
     /// The position does not fit into the program's core.
-    #[error("the ITEP program cannot take this position: {0}")]
+    #[error("the ITEP program cannot accept this position: {0}")]
     Position(#[from] PositionRefusal),
     /// An en-passant right without the double step that gave it.
     #[error("the ITEP program cannot take this position: no double step leads to its en-passant square")]
     EnPassant,
     /// A promotion to a piece other than a queen.
-    #[error("the ITEP program knows promotion to a queen only")]
+    #[error("the ITEP program can promote only to a queen")]
     Underpromotion,
     /// A move that the program considers illegal.
     #[error("the ITEP program considers the move illegal")]
     Illegal,
     /// The program found no move.
-    #[error("the ITEP program has taken its exit for the end of a game")]
+    #[error("the ITEP program has ended the game")]
     NoMove,
     /// The word that it wrote is not a legal move.
     #[error("the ITEP program has chosen {}, not a legal move", .0.grouped())]
@@ -376,7 +376,7 @@ mod tests {
             takes(game.position(), game.read_move(text).unwrap()).err().map(|error| error.to_string())
         };
         let pawn = "4k3/P5pp/8/8/8/8/6PP/4K2R w K - 0 10";
-        assert_eq!(refused(pawn, "a8=N").as_deref(), Some("the ITEP program knows promotion to a queen only"));
+        assert_eq!(refused(pawn, "a8=N").as_deref(), Some("the ITEP program can promote only to a queen"));
         assert_eq!(refused(pawn, "a8=Q"), None);
         let third = refused("4k3/P5pp/8/8/8/8/1Q4PP/Q3K2R w K - 0 10", "a8=Q");
         assert!(third.as_deref().is_some_and(|reason| reason.contains("White has 3 queens")), "{third:?}");

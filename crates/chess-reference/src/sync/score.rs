@@ -88,10 +88,10 @@ pub enum ScoreErrorKind {
     #[error("{0}")]
     Fen(#[from] SyncFenError),
     /// Not two words on a line.
-    #[error("expected White's and Black's move, a blank between them; - for a side that does not move")]
+    #[error("expected White's and Black's moves separated by a blank; - for a side that does not move")]
     Words,
     /// Nothing in the text.
-    #[error("no doublets, expected one a line (e2e4 e7e6)")]
+    #[error("no doublets, expected one per line (e2e4 e7e6)")]
     Empty,
 }
 

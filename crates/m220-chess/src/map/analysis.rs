@@ -97,7 +97,7 @@ pub enum NotResumed {
     #[error("the machine in it was asked something else: expected its own position, horizon and share")]
     OtherQuestion,
     /// It has stopped by itself.
-    #[error("the machine in it has ended its analysis: nothing is left to be done")]
+    #[error("the machine in it has finished its analysis: nothing is left to do")]
     Ended,
 }
 

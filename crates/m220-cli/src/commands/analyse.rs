@@ -32,12 +32,12 @@ use std::time::Duration;
 /// formula (12) tells who has won. A move is chosen if it wins. Botvinnik 1968, chapters II and IV. Exit code 4: no move is
 /// chosen.
 ///
-/// Limits: 200,000 positions with each horizon (--max-positions); with a far horizon that is soon reached, and there is no
-/// verdict. Nor is there one when a million positions are kept in memory, 250 MB: those looked into and those beyond them.
+/// Limits: 200,000 positions at each horizon (--max-positions). A far horizon soon reaches that limit, and then there is no
+/// verdict; nor is there one once a million positions, 250 MB, are in memory: those looked into and their successors.
 /// The machine program (--engine m220 or both) looks 1 to 4 half-moves ahead, takes 16 pieces a side, and has room for some
-/// 3,600 positions of one first move; what does not fit ends it with exit code 4. For Fig. 22 it takes 1.7 billion
+/// 3,600 positions per first move; a position that does not fit ends it with exit code 4. For Fig. 22 it takes 1.7 billion
 /// instructions, twelve hours of the M-220 and less than a minute here. With --checkpoint FILE it can be stopped, by
-/// --max-instructions, --timeout or Ctrl-C; the same command with --resume FILE in its place goes on, to the same result.
+/// --max-instructions, --timeout or Ctrl-C; the same command with --resume FILE instead continues, to the same result.
 ///
 /// Wins, losses and "nobody wins" are verdicts by these rules, within the horizon: what they are worth on the board is
 /// counted in docs/where-the-book-is-silent.md of the crate chess-reference.
@@ -45,7 +45,7 @@ use std::time::Duration;
 /// Each line is a half-move with its inequality. On the left, in pawns: what White has won less what Black has won, with
 /// what the half-move takes and what the reply threatens. On the right: what the mover's attacks doom, and what it may hope
 /// for. White goes on while the left side is not less than minus the right, (9'). Black's gains are counted with minus, so his
-/// inequality turns round: he goes on while the left side is not greater than the right, (9''). `stop` ends the variation.
+/// inequality is reversed: he goes on while the left side is not greater than the right, (9''). `stop` ends the variation.
 /// "rejected at once": the inequality does not hold. "does not win": the other question is still open. "not looked into": the
 /// verdict did not need it.
 #[derive(clap::Args)]
@@ -61,13 +61,13 @@ pub struct Args {
     /// Begin with horizon 1 and deepen step by step, as the book does, until a move is chosen or this horizon is done
     #[arg(long, value_name = "H", conflicts_with = "horizon", value_parser = clap::value_parser!(u32).range(1..=60))]
     max_horizon: Option<u32>,
-    /// Give up after looking into so many positions (with each horizon); the machine has no such limit [default: 200000]
+    /// Stop after looking into N positions (at each horizon); the machine has no such limit [default: 200000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     max_positions: Option<u64>,
-    /// Look into at most so many positions for one first move
+    /// Look into at most N positions for each first move
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     share: Option<u64>,
-    /// How many half-moves of the tree are shown
+    /// Show N half-moves of the tree
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=60))]
     depth: u32,
     /// Show the position after these moves, with the test of every sensible move there: UCI notation
@@ -78,7 +78,7 @@ pub struct Args {
     letters: Letters,
     #[command(flatten)]
     svg: SvgOption,
-    /// Write the shown part of the tree into this file, for Graphviz
+    /// Write the part of the tree shown to this file, for Graphviz
     #[arg(long, value_name = "FILE", value_parser = file_to_write())]
     dot: Option<ResultFile>,
     #[command(flatten)]

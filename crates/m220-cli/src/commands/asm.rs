@@ -16,8 +16,8 @@ use std::path::{Path, PathBuf};
 
 /// Assemble a program: check it, write its image, its listing, its deck
 ///
-/// Without -o, --listing and --deck the program is only checked. What is wrong with it is told on
-/// standard error, all of it in one run; with an error nothing is written.
+/// Without -o, --listing and --deck the program is only checked. All errors are reported on
+/// standard error in one run; if there is one, nothing is written.
 #[derive(clap::Args)]
 #[command(arg_required_else_help = true)]
 pub struct Args {
@@ -36,10 +36,10 @@ pub struct Args {
     /// Let the source include files below this folder too, not only below its own
     #[arg(long, value_name = "DIR")]
     include_path: Vec<PathBuf>,
-    /// The machine, unless the source says which
+    /// The machine, unless the source names one
     #[arg(long, default_value = "m220", value_parser = models())]
     model: Model,
-    /// How the summary is written; it is left out when standard output takes something else
+    /// How the summary is written; omitted when standard output is used for something else
     #[arg(long, value_enum, default_value_t)]
     format: Format,
     /// Print the table of instructions of the model

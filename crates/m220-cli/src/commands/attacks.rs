@@ -23,7 +23,7 @@ use std::io::Write;
 /// after 1, 3, 5 ... half-moves, the other after 2, 4, 6 ...
 ///
 /// Limits: trajectories of at most 7 moves on the machine (a horizon of 13 half-moves), and tables for several hundred
-/// trajectories; a full table ends it with exit code 4, its name, and what to do. --engine native has neither limit.
+/// trajectories; a full table ends it with exit code 4, naming the table and the remedy. --engine native has neither limit.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]

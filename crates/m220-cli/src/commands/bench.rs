@@ -27,7 +27,7 @@ use std::time::Instant;
 /// instructions; the same in every version, so that versions can be compared. The first it also runs with a profile and
 /// with a trace in memory. Then it does real work: the attacks in
 /// the sixty positions, the tables of three endings, the mate problems of the repository (all also natively), and with
-/// --deck a program of yours.
+/// --deck one of your own programs.
 /// Every figure is the best and the median of several runs (ten times as many of short tasks). A chain of dependent
 /// additions timed in the same run gives the length of a processor cycle, whatever the nominal clock. To compare two
 /// versions, run them alternately on an idle host.
@@ -45,7 +45,7 @@ pub struct Args {
     /// The machine for --deck.
     #[command(flatten)]
     machine: MachineOptions,
-    /// How often the emulator's loops are repeated; ten times as often short tasks
+    /// How often the emulator's loops are repeated; short tasks ten times as often
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     runs: u32,
     /// How the result is written
@@ -265,7 +265,7 @@ fn emulator(
     progress::at(format!("the {name}"));
     let (stop, clock, seconds) = in_slices(runs, || program.machine(), 2 * program.instructions, run);
     if (stop.reason, clock.instructions) != (StopReason::Halt, program.instructions) {
-        return Err(Failure::NoVerdict(format!("the emulator's {} did not come to its halt", program.name)));
+        return Err(Failure::NoVerdict(format!("the emulator's {} did not reach its halt", program.name)));
     }
     Ok(EmulatorFigures::new(name, clock, seconds, yardstick))
 }

@@ -28,25 +28,26 @@ use std::io::Write;
 /// the rest formula (12) decides, then the weight of the move. Botvinnik 1968, chapter II. There is always a move, unless
 /// the game is over. Ctrl-C ends the search, and the best of what was found is printed.
 ///
-/// "Wins" and "loses" in the table are verdicts of the analysis (`m220 analyse`): by these rules, not by all of chess. That the
-/// chosen move wins is said only if it mates, or is confirmed: three horizons or more agree on it, and E+ is two pawns or more
-/// above the pieces before the move. The line is the one in which the other side holds out longest in the tree that was looked
-/// into.
+/// "Wins" and "loses" in the table are verdicts of the analysis (`m220 analyse`): by these rules, not by all of chess. The
+/// chosen move is said to win only if it mates, or if the win is confirmed: three horizons or more agree on it, and E+ is two
+/// pawns or more above the pieces before the move. The line is the one in which the other side holds out longest in the tree
+/// that was looked into.
 ///
 /// E+ is formula (12) after the move: White's material less Black's with what is doomed on both sides, in pawns. W, the
 /// weight, is how much freer the mover's attacks and how much less free the enemy's become. Both are White's view. q counts
 /// the closed squares on the freest ways of each side's attacks.
 ///
-/// Why a move is looked at: it begins an attack or clears the way of one; it negates an attack of the other side (takes,
-/// blocks, retreats); it brings up a positional piece; or it is legal, where the map shows nothing.
+/// A move is considered because it begins an attack or clears the way of one; because it negates an attack (takes,
+/// blocks, retreats); because it brings up a positional piece; or, where the map shows nothing, because it is legal.
 ///
 /// Limits: 20,000 positions and a horizon of 5 half-moves unless --positions and --horizon-limit say otherwise.
 ///
 /// The machine program (--engine m220 or both) chooses by a shorter rule, and with both so does the native engine beside it:
 /// analyses with the horizons up to 3 (at most 4), each first move within --share positions; the farthest horizon that has
-/// settled a move counts. A move that wins at the farthest horizon is chosen, of several the one that more horizons agree on,
-/// then the one that took the fewest positions to prove; else one that is not known to lose; of equal moves the best E+ decides, then W. It does not castle, take en passant or
-/// promote to a lesser piece, and takes hours of the M-220 for what it answers here in seconds.
+/// settled a move counts. A move that wins at the farthest horizon is chosen; of several, the one that more horizons agree
+/// on, then the one that took the fewest positions to prove. If none wins, it is a move that is not known to lose: of these
+/// the one with the best E+, then the best W. The machine does not castle, take en passant or underpromote, and an answer
+/// that takes seconds here takes the M-220 hours.
 #[derive(clap::Args)]
 #[command(mut_arg("engine", |engine| engine.default_value("native")))]
 pub struct Args {
@@ -55,10 +56,10 @@ pub struct Args {
     /// How positional moves are weighed
     #[arg(long, default_value = "even", value_parser = styles())]
     style: Style,
-    /// Look into at most so many positions [default: 20000]
+    /// Look into at most N positions [default: 20000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     positions: Option<u64>,
-    /// With the machine: look into at most so many positions for one first move, at each horizon [default: 100]
+    /// With the machine: look into at most N positions for each first move, at each horizon [default: 100]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     share: Option<u32>,
     /// The largest horizon, in half-moves [default: 5; with the machine 3]

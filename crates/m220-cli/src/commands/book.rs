@@ -35,7 +35,7 @@ pub struct Args {
     number: Option<u32>,
     #[command(flatten)]
     svg: SvgOption,
-    /// Write all figures into this file, as a page to read beside the book
+    /// Write all figures to this file, as a page to read beside the book
     #[arg(long, value_name = "FILE.html", value_parser = file_to_write(), conflicts_with_all = ["number", "svg"])]
     html: Option<ResultFile>,
     #[command(flatten)]

@@ -16,11 +16,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Work the machine in a browser
+/// Operate the machine in a browser
 ///
 /// Starts a server for this computer alone and opens the console in a browser: lamps, listing, core, printer, and the
 /// project's chess programs on a board. Without a FILE the king's trajectories a4-h4 are loaded. The
-/// files of devices are read at the start, a drum or tape that is not there is blank; what the machine writes is never
+/// device files are read at the start (a missing drum or tape is blank); what the machine writes is never
 /// written to them.
 #[derive(clap::Args)]
 #[command(mut_arg("drum", |arg| arg.help("Fit drum N with what is in this file, blank if there is none; nothing is written to it: N is 0 on the M-220, 0 to 3 on an M-20")))]
@@ -31,7 +31,7 @@ pub struct Args {
     files: Vec<PathBuf>,
     #[command(flatten)]
     setup: Setup,
-    /// Listen on this port of 127.0.0.1; by default on any free one
+    /// Listen on this port of 127.0.0.1 [default: any free one]
     #[arg(long, value_name = "N", default_value_t = 0)]
     port: u16,
     /// Only print the address, and open no browser

@@ -56,7 +56,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let (source, lines): (String, Box<dyn Iterator<Item = io::Result<String>>>) = match from_file {
         Some(path) => {
             let text = String::from_utf8(output::read_file_up_to(path, LARGEST_SCRIPT)?)
-                .map_err(|_| Failure::BadInput(format!("{}: is not a text in UTF-8", path.display())))?;
+                .map_err(|_| Failure::BadInput(format!("{}: is not UTF-8 text", path.display())))?;
             let lines: Vec<io::Result<String>> = text.lines().map(|line| Ok(line.to_owned())).collect();
             (path.display().to_string(), Box::new(lines.into_iter()))
         }
@@ -176,7 +176,7 @@ fn follow(
     }
     match wrong {
         None => Ok(Exit::Done),
-        Some((line, 1)) => Err(Failure::BadInput(format!("{source}: the command in line {line} was not carried out"))),
+        Some((line, 1)) => Err(Failure::BadInput(format!("{source}: the command on line {line} could not be carried out"))),
         Some((first, count)) => Err(Failure::BadInput(format!(
             "{source}: {count} commands were not carried out, the first in line {first}"
         ))),

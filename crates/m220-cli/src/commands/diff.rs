@@ -36,10 +36,10 @@ pub struct Args {
     /// The seed of the random cases
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Judge every N-th case alone, from the I-th on: one share of the work of N machines
+    /// Judge only every N-th case, from the I-th on: one machine's share of the work of N
     #[arg(long, value_name = "I/N", default_value = "1/1", hide_default_value = true)]
     shard: Shard,
-    /// How many cases run side by side [default: one per processor]
+    /// How many cases run in parallel [default: one per processor]
     #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
     /// Write every failing case, reduced, into a file of this directory
@@ -58,7 +58,7 @@ pub struct Args {
     /// Stop the machine after this many instructions per case
     #[arg(long, value_name = "N", default_value_t = DEFAULT_INSTRUCTION_LIMIT)]
     max_instructions: u64,
-    /// The machine that runs the machine program; the programs built in are for the m220 and refused elsewhere
+    /// The machine that runs the machine program; the built-in programs are for the m220 and are rejected elsewhere
     #[arg(long, default_value = "m220", value_parser = models())]
     model: Model,
     #[command(flatten)]
@@ -77,7 +77,7 @@ enum Merge {
     ///
     /// The result is that of a run without --shard.
     Merge {
-        /// The results that `m220 diff --shard I/N --format json` printed, one a shard, in any order
+        /// The results that `m220 diff --shard I/N --format json` printed, one per shard, in any order
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
         /// How the result is written
@@ -208,7 +208,7 @@ fn positions(file: &Path) -> Result<Vec<(String, Placement)>, Failure> {
     for (number, line) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
         let place = format!("{}:{number}", file.display());
         let line = std::str::from_utf8(line)
-            .map_err(|_| Failure::BadInput(format!("{place}: not a text in UTF-8, expected one FEN per line")))?;
+            .map_err(|_| Failure::BadInput(format!("{place}: not UTF-8 text, expected one FEN per line")))?;
         let fen = line.split('#').next().unwrap_or_default().trim();
         if !fen.is_empty() {
             let position = Placement::from_fen(fen);
@@ -290,7 +290,7 @@ const DIFFERENCES_SHOWN: usize = 5;
 
 /// Writes every failing case into a file of positions with its details in comments.
 fn save(folder: &Path, report: &DiffReport) -> Result<(), Failure> {
-    let failed = |error| Failure::Output(format!("{}: cannot be made: {error}", folder.display()));
+    let failed = |error| Failure::Output(format!("{}: cannot be created: {error}", folder.display()));
     std::fs::create_dir_all(folder).map_err(failed)?;
     report.failure_files().try_for_each(|(name, text)| write_file(&folder.join(name), text.as_bytes()))
 }

@@ -22,7 +22,7 @@ pub struct Args {
     /// Only these cells, octal, both ends included (repeatable)
     #[arg(long, value_name = "FROM-TO", value_parser = cell_range)]
     cells: Vec<(CoreAddress, CoreAddress)>,
-    /// The machine that a deck is for [default: m220]; an image names its own
+    /// The machine for a deck [default: m220]; an image names its own
     #[arg(long, value_parser = models())]
     model: Option<Model>,
     /// How the result is written

@@ -26,7 +26,7 @@ use std::path::Path;
 /// Classify small endings exactly: the table of an ending, or the class and the best moves of a position
 ///
 /// A class is the distance to mate in half-moves: odd for a side that wins, even for one that loses. The machine
-/// program has KRK, KQK, KPK, KBK and KNK; the others are classified natively alone.
+/// program has KRK, KQK, KPK, KBK and KNK; the others are classified only natively.
 #[derive(clap::Args)]
 pub struct Args {
     /// The ending, "White" being the side with the pieces [default: KRK]
@@ -281,7 +281,7 @@ fn laboratory_for(args: &Args, ending: Material) -> Result<Option<Laboratory>, F
         if of_machine {
             return Err(Failure::NoVerdict(format!("{refused}; --engine native classifies it")));
         }
-        laboratory::warn(&format!("{refused}: classified natively alone"));
+        laboratory::warn(&format!("{refused}: classified natively only"));
         return Ok(None);
     }
     let model = args.engine.model;
@@ -333,7 +333,7 @@ impl Laboratory {
 fn progress() -> impl FnMut(Material, u64, u64) {
     |ending, class, classified| {
         let positions = counted(classified, "position");
-        progress::at(format!("{ending}: {positions} classified, a round looks from class {class}"));
+        progress::at(format!("{ending}: {positions} classified, the round starts from class {class}"));
     }
 }
 

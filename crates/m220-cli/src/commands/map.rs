@@ -32,7 +32,7 @@ use std::io::Write;
 /// of White's: 1 if every square is open and no retreat is safe; then the attack wins its value.
 ///
 /// Limits: the machine program looks 1 to 4 half-moves ahead and takes 16 pieces a side; beyond that, and where a table is
-/// full, --engine m220 and both end with exit code 4 and say why. --engine native has no such limits.
+/// full, --engine m220 and both end with exit code 4 and a reason. --engine native has no such limits.
 #[derive(clap::Args)]
 #[command(mut_arg("engine", |engine| engine.default_value("native")))]
 pub struct Args {
@@ -41,13 +41,13 @@ pub struct Args {
     /// How many half-moves an attack may take
     #[arg(long, value_name = "H", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=60))]
     horizon: u32,
-    /// What own pieces in the way of an attack do; `closed` gives the attacks of `m220 attacks`
+    /// The effect of own pieces in the way of an attack; `closed` gives the attacks of `m220 attacks`
     #[arg(long = "own-men", default_value = "step-aside", value_parser = own_pieces())]
     own_pieces: OwnPieces,
     /// The letters for the pieces in the book's notation
     #[arg(long, default_value = "english", value_parser = letters())]
     letters: Letters,
-    /// Tell in words why each square of this trajectory has its function, e.g. e5-f6-g7
+    /// Explain why each square of this trajectory has its function, e.g. e5-f6-g7
     #[arg(long, value_name = "TRAJECTORY")]
     explain: Option<String>,
     #[command(flatten)]

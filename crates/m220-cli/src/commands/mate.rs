@@ -29,24 +29,24 @@ use std::ops::Deref;
 /// Solve a mate problem: all keys and the solution tree
 ///
 /// A key is a first move that forces mate within --moves moves; those that mate sooner are marked. The tree has every reply
-/// and what mates after it. Beyond four moves the keys are those of the shortest mate, which is named; --all-keys has all.
+/// and what mates after it. Beyond four moves only the keys of the shortest mate are given; --all-keys gives all.
 ///
 /// Limits: the machine program searches mates in at most 8 moves, with tables for 832 moves at once and 384 answers; a
-/// full table ends --engine m220 with exit code 4, its name, and what to do. The native search goes to 50, and answers alone
-/// what the machine cannot hold.
+/// full table ends --engine m220 with exit code 4, naming the table and the remedy. The native search goes to 50, and alone
+/// answers what the machine cannot hold.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
     position: PositionOptions,
     #[command(flatten)]
     suite: SuiteOptions,
-    /// Mate in how many moves, 1 to 50; in a suite, where the suite does not say [default: that of the named problem, else 2]
+    /// Mate in N moves, 1 to 50; in a suite, for positions without dm [default: that of the named problem, else 2]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_MOVES)))]
     moves: Option<u32>,
-    /// Beyond four moves too, all keys that mate in time, not those of the shortest mate
+    /// Beyond four moves too, give all keys that mate in time, not only those of the shortest mate
     #[arg(long)]
     all_keys: bool,
-    /// Show the solution tree of this first move alone, or what refutes it (g5g6, e1g1 for castling, e7e8q; or Qg6)
+    /// Show only this first move's solution tree, or its refutation (g5g6, e1g1 for castling, e7e8q; or Qg6)
     #[arg(long, value_name = "MOVE")]
     key: Option<String>,
     #[command(flatten)]
@@ -197,7 +197,7 @@ fn problem_of_suite(args: &Args, program: &MateProgram, position: &SuitePosition
     let mut line = SuiteLine::of(position);
     let most = if args.engine.engine == Engine::Native { MOST_MOVES } else { program.deepest() };
     if !(1..=most).contains(&moves) {
-        (line.no_verdict, line.note) = (true, format!("dm {moves} is not looked for: expected 1 to {most}"));
+        (line.no_verdict, line.note) = (true, format!("dm {moves}: expected 1 to {most}"));
         return Ok(line);
     }
     let keys = match args.engine.engine {
@@ -322,11 +322,11 @@ fn machine(args: &Task<'_>, problem: &Problem, wanted: impl Fn(&&Move) -> bool) 
 fn both(args: &Task<'_>, problem: &Problem, wanted: impl Fn(&&Move) -> bool) -> Result<FoundMates, Failure> {
     let program: MateProgram = args.engine.read()?;
     let natively = |reason: &str| {
-        laboratory::warn(&format!("{reason}: the keys are found natively alone"));
+        laboratory::warn(&format!("{reason}: the keys are found natively only"));
         native(args, problem, &wanted)
     };
     if args.moves > program.deepest() {
-        return natively(&format!("the machine program looks {} deep at most", moves_text(program.deepest())));
+        return natively(&format!("the machine program searches at most {} deep", moves_text(program.deepest())));
     }
     let compared = program
         .compare(problem, args.moves, |key| wanted(&&key), &args.engine.settings::<MateProgram>())

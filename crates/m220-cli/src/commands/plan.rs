@@ -35,7 +35,7 @@ pub struct Args {
     /// Carry a plan out against every reply, such as "V(g4)*; x(d7)"
     #[arg(long, value_name = "PLAN", group = "task")]
     plan: Option<String>,
-    /// The gain of material that is wanted: queen 9, rook 5, bishop and knight 3, pawn 1; mate is 200
+    /// The gain of material wanted: queen 9, rook 5, bishop and knight 3, pawn 1; mate is 200
     #[arg(long, value_name = "N", default_value_t = 4)]
     goal: i32,
     /// How many own moves the plan may take
@@ -47,7 +47,7 @@ pub struct Args {
     /// Show the devices against a capture, such as e8e2: by the piece on e8 of the piece on e2
     #[arg(long, value_name = "SQUARES", group = "task")]
     prevent: Option<String>,
-    /// Show how far the two plans of a king are, and the moves that serve both (kings and one pawn each)
+    /// Show the moves missing to a king's two plans, and the moves that serve both (kings and one pawn each)
     #[arg(long, group = "task")]
     combine: bool,
     #[command(flatten)]

@@ -15,7 +15,7 @@ use m220_chess::{MachineRun, PlayProgram, Settings, Verdict};
 
 /// Play chess with the programs of the time
 ///
-/// `m220 play --program itep --deck FILE` is a game of yours against a program; `m220 play game` has all about games.
+/// `m220 play --program itep --deck FILE` plays you against a program; see `m220 play game` for all options.
 #[derive(clap::Args)]
 #[command(args_conflicts_with_subcommands = true, arg_required_else_help = true)]
 pub struct Args {
@@ -45,7 +45,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
 /// How Bell's program chooses.
 #[derive(clap::Args, Debug, Clone)]
 pub struct StrategyOptions {
-    /// What the book's text is taken to mean; readings other than the first are native only
+    /// The reading of the book's text; readings other than the first are native only
     #[arg(long, value_name = "NAME", default_value = READINGS[0].name, value_parser = readings())]
     reading: NamedReading,
     /// The queen may move from this move on; before it she moves only if nothing else can. 1: no bar

@@ -18,7 +18,7 @@ use std::io::Write;
 /// its name. Of each large set the list has one line; a text, --all and --format json show its positions one by one.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Only positions whose name or title contains this text; one that has exactly this name comes alone, with its board
+    /// Only positions whose name or title contains this text; an exact name shows that position alone, with its board
     text: Option<String>,
     /// List every position of the large sets too
     #[arg(long)]

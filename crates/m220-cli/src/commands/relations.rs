@@ -51,7 +51,7 @@ pub struct Args {
     /// Read the values of relations from this file: lines `at R B 1.5`, `ap K P 0.2`, `co N 0.5`, `weights 0.5 0.3 0.2`
     #[arg(long, value_name = "FILE")]
     tables: Option<PathBuf>,
-    /// Show the relations by kind and pieces alone, counted
+    /// Count the relations by kind and pieces only
     #[arg(long)]
     signature: bool,
     #[command(flatten)]
@@ -214,7 +214,7 @@ fn tables(args: &Args) -> Result<Tables, Failure> {
     let Some(path) = &args.tables else { return Ok(Tables::unit()) };
     let name = path.display().to_string();
     let text = String::from_utf8(read_file_up_to(path, LONGEST_TABLES)?)
-        .map_err(|_| Failure::BadInput(format!("{name}: not a text in UTF-8, expected lines such as `at R B 1.5`")))?;
+        .map_err(|_| Failure::BadInput(format!("{name}: not UTF-8 text, expected lines such as `at R B 1.5`")))?;
     Tables::read(&text).map_err(|error| point_at(&name, &text, error.span.clone(), &error.message))
 }
 

@@ -43,14 +43,14 @@ pub struct Args {
     /// times of the host
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(0..=1000))]
     runs: u32,
-    /// Run this file in place of the machine program NAME built in (`trajectories` without NAME): a source or an ELF
+    /// Run this file instead of the built-in machine program NAME (`trajectories` without NAME): a source or an ELF
     /// image with the same interface
     #[arg(long = "program", value_name = "[NAME=]FILE")]
     programs: Vec<PathBuf>,
     /// The same as --program mate=FILE
     #[arg(long, value_name = "FILE")]
     mate_program: Option<PathBuf>,
-    /// Write everything into this file as well, as a page to print and to keep, with the record of --format json inside
+    /// Write everything to this file as well, as a page to print and keep that includes the record of --format json
     #[arg(long, value_name = "FILE.html", value_parser = file_to_write())]
     report: Option<ResultFile>,
 }

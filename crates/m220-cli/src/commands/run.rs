@@ -36,7 +36,7 @@ pub struct Args {
     setup: Setup,
     #[command(flatten)]
     papers: PaperOptions,
-    /// Press the console's INPUT button: read the deck from --cards into core and go on at cell 0001
+    /// Press the console's INPUT button: read the deck from --cards into core and continue at cell 0001
     #[arg(long, requires = "cards", conflicts_with = "start")]
     input: bool,
     /// Stop before the N-th execution of the instruction in this cell, the first by default
@@ -73,7 +73,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         return Err(Failure::Usage("run: expected a FILE, or --input with --cards".to_owned()));
     }
     if args.replay.replay.is_some() && (args.trace.is_some() || args.profile || args.input) {
-        return Err(Failure::Usage("--replay records a run alone: without --trace, --profile and --input".to_owned()));
+        return Err(Failure::Usage("--replay cannot be combined with --trace, --profile or --input".to_owned()));
     }
     if resumes && (args.setup.loads() || args.input || args.replay.replay.is_some()) {
         let reason = "the machine goes on as it is: without --start, --set, --key, --input, --replay, --model, --cubes, \
@@ -81,7 +81,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         return Err(Failure::Usage(format!("--resume: {reason}")));
     }
     if args.stopped.checkpoint.is_some() && args.setup.devices.cards.is_some() {
-        return Err(Failure::Usage("--checkpoint: without --cards, which are not kept".to_owned()));
+        return Err(Failure::Usage("--checkpoint cannot be combined with --cards, which are not saved".to_owned()));
     }
     let (resumed, stopped_file) = args.stopped.open()?;
     let mut programs = Programs::read(&args.files, &args.setup.machine)?;

@@ -15,7 +15,7 @@ pub struct CompletionsArgs {
 
 /// Print the manual page of the program or of a command, or write one for each command
 ///
-/// The page is written in roff: `m220 man mate | man -l -` shows it. `m220 help mate` says the same without.
+/// The page is in roff: `m220 man mate | man -l -` shows it. `m220 help mate` prints the same as plain text.
 #[derive(clap::Args)]
 pub struct ManArgs {
     /// The command; without it the page is that of the program

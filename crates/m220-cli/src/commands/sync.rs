@@ -197,7 +197,7 @@ fn moves(args: &MovesArgs, out: &mut Output) -> Result<Exit, Failure> {
 struct CountArgs {
     #[command(flatten)]
     position: PositionOptions,
-    /// How many doublets deep
+    /// The depth in doublets
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: u32,
     /// The rule set

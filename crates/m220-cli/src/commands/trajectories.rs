@@ -113,7 +113,7 @@ fn assumed_of_pawn(piece: Piece, from: Square) -> Option<String> {
             "no game has a {name} on {from}: it is taken to go on by one square, and by two from the next"
         )),
         rank if rank == piece.color.other().backrank() => {
-            Some(format!("a {name} on {from} is on its last rank: it goes no further"))
+            Some(format!("a {name} on {from} is on its last rank: it can go no further"))
         }
         _ => None,
     }
@@ -157,7 +157,7 @@ fn heading(position: &Placement, task: &Task, found: &Trajectories) -> String {
             let count = laboratory::grouped(found.list.len() as u64);
             format!("{count} shortest {plural} of {}", counted(moves.into(), "move"))
         }
-        (None, true) => "there are ways, but longer ones than allowed (--max-moves)".to_owned(),
+        (None, true) => "there are only longer trajectories than allowed (--max-moves)".to_owned(),
         (None, false) if position.board.color_at(task.to) == Some(task.piece.color) => {
             format!("no way: an own piece stands on {}", task.to)
         }

@@ -6,9 +6,9 @@ use crate::player_options::{PlayerOptions, PlayingProgram};
 use crate::terminal::{self, Patient, Printable};
 use std::io::LineWriter;
 
-/// Speak the Universal Chess Interface, for chess windows and match managers
+/// Speak the Universal Chess Interface, for chess GUIs and match managers
 ///
-/// The map keeps depth, nodes, searchmoves, movetime, clocks and infinite. The programs of the time have no clock and a depth
+/// The map obeys depth, nodes, searchmoves, movetime, clocks and infinite. Historical programs have no clock and a depth
 /// of their own: they compute until they are done, unless the option Time is set to clock; then the run is cut, and the best
 /// move so far is played, that of the institute's program at one half-move if it comes at once, or the first legal one.
 #[derive(clap::Args)]
@@ -25,6 +25,6 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let player = args.player.player(args.program)?;
     let output = Printable::text(LineWriter::new(Patient(terminal::stdout())));
     m220_players::uci::session(player, args.player.timeout, input::lines(), output)
-        .map_err(|error| Failure::NoVerdict(format!("the session ends: {error}")))?;
+        .map_err(|error| Failure::NoVerdict(format!("the session ended: {error}")))?;
     Ok(Exit::Done)
 }

@@ -129,7 +129,7 @@ impl Session {
         let Some(target) = target else {
             let began = self.history.began;
             return refuse(match self.can_go_back() {
-                0 => format!("cannot go back: just before, {began}"),
+                0 => format!("cannot go back: {began} just before"),
                 1 => format!("can go back by only 1 instruction: before it {began}"),
                 most => format!("can go back by only {most} instructions: before them {began}"),
             });

@@ -22,7 +22,7 @@ pub struct Drum {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DrumFileError {
     /// The length is not a multiple of 8 bytes.
-    #[error("{0} bytes are not whole words: expected a drum image of 8 bytes a word")]
+    #[error("{0} bytes are not whole words: expected a drum image with 8 bytes per word")]
     OddLength(usize),
     /// More words than the drum has.
     #[error("{words} words: expected at most {capacity}, the size of this drum")]

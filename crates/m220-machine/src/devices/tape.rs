@@ -95,13 +95,13 @@ pub enum TapeFileError {
     #[error("tape file of version {0}: expected version 1")]
     Version(u32),
     /// Shorter than its contents say.
-    #[error("the tape file ends after {0} bytes, in the middle")]
+    #[error("the tape file is cut short: it ends after {0} bytes")]
     Truncated(usize),
     /// Longer than its contents say.
     #[error("{0} bytes too many at the end of the tape file")]
     Trailing(usize),
     /// The bytes do not hash to the stored value.
-    #[error("the tape file is damaged: its bytes sum to {computed:016x}, it says {stored:016x}")]
+    #[error("the tape file is damaged: its checksum is {computed:016x}, but it says {stored:016x}")]
     Damaged {
         /// The hash of the bytes present.
         computed: u64,

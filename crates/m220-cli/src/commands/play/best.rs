@@ -17,7 +17,7 @@ use std::io::Write;
 /// The move that Bell's program chooses, and what every legal move is worth to it
 ///
 /// By Bell's rules as reconstructed: the reading of his description that reproduces most of his program's printed moves, 20 of
-/// 24 (`m220 play history`), which is a fit and no test.
+/// 24 (`m220 play history`); that is a fit, not a test.
 ///
 /// Each legal move is made, then every reply, and the third half-moves are listed; the reply that is worst for the mover counts.
 /// A value has three parts, and a later one decides only where those before are equal. Swing: what the exchanges win, in ranks
@@ -29,7 +29,7 @@ pub struct Args {
     position: PositionOptions,
     #[command(flatten)]
     strategy: StrategyOptions,
-    /// Leave the replies to a move as soon as it cannot be chosen any more; the choice stays the same, the values of
+    /// Skip the remaining replies once a move cannot be chosen any more; the choice stays the same, but the values of
     /// other moves may then be too high
     #[arg(long)]
     cut_off: bool,

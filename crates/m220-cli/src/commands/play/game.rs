@@ -24,10 +24,10 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// Play a whole game: you, or a program, on each side
 ///
-/// Your moves are read from standard input, one a line, as e2e4 or e4; besides moves: board, moves, clock, undo, save
+/// Your moves are read from standard input, one per line, as e2e4 or e4; besides moves: board, moves, clock, undo, save
 /// FILE, resign, quit. On a terminal a line that cannot be obeyed is explained and asked for again; from a pipe or a file it
-/// ends the game with exit code 3, lest later moves be played in another position than they were meant for. With --pgn the
-/// game of the file goes on. It is printed as PGN at the end, with what each move took the machine.
+/// ends the game with exit code 3, so that no later move is played in a position it was not meant for. With --pgn the
+/// game of the file is continued. It is printed as PGN at the end, with the machine's time for each move.
 #[derive(clap::Args)]
 pub struct Args {
     /// Who plays White
@@ -61,7 +61,7 @@ pub struct GameOptions {
     /// End the game after this many moves
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     moves: Option<u32>,
-    /// Keep the score in this file, written anew after every move
+    /// Save the score to this file after every move
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
     /// Show the board before every move of yours, and at the end; between two programs after each pair of moves
@@ -269,7 +269,7 @@ impl Play<'_> {
         }
         drop(listening);
         if interrupt::is_asked() {
-            warn(&format!("{}: the game is broken off", interrupt::description()));
+            warn(&format!("{}: the game is abandoned", interrupt::description()));
         }
         if let Some(end) = self.table.end() {
             writeln!(out, "{end}: {}", end.result())?;

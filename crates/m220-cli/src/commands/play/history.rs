@@ -16,7 +16,7 @@ use std::io::Write;
 ///
 /// For every move of Bell's program: its value (swing, rank and control: see `m220 play best --help`), its place among the
 /// legal moves (with = if others are worth the same), and the choice now with its value. These are Bell's rules as
-/// reconstructed: the reading was chosen because it reproduces most of these moves, so that their number is a fit, no test.
+/// reconstructed: the reading was chosen because it reproduces most of these moves, so their number is a fit, not a test.
 #[derive(clap::Args)]
 pub struct Args {
     /// One game alone

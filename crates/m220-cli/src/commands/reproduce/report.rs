@@ -21,8 +21,8 @@ const COLUMNS: &str = "native, machine: what the native reference and the machin
 pub fn report(reproduction: &Reproduction, record: &str) -> String {
     let title = "What the machine programs of the M-220 chess laboratory find";
     let (verdict, class) = match (reproduction.failed(), interrupt::reason()) {
-        (true, _) => ("Not everything is as it should be: see the differences below.".to_owned(), "bad"),
-        (false, Some(reason)) => (format!("{reason}: what was carried out is equal."), "bad"),
+        (true, _) => ("Some results are not as expected: see the differences below.".to_owned(), "bad"),
+        (false, Some(reason)) => (format!("{reason}: everything that ran is equal."), "bad"),
         (false, None) if reproduction.no_verdict().is_some() => ("Some tasks have no verdict.".to_owned(), "bad"),
         (false, None) => (
             "On every task the machine program and the native reference give the same, within the book's times."

@@ -33,7 +33,7 @@ pub struct Args {
     /// Leave out the pauses, defence and ambush
     #[arg(long)]
     no_pauses: bool,
-    /// Carry out moves that the rules do not allow as well
+    /// Also carry out moves that the rules do not allow
     #[arg(long)]
     lenient: bool,
     #[command(flatten)]

@@ -22,7 +22,7 @@ use std::path::Path;
 
 /// Replay a game, doublet by doublet, with its signs
 ///
-/// The two games that the document prints are game1 and game2. A file has one doublet a line (e2e4 e7e6; - for a side
+/// The two games that the document prints are game1 and game2. A file has one doublet per line (e2e4 e7e6; - for a side
 /// that does not move), # begins a comment, and the first line may be a FEN.
 #[derive(clap::Args)]
 pub struct Args {
@@ -35,7 +35,7 @@ pub struct Args {
     /// Leave out the pauses, defence and ambush
     #[arg(long)]
     no_pauses: bool,
-    /// Only note moves that the rules do not allow
+    /// Do not stop at moves that the rules forbid, only note them
     #[arg(long)]
     lenient: bool,
     /// Add up what each side has lost: queen 9, rook 5, bishop and knight 3, pawn 1
@@ -206,7 +206,7 @@ fn game(args: &Args) -> Result<GameToReplay, Failure> {
     }
     let bytes = read_file_up_to(Path::new(&args.game), LONGEST_FILE)?;
     let text = String::from_utf8(bytes)
-        .map_err(|_| Failure::BadInput(format!("{}: not a text in UTF-8, expected one doublet a line", args.game)))?;
+        .map_err(|_| Failure::BadInput(format!("{}: not UTF-8 text, expected one doublet per line", args.game)))?;
     let score =
         SyncScore::read(&text).map_err(|error| point_at(&args.game, &text, error.span.clone(), &error.to_string()))?;
     let doublets = score.doublets.into_iter().map(|written| Written { written, intended: None, printed: None });
