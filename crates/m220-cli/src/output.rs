@@ -212,7 +212,7 @@ fn read_unclaimed(path: &Path, limit: u64) -> Result<Vec<u8>, Failure> {
         _ => Failure::BadInput(format!("{}: cannot be read: {error}", path.display())),
     })?;
     if bytes.len() as u64 > limit {
-        return Err(Failure::BadInput(format!("{}: has more than {limit} bytes, expected at most that", path.display())));
+        return Err(Failure::BadInput(format!("{}: has more than {limit} bytes, which is the limit", path.display())));
     }
     Ok(bytes)
 }

@@ -626,13 +626,13 @@ mod tests {
             ("17770,9", Err("beyond the cube")),
             ("0107-0100", Err("not a range")),
             ("7777-10000", Err("not a range")),
-            ("table,0", Err("none at all")),
+            ("table,0", Err("or none")),
             ("table,x", Err("decimal digits")),
             ("40000", Err("cells 0000 to 37777")),
             ("tabel", Err("did you mean `table`")),
             ("9", Err("not octal")),
-            ("", Err("missing")),
-            ("table+", Err("missing")),
+            ("", Err("incomplete")),
+            ("table+", Err("incomplete")),
         ] {
             match (lookup.cells(text), expected) {
                 (Ok((first, last)), Ok(cells)) => assert_eq!((first.index(), last.index()), cells, "{text}"),

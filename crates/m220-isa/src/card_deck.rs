@@ -247,7 +247,7 @@ mod tests {
                 "1 0 09 0201 0201 0600 0",
                 "line 1, column 6: `9` is not an octal digit: expected a word of 15 octal digits",
             ),
-            ("1 =1,5,2  0", "line 1, column 4: `1,5,2` is not a decimal number: expected for instance -12.5 or 3e-4"),
+            ("1 =1,5,2  0", "line 1, column 4: `1,5,2` is not a decimal number: expected something like -12.5 or 3e-4"),
             ("1 -+ 1 31415926 x", "line 1, column 17: `x`: expected nine decimal digits"),
             ("1 -+ 40 314159265 0", "line 1, column 6: decimal exponent 40: expected -39 to 39"),
             ("1 # 8 01 314159265 0", "line 1, column 5: `8`: expected a digit 0-7 for tag, sign and exponent sign"),

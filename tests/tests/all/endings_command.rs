@@ -110,7 +110,7 @@ fn what_cannot_be_answered_has_its_exit_code() {
         (&["--fen", "8/8/8/8/8/2k5/8/K6P w - - 0 1"], 3, "a white pawn stands on h1"),
         (&["--fen", "8/8/8/8/8/8/8/K6R w - - 0 1"], 3, "black has no king"),
         (&["--fen", "rubbish"], 3, "not a FEN"),
-        (&["KRPK"], 2, "not an ending that is classified here"),
+        (&["KRPK"], 2, "not one of the endings classified here"),
         (&["KRK", "--fen", ROOK], 2, "cannot be used with"),
         (&["--line"], 2, "required"),
         (&["KRK", "--engine", "native", "--drum", "x"], 2, "no drum"),

@@ -58,7 +58,7 @@ fn a_pawn_on_an_outer_rank_is_remarked_on() {
     let first = pawn("e1", "e4").code(0);
     assert!(first.err.contains("no game has a white pawn on e1"), "{}", first.err);
     assert!(first.out.ends_with("\n\ne1e2e4\n"), "{}", first.out);
-    assert!(pawn("e8", "e7").code(0).err.contains("it goes no further"));
+    assert!(pawn("e8", "e7").code(0).err.contains("it can go no further"));
     assert_eq!(pawn("e2", "e4").code(0).err, "");
 }
 

@@ -189,7 +189,7 @@ fn an_analysis_that_cannot_go_on_is_refused() {
         (asked, "foreign", "foreign: the machine in it runs another program"),
         (asked, "loops.m20", "loops.m20: not the file of a stopped machine"),
         (asked, "absent", "absent: no such file"),
-        (asked, "ended", "ended: the machine in it has ended its analysis"),
+        (asked, "ended", "ended: the machine in it has finished its analysis"),
         (other, "kept", "kept: the machine in it was asked something else"),
     ] {
         let before = std::fs::read(place(file)).ok();
@@ -207,7 +207,7 @@ fn an_analysis_that_cannot_go_on_is_refused() {
 fn what_the_machine_cannot_analyse_is_told_before_the_run() {
     let crowd = "RRRRRRRR/RRRRRRRR/R7/8/8/8/8/k6K w - - 0 1";
     let refused: [(&[&str], i32, &str); 6] = [
-        (&["--fen", FIG_22, "--share", "10000"], 4, "no room for more than 4,095 positions of one first move"),
+        (&["--fen", FIG_22, "--share", "10000"], 4, "room for at most 3,646 positions per first move"),
         (&["--fen", FIG_22, "--horizon", "5"], 4, "looks 1 to 4 half-moves ahead"),
         (&["--fen", FIG_22, "--max-horizon", "5"], 4, "looks 1 to 4 half-moves ahead"),
         (&["--fen", crowd], 4, "at most 16 pieces a side"),
@@ -233,7 +233,7 @@ fn the_machine_chooses_a_move() {
     assert_eq!((&both["equal"], &both["san"], &both["reason"]), (&true.into(), &"Qg8+".into(), &"wins".into()));
     assert_eq!(both["candidates"].as_array().unwrap().len(), 34);
     let refused: [(&[&str], i32, &str); 5] = [
-        (&["--engine", "m220", "--share", "10000"], 4, "no room for more than 4,095 positions"),
+        (&["--engine", "m220", "--share", "10000"], 4, "room for at most 3,646 positions"),
         (&["--engine", "both", "--horizon-limit", "5"], 4, "looks 1 to 4 half-moves ahead"),
         (&["--engine", "both", "--positions", "10"], 2, "--engine both has --share"),
         (&["--engine", "m220", "--nu", "10"], 2, "--engine m220 has --share"),

@@ -37,7 +37,7 @@ fn what_cannot_be_recorded_is_refused() {
     let mate = ["mate", "--fen", MATE, "--replay", "page.html"];
     for (arguments, code, part) in [
         (&["--engine", "native"][..], 2, "none runs"),
-        (&["--replay-window", "90000-90001"], 2, "before the first one to be recorded, 90000"),
+        (&["--replay-window", "90000-90001"], 2, "before instruction 90000, the first to be recorded"),
         (&["--replay-window", "5-4"], 2, "expected FROM-TO"),
         (&["--replay-every", "0"], 2, "--replay-every"),
     ] {

@@ -536,7 +536,7 @@ fn bad_files_are_named_with_place_and_expectation() {
         ("folder", "folder: is a directory, expected a file\n".into()),
         (
             "rubbish",
-            "rubbish: neither an ELF image nor an octal deck: line 1, column 1: not UTF-8 text: expected a deck, that is octal words, one a line, in `\u{fffd}\u{fffd}\\01`\n".into(),
+            "rubbish: neither an ELF image nor an octal deck: line 1, column 1: not UTF-8 text: expected a deck of octal words, one per line, in `\u{fffd}\u{fffd}\\01`\n".into(),
         ),
         ("control", "control: line 1, column 1: `\\u{1}` is not an octal digit: expected a word of 15 octal digits, in ".into()),
         ("digits.m20", "digits.m20: line 2, column 1: 16 octal digits: expected a word of 15, in `0 16 0103 7501 76105`\n".into()),
@@ -549,7 +549,7 @@ fn bad_files_are_named_with_place_and_expectation() {
         ("--input --cards mark.cdr", "mark.cdr: line 2, column 1: `2`: expected the main mark, 0 or 1, in `2 0 77 0000 0000 0000 0`\n".into()),
         ("--input --cards absent.cdr", "absent.cdr: cannot be read: ".into()),
         ("--input --cards folder", "folder: is a directory, expected a file\n".into()),
-        (&format!("{halt} --drum 0=odd"), "odd: 13 bytes are not whole words: expected a drum image of 8 bytes a word\n".into()),
+        (&format!("{halt} --drum 0=odd"), "odd: 13 bytes are not whole words: expected a drum image with 8 bytes per word\n".into()),
         (&format!("{halt} --drum 0=long"), "long: 24577 words: expected at most 24576, the size of this drum\n".into()),
         (&format!("{halt} --drum 0=bits"), "bits: word 0 (octal), at byte 0, is 0000200000000000: expected at most 45 bits, or eight bytes FF for an unwritten word\n".into()),
         (&format!("{halt} --drum 0=folder"), "folder: is a directory, expected a file\n".into()),
@@ -620,7 +620,7 @@ fn wrong_usage_is_explained() {
             "newton.m20 --drum 0=a --tape 0=./a",
             "./a: only one result can be written there (./a and a are the same file)",
         ),
-        ("newton.m20 --punch newton.m20", "newton.m20: is an input of the same command, it would be overwritten"),
+        ("newton.m20 --punch newton.m20", "newton.m20: is an input of the same command and would be overwritten"),
         ("newton.m20 --no-such-option", "unexpected argument"),
     ] {
         let found = folder.refusal(arguments, 2);

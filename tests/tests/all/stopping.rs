@@ -224,7 +224,7 @@ fn the_debugger_reads_no_endless_line() {
     let (code, said) = debug(&vec![b'x'; 1 << 20]);
     assert!(code == Some(3) && said.contains("a line of more than 65536 bytes"), "{said}");
     let (code, said) = debug(&b"wrong\n".repeat(1000));
-    assert!(code == Some(3) && said.contains("1000 commands were not carried out, the first in line 1"), "{said}");
+    assert!(code == Some(3) && said.contains("1000 commands could not be carried out, the first on line 1"), "{said}");
 }
 
 /// With `--format json` a print of any length is passed on whole.

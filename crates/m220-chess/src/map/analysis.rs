@@ -28,7 +28,7 @@ use std::ops::DerefMut;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The most positions looked into for one first move that the machine's store has room for.
-pub const MOST_SHARE: u32 = 0o7777;
+pub const MOST_SHARE: u32 = 0o7076;
 
 /// The longest list of first moves.
 const MOST_FIRSTS: u16 = 0o77;

@@ -39,7 +39,7 @@ use std::time::Duration;
 /// instructions, twelve hours of the M-220 and less than a minute here. With --checkpoint FILE it can be stopped, by
 /// --max-instructions, --timeout or Ctrl-C; the same command with --resume FILE instead continues, to the same result.
 ///
-/// Wins, losses and "nobody wins" are verdicts by these rules, within the horizon: what they are worth on the board is
+/// Wins, losses and "nobody wins" are verdicts by these rules, within the horizon: how often they hold on the board is
 /// counted in docs/where-the-book-is-silent.md of the crate chess-reference.
 ///
 /// Each line is a half-move with its inequality. On the left, in pawns: what White has won less what Black has won, with

@@ -176,9 +176,11 @@ fn follow(
     }
     match wrong {
         None => Ok(Exit::Done),
-        Some((line, 1)) => Err(Failure::BadInput(format!("{source}: the command on line {line} could not be carried out"))),
+        Some((line, 1)) => {
+            Err(Failure::BadInput(format!("{source}: the command on line {line} could not be carried out")))
+        }
         Some((first, count)) => Err(Failure::BadInput(format!(
-            "{source}: {count} commands were not carried out, the first in line {first}"
+            "{source}: {count} commands could not be carried out, the first on line {first}"
         ))),
     }
 }

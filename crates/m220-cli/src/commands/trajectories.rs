@@ -157,7 +157,7 @@ fn heading(position: &Placement, task: &Task, found: &Trajectories) -> String {
             let count = laboratory::grouped(found.list.len() as u64);
             format!("{count} shortest {plural} of {}", counted(moves.into(), "move"))
         }
-        (None, true) => "there are only longer trajectories than allowed (--max-moves)".to_owned(),
+        (None, true) => "there are trajectories, but only longer ones than allowed (--max-moves)".to_owned(),
         (None, false) if position.board.color_at(task.to) == Some(task.piece.color) => {
             format!("no way: an own piece stands on {}", task.to)
         }

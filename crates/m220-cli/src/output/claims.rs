@@ -265,7 +265,7 @@ mod tests {
         };
         assert_eq!(
             told("own", FileUse::Read, FileUse::Written),
-            "./own: is an input of the same command, it would be overwritten (./own and own are the same file)"
+            "./own: is an input of the same command and would be overwritten (./own and own are the same file)"
         );
         assert_eq!(told("./own", FileUse::Written, FileUse::Written), "./own: only one result can be written there");
     }

@@ -34,7 +34,7 @@ pub(super) fn refuse(args: &Args, position: &Placement) -> Result<(), Failure> {
         _ if crowded || *args.horizons().end() > MOST_HORIZON => ExperimentProgram::UNSUPPORTED.to_owned(),
         Some(share) if share > MOST_SHARE.into() => {
             let most = counted(MOST_SHARE.into(), "position");
-            format!("--share {share}: the machine program's store has room for at most {most} positions per first move")
+            format!("--share {share}: the machine program's store has room for at most {most} per first move")
         }
         _ => return Ok(()),
     };

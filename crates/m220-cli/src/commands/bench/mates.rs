@@ -48,7 +48,7 @@ const MOST_INSTRUCTIONS: u64 = 1_000_000_000;
 /// [`Failure::BadInput`] if set or program are damaged, [`Failure::NoVerdict`] if the machine does not solve a problem.
 pub fn measure(runs: u32, yardstick: Yardstick) -> Result<MateBenchmark, Failure> {
     let set = problem_set().map_err(|error| Failure::BadInput(format!("the problem set: {error}")))?;
-    let cannot_run = |error| not_a_program("the program built in", &error);
+    let cannot_run = |error| not_a_program("the built-in program", &error);
     let program = MateProgram::built_in().map_err(cannot_run)?;
     let settings = Settings::new(Model::M220, MOST_INSTRUCTIONS);
     let (mut instructions, mut modelled_us) = (0, 0.0);

@@ -18,7 +18,7 @@ const MOST_INSTRUCTIONS: u64 = 1_000_000_000;
 
 /// The attacks at horizon 3 in the sixty positions.
 pub fn attacks(runs: u32, yardstick: Yardstick) -> Result<EmulatorFigures, Failure> {
-    let cannot_run = |error| not_a_program("the program built in", &error);
+    let cannot_run = |error| not_a_program("the built-in program", &error);
     let program = TrajectoryProgram::built_in().map_err(cannot_run)?;
     let settings = Settings::new(Model::M220, MOST_INSTRUCTIONS);
     let mut total = Clock::default();
@@ -42,7 +42,7 @@ pub fn attacks(runs: u32, yardstick: Yardstick) -> Result<EmulatorFigures, Failu
 /// The tables of the three endings that the machine classifies with their drawn positions, each from its beginning. The
 /// drum that the pawn needs is written beforehand.
 pub fn endings(runs: u32, yardstick: Yardstick) -> Result<EmulatorFigures, Failure> {
-    let cannot_run = |error| not_a_program("the program built in", &error);
+    let cannot_run = |error| not_a_program("the built-in program", &error);
     let program = EndingProgram::built_in().map_err(cannot_run)?;
     // With all four cubes, which the program needs.
     let settings = Settings { config: Config::new(Model::M220), ..Settings::new(Model::M220, MOST_INSTRUCTIONS) };

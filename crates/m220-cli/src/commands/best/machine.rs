@@ -42,7 +42,7 @@ pub(super) fn run(args: &Args, chess: &Chess, position: &Placement, out: &mut Ou
             ExperimentProgram::UNSUPPORTED.to_owned()
         } else {
             let most = counted(MOST_SHARE.into(), "position");
-            format!("--share {share}: the machine program's store has room for at most {most} positions per first move")
+            format!("--share {share}: the machine program's store has room for at most {most} per first move")
         };
         return Err(Failure::NoVerdict(format!("{why}; --engine native has no such limit")));
     }
