@@ -57,7 +57,7 @@ export default {
   "the position: {error}": "позиция: {error}",
   "not a legal position: {error}": "невозможная позиция: {error}",
   "not a FEN: field 1 (placement): {error}": "не FEN: поле 1 (расстановка): {error}",
-  "not a FEN: {error} (expected such as `{example}`)": "не FEN: {error} (пример: {example})",
+  "not a FEN: {error} (expected for instance `{example}`)": "не FEN: {error} (пример: {example})",
   "six fields were expected, the first of them the placement": "ожидалось шесть полей, первое из них расстановка",
   "field 2 (side to move) should be w or b": "поле 2 (чей ход): ожидалось w или b",
   "field 3 (castling rights) should be - or letters of KQkq": "поле 3 (рокировки): ожидались - или буквы из KQkq",
