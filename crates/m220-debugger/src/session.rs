@@ -631,7 +631,7 @@ mod tests {
             ("40000", Err("cells 0000 to 37777")),
             ("tabel", Err("did you mean `table`")),
             ("9", Err("not octal")),
-            ("", Err("incomplete")),
+            ("", Err("missing")),
             ("table+", Err("incomplete")),
         ] {
             match (lookup.cells(text), expected) {
