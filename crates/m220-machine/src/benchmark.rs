@@ -4,9 +4,9 @@
 //!
 //! * Use the same host, compiler and flags, with nothing else running. Run the versions alternately,
 //!   several times, and take the best time of each: interference only ever adds time.
-//! Report host cycles beside instructions per second. Do not rely on the nominal clock, since processors change theirs;
-//! time [`dependent_additions`] in the same run instead. Each addition waits for the one before, which takes one cycle
-//! on every current processor.
+//! * Report host cycles beside instructions per second. Do not rely on the nominal clock, since
+//!   processors change theirs; time [`dependent_additions`] in the same run instead. Each addition
+//!   waits for the one before, which takes one cycle on every current processor.
 //! * Count instructions with the emulator's own counter ([`Clock`](crate::Clock)) and compare it
 //!   with [`BenchmarkProgram::instructions`]: an engine that skips work is not faster.
 //!
