@@ -1,6 +1,6 @@
 //! Exit codes, and what ends a command early.
 
-use crate::terminal;
+use crate::messages;
 use std::io;
 
 /// The exit codes of every subcommand. Other programs rely on them.
@@ -63,8 +63,8 @@ impl Failure {
         let exit = self.exit();
         match self {
             _ if exit == Exit::Done => crate::progress::end(),
-            Failure::Diagnostics(text) => terminal::show(text),
-            failure => terminal::warn(&failure.to_string()),
+            Failure::Diagnostics(text) => messages::show(text),
+            failure => messages::warn(&failure.to_string()),
         }
         exit
     }

@@ -15,6 +15,7 @@ mod input;
 pub mod interrupt;
 mod laboratory;
 mod load;
+mod messages;
 mod options;
 pub mod output;
 mod page;
@@ -187,7 +188,7 @@ pub fn command(words: Vec<OsString>) -> u8 {
     let (cli, matches) = match parsed.map_err(|error| with_position_tip(error, &words)) {
         Ok(parsed) => parsed,
         Err(error) if RAW_WORDS.iter().any(|(raw, _)| error.to_string().contains(raw)) => {
-            terminal::show(&clear_words(&error));
+            messages::show(&clear_words(&error));
             return Exit::Usage as u8;
         }
         // Help and version go to standard output with code 0, wrong usage to standard error with 2.
@@ -195,7 +196,7 @@ pub fn command(words: Vec<OsString>) -> u8 {
             let text = error.render();
             let text =
                 if terminal::has_colours(&terminal::stderr()) { text.ansi().to_string() } else { text.to_string() };
-            terminal::show(&text);
+            messages::show(&text);
             return Exit::Usage as u8;
         }
         Err(error) => {
@@ -259,7 +260,7 @@ fn clear_words(error: &clap::Error) -> String {
 /// The end of a command with `exit`; reports what was cut short.
 fn ended(exit: Exit) -> u8 {
     if let Some(reason) = interrupt::reason() {
-        terminal::warn(&format!("{reason}: the result is partial"));
+        messages::warn(&format!("{reason}: the result is partial"));
     }
     interrupt::code().unwrap_or(exit as u8)
 }

@@ -2,6 +2,7 @@
 
 use crate::exit::{Exit, Failure};
 use crate::laboratory::grouped;
+use crate::messages;
 use crate::options::{Format, models};
 use crate::output::{self, Output};
 use crate::page;
@@ -151,7 +152,7 @@ pub(crate) fn assemble_file(source: &Path, model: Model, include_paths: &[PathBu
     match assemble(name, &Inputs { disk: Disk::new(name, include_paths), name, root }, model) {
         Ok(program) => {
             if !program.warnings.list.is_empty() {
-                terminal::show(&render(&program.warnings));
+                messages::show(&render(&program.warnings));
             }
             Ok(program)
         }
