@@ -1,7 +1,7 @@
 //! The document that `m220 diff` prints, and merging those of several shards.
 
 use crate::comparison::{Comparison, FAILURES_KEPT, Shard, Tally};
-use crate::kinds::DiffRequest;
+use crate::request::DiffRequest;
 use m220_chess::verdict::Difference;
 use m220_limits::End;
 use serde::{Deserialize, Serialize};

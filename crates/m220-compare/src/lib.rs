@@ -17,6 +17,7 @@ pub mod play;
 pub mod position_cases;
 pub mod relations;
 pub mod reproduction;
+pub mod request;
 pub mod sync;
 pub mod trajectories;
 

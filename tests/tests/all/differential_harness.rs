@@ -10,7 +10,7 @@ use m220_chess::{
     RelationsProgram, Settings, SyncProgram, TrajectoryProgram, Verdict,
 };
 use m220_compare::diff_report::{DiffReport, ShardEnd};
-use m220_compare::kinds::DiffRequest;
+use m220_compare::request::DiffRequest;
 use m220_compare::{Attacks, CaseOptions, Comparison, Harness, KINDS, Shard, Tally, judge_all};
 use m220_isa::{CoreAddress, Model, Word};
 use m220_limits::Limits;
