@@ -38,7 +38,7 @@ impl Assembler<'_> {
                     }
                     None if !owners.contains_key(&target) => {
                         let warning =
-                            Diagnostic::warning(span, format!("this jump goes to cell {cell}, which is empty"));
+                            Diagnostic::warning(span, format!("this jump goes to cell {cell}, which holds nothing"));
                         self.report_in(item.context, warning.help("if it is filled at run time, `reserve` it"));
                     }
                     _ => {}

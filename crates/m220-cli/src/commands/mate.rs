@@ -197,7 +197,7 @@ fn problem_of_suite(args: &Args, program: &MateProgram, position: &SuitePosition
     let mut line = SuiteLine::of(position);
     let most = if args.engine.engine == Engine::Native { MOST_MOVES } else { program.deepest() };
     if !(1..=most).contains(&moves) {
-        (line.no_verdict, line.note) = (true, format!("dm {moves}: expected 1 to {most}"));
+        (line.no_verdict, line.note) = (true, format!("dm {moves} is not looked for: expected 1 to {most}"));
         return Ok(line);
     }
     let keys = match args.engine.engine {
