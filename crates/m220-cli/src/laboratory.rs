@@ -1,12 +1,12 @@
 //! Shared by the commands that put chess tasks to the engines: the machine program, the engines' results, exit codes.
 
-pub use crate::messages::warn;
 pub use chess_reference::names::{piece_name, side_name};
 pub use m220_chess::record::{EngineRecord, MachineRecord};
 pub use m220_chess::text::{counted, duration, grouped};
 
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
+use crate::messages::warn;
 use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Engine, Format, TimeOptions, models};
 use crate::output::{Output, read_file_up_to};
 use crate::page;

@@ -3,7 +3,7 @@
 use crate::commands::asm::assemble_file;
 use crate::device_files::DeviceOptions;
 use crate::exit::Failure;
-use crate::laboratory::warn;
+use crate::messages::warn;
 use crate::options::models;
 use crate::output::read_file_up_to;
 use m220_asm::{Image, elf};

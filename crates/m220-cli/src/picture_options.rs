@@ -1,7 +1,7 @@
 //! Where the picture of a result goes, and the board in the terminal.
 
 use crate::exit::Failure;
-use crate::laboratory::warn;
+use crate::messages::warn;
 use crate::output::{Output, ResultFile, file_or_stdout, write_files};
 use chess_reference::Attack;
 use shakmaty::{Board, Color, Square};

@@ -4,8 +4,9 @@ mod mates;
 mod work;
 
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{counted, duration, grouped, warn};
+use crate::laboratory::{counted, duration, grouped};
 use crate::load::{CellName, MachineOptions};
+use crate::messages::warn;
 use crate::options::Format;
 use crate::output::Output;
 use crate::page;

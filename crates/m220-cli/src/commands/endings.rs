@@ -6,6 +6,7 @@ mod text;
 
 use crate::exit::{Exit, Failure};
 use crate::laboratory::{self, EngineOptions, EngineReport, MachineRecord, cannot_run, counted, position};
+use crate::messages;
 use crate::options::{Engine, Format};
 use crate::output::{Output, ResultFile, Staged, commit, file_to_write};
 use crate::picture::{Arrow, arrows};
@@ -281,7 +282,7 @@ fn laboratory_for(args: &Args, ending: Material) -> Result<Option<Laboratory>, F
         if of_machine {
             return Err(Failure::NoVerdict(format!("{refused}; --engine native classifies it")));
         }
-        laboratory::warn(&format!("{refused}: classified natively only"));
+        messages::warn(&format!("{refused}: classified natively only"));
         return Ok(None);
     }
     let model = args.engine.model;

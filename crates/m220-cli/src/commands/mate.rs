@@ -4,6 +4,7 @@ use crate::diagram::{self, Mark};
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
 use crate::laboratory::{self, EngineOptions, EngineReport, cannot_run, counted, grouped, no_verdict, side_name};
+use crate::messages;
 use crate::options::{Engine, Format};
 use crate::output::Output;
 use crate::page;
@@ -322,7 +323,7 @@ fn machine(args: &Task<'_>, problem: &Problem, wanted: impl Fn(&&Move) -> bool) 
 fn both(args: &Task<'_>, problem: &Problem, wanted: impl Fn(&&Move) -> bool) -> Result<FoundMates, Failure> {
     let program: MateProgram = args.engine.read()?;
     let natively = |reason: &str| {
-        laboratory::warn(&format!("{reason}: the keys are found natively only"));
+        messages::warn(&format!("{reason}: the keys are found natively only"));
         native(args, problem, &wanted)
     };
     if args.moves > program.deepest() {

@@ -4,6 +4,7 @@ use crate::caret::point_at;
 use crate::diagram::{self, Mark};
 use crate::exit::{Exit, Failure};
 use crate::laboratory::{self, not_taken, side_name};
+use crate::messages;
 use crate::options::{Format, TimeOptions};
 use crate::output::Output;
 use crate::position_options::PositionOptions;
@@ -154,7 +155,7 @@ fn carry(args: &Args, position: &Placement, legal: &Chess, text: &str, out: &mut
     }
     out.flush()?;
     if exit == Exit::NoVerdict && !given_up {
-        laboratory::warn(&format!(
+        messages::warn(&format!(
             "no verdict: the plan may need more than {} (--depth)",
             counted(args.depth.into(), "own move")
         ));

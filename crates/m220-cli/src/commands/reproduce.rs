@@ -4,7 +4,8 @@ mod report;
 
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
-use crate::laboratory::{ProgramOption, counted, grouped, not_a_program, warn};
+use crate::laboratory::{ProgramOption, counted, grouped, not_a_program};
+use crate::messages::warn;
 use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format, TimeOptions};
 use crate::output::{Output, ResultFile, file_to_write, write_file};
 use crate::page;

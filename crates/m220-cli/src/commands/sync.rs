@@ -6,6 +6,7 @@ mod replay;
 
 use crate::exit::{Exit, Failure};
 use crate::laboratory::{self, EngineOptions, EngineReport, Found, cannot_run};
+use crate::messages;
 use crate::options::{Engine, Format, TimeOptions, sides};
 use crate::output::Output;
 use crate::position_options::PositionOptions;
@@ -241,7 +242,7 @@ fn counts(args: &CountArgs, out: &mut Output) -> Result<Exit, Failure> {
     if !whole && limits.ended().is_none() {
         let most = counted(args.max_positions as u64, "different position");
         let left_out = counted(levels.len() as u64 + 1, "doublet");
-        laboratory::warn(&format!("more than {most} after {left_out}, which are left out (--max-positions)"));
+        messages::warn(&format!("more than {most} after {left_out}, which are left out (--max-positions)"));
     }
     let document =
         CountDocument { schema: 1, fen: state.to_fen(), rules: args.rules.name(), pauses: rules.pauses, levels };

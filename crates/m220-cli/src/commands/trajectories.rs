@@ -2,7 +2,8 @@
 
 use crate::diagram::{self, Mark};
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{self, EngineOptions, Found, counted, no_verdict, piece_name, position, warn};
+use crate::laboratory::{self, EngineOptions, Found, counted, no_verdict, piece_name, position};
+use crate::messages::warn;
 use crate::options::{Format, one_of, sides};
 use crate::output::Output;
 use crate::picture;
