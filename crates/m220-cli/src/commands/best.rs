@@ -83,7 +83,7 @@ pub struct Args {
 
 fn styles() -> impl TypedValueParser<Value = Style> {
     described([
-        (Style::Active, "active", "The own attacks count double"),
+        (Style::Active, "active", "Own attacks count double"),
         (Style::Passive, "passive", "The enemy's attacks count double"),
         (Style::Even, "even", "Both count the same"),
     ])
