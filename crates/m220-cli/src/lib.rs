@@ -42,8 +42,10 @@ use exit::{Exit, Failure};
 use m220_limits::Interrupt;
 use output::Kept;
 use output::Output;
+use std::error::Error;
 use std::ffi::OsString;
 use std::io::{self, Write};
+use std::num::{IntErrorKind, ParseIntError};
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
@@ -122,13 +124,6 @@ impl Command {
     }
 }
 
-/// Replacements of the standard library's messages about `80a`, zero and too many digits in place of a number.
-const RAW_WORDS: [(&str, &str); 3] = [
-    ("invalid digit found in string", "expected a whole number from 0"),
-    ("number would be zero for non-zero type", "expected a number from 1"),
-    ("number too large to fit in target type", "the number is too large"),
-];
-
 /// The command line in full.
 fn command_line() -> clap::Command {
     take_negative_numbers(examples::with_examples(Cli::command()))
@@ -187,16 +182,12 @@ pub fn command(words: Vec<OsString>) -> u8 {
     let parsed = parsed(&words);
     let (cli, matches) = match parsed.map_err(|error| with_position_tip(error, &words)) {
         Ok(parsed) => parsed,
-        Err(error) if RAW_WORDS.iter().any(|(raw, _)| error.to_string().contains(raw)) => {
-            messages::show(&clear_words(&error));
-            return Exit::Usage as u8;
-        }
         // Help and version go to standard output with code 0, wrong usage to standard error with 2.
         Err(error) if error.use_stderr() => {
             let text = error.render();
             let text =
                 if terminal::has_colours(&terminal::stderr()) { text.ansi().to_string() } else { text.to_string() };
-            messages::show(&text);
+            messages::show(&in_clear_words(&error, text));
             return Exit::Usage as u8;
         }
         Err(error) => {
@@ -235,15 +226,15 @@ pub fn command(words: Vec<OsString>) -> u8 {
 /// A command has one value of its limits and one list of its files, so one call runs at a time; others wait. Commands
 /// that talk with a user (`debug`, `console`, `uci`, `play game`) still use the streams of the process.
 ///
+/// # Errors
 /// [`Failure`], with the text that the command prints; also for words that are not a command.
-/// [`Failure`], its text as the command says it; also for words that are not a command.
 pub fn call(words: &[String], stop: &Interrupt) -> Result<(Exit, Vec<u8>), Failure> {
     static ONE: Mutex<()> = Mutex::new(());
     let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
     interrupt::begin(stop);
     output::begin();
     let words = std::iter::once("m220").chain(words.iter().map(String::as_str));
-    let (cli, matches) = parsed(words).map_err(|error| Failure::Usage(clear_words(&error)))?;
+    let (cli, matches) = parsed(words).map_err(|error| Failure::Usage(in_clear_words(&error, error.to_string())))?;
     let kept = Kept::default();
     let mut out = Output::to(Box::new(kept.clone()));
     output::reserve(&matches)?;
@@ -252,9 +243,15 @@ pub fn call(words: &[String], stop: &Interrupt) -> Result<(Exit, Vec<u8>), Failu
     Ok((exit, kept.take()))
 }
 
-/// A message about wrong usage in clear words.
-fn clear_words(error: &clap::Error) -> String {
-    RAW_WORDS.iter().fold(error.to_string(), |text, (raw, clear)| text.replace(raw, clear))
+/// The text of an error, which says of `80a`, zero or too many digits in place of a number what was expected.
+fn in_clear_words(error: &clap::Error, text: String) -> String {
+    let Some(cause) = error.source().and_then(|cause| cause.downcast_ref::<ParseIntError>()) else { return text };
+    let clear = match cause.kind() {
+        IntErrorKind::Zero => "expected a number from 1",
+        IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => "the number is too large",
+        _ => "expected a whole number from 0",
+    };
+    text.replace(&cause.to_string(), clear)
 }
 
 /// The end of a command with `exit`; reports what was cut short.

@@ -7,10 +7,11 @@
 use crate::diagram::seen_from;
 use chess_reference::names::role_name;
 use chess_reference::{Attack, BundleSquare, Trajectory};
-use m220_console::page::outline;
+use m220_console::page::PIECES;
 use shakmaty::{Board, Color, Piece, Square};
 use std::collections::{BTreeMap, BTreeSet};
-use svg::node::element::{Circle, Definitions, Group, Marker, Path, Rectangle, Style, Text, Title};
+use svg::node::Blob;
+use svg::node::element::{Circle, Definitions, Group, Marker, Path, Rectangle, Style, Text, Title, Use};
 use svg::{Document, Node};
 
 /// Width of a square.
@@ -38,7 +39,6 @@ text { font-family: 'DejaVu Sans', 'Helvetica Neue', Arial, sans-serif; }
 .light { fill: #f3ead8; } .dark { fill: #d9c49f; }
 .bundle { fill: #7fb77f; fill-opacity: 0.5; } .start { fill: #e0a030; fill-opacity: 0.7; } .target { fill: #c0603a; fill-opacity: 0.55; }
 .ring { fill: none; stroke: #8a3a14; stroke-width: 3; }
-.piece { stroke: #1b1b1b; stroke-width: 1.3; stroke-linejoin: round; fill-rule: evenodd; } .whitepiece { fill: #fffdf7; } .blackpiece { fill: #3a3a3a; stroke: #0d0d0d; }
 .number { font-size: 12px; text-anchor: middle; fill: #10300f; } .chip { fill: #fbf8ef; fill-opacity: 0.92; }
 .coordinate { font-size: 13px; fill: #555; text-anchor: middle; } .head { font-size: 15px; font-weight: bold; fill: #222; } .legend { font-size: 13px; fill: #333; }
 .way { fill: none; stroke: #2a6a2a; stroke-linecap: round; stroke-linejoin: round; }
@@ -140,16 +140,20 @@ impl Canvas {
 
     /// The pieces of a board.
     pub fn pieces(&mut self, board: &Board) {
-        let mut group = Group::new();
-        for (square, piece) in board.iter() {
-            let (x, y) = self.corner(square);
-            // The outlines are drawn in a square of 45 units.
-            let place = format!("translate({} {}) scale(1.1)", x + 5, y + 5);
-            let class = piece.color.fold_wb("piece whitepiece", "piece blackpiece");
-            group = group
-                .add(Path::new().set("class", class).set("transform", place).set("d", outline(role_name(piece.role))));
+        for (colour, fill, stroke) in [(Color::White, "#fffdf7", "#1b1b1b"), (Color::Black, "#3a3a3a", "#0d0d0d")] {
+            // Attributes, because simple viewers do not style what is used by its class.
+            let line = Group::new().set("stroke", stroke).set("stroke-width", "1.3").set("stroke-linejoin", "round");
+            let mut group = line.set("fill", fill);
+            for square in board.by_color(colour) {
+                let Some(role) = board.role_at(square) else { continue };
+                let (x, y) = self.corner(square);
+                // A piece is drawn in a square of 45 units.
+                let place = format!("translate({} {}) scale(1.1)", x + 5, y + 5);
+                let outline = format!("#piece-{}", role_name(role));
+                group = group.add(Use::new().set("transform", place).set("href", outline));
+            }
+            self.layer(group);
         }
-        self.layer(group);
     }
 
     /// A short text in the lower right corner of a square, on a ground of its own so that no line crosses it.
@@ -246,6 +250,7 @@ impl Canvas {
         let font = ((BOARD - 2 * MARGIN) * HEADING / LETTER / letters).clamp(SMALLEST, HEADING);
         let heading = text("head", MARGIN, HEAD - 8, &self.heading).set("style", format!("font-size: {font}px"));
         let mut document = sheet(&self.heading, self.size_beside(size), &(STYLE.to_owned() + style), "#ffffff")
+            .add(Blob::new(PIECES))
             .add(heads)
             .add(heading);
         for (index, line) in (0..).zip(&self.legend) {

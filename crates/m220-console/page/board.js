@@ -1,7 +1,7 @@
 // The board as the program's own tables show it.
 
 import { draw, make, put, roving, save } from "m220/dom.js";
-import { SHAPES } from "m220/pieces.js";
+import { drawPiece } from "m220/pieces.js";
 import { decode } from "m220/tables.js";
 import { text } from "m220/text.js";
 
@@ -82,9 +82,7 @@ export class BoardPanel {
     if (view.target !== undefined) this.frame(fields, view.target, "target");
     this.arrows(arrows, view);
     for (const [square, { white, role }] of view.pieces) {
-      const transform = `translate(${left(square)} ${top(square)})`;
-      const name = `piece ${white ? "white" : "black"}`;
-      draw(pieces, "path", { d: SHAPES[role], transform, class: name, "fill-rule": "evenodd" });
+      drawPiece(pieces, role, white, { transform: `translate(${left(square)} ${top(square)})` });
     }
     const captions = view.captions.join(" · ");
     this.captions.textContent = captions;

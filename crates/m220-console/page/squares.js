@@ -1,7 +1,7 @@
 // A board of 64 buttons whose pieces are chosen, clicked and dragged, by mouse, finger or keyboard.
 
 import { draw, make, roving } from "m220/dom.js";
-import { SHAPES } from "m220/pieces.js";
+import { drawPiece } from "m220/pieces.js";
 import { text } from "m220/text.js";
 
 const LETTERS = { K: "king", Q: "queen", R: "rook", B: "bishop", N: "knight", P: "pawn" };
@@ -14,8 +14,7 @@ export const roleOf = (letter) => LETTERS[letter.toUpperCase()];
 /** A piece as a drawing. */
 export function piece(letter) {
   const svg = draw(null, "svg", { viewBox: "0 0 45 45", "aria-hidden": "true" });
-  const d = SHAPES[roleOf(letter)];
-  draw(svg, "path", { d, "fill-rule": "evenodd", class: `piece ${isWhite(letter) ? "white" : "black"}` });
+  drawPiece(svg, roleOf(letter), isWhite(letter));
   return svg;
 }
 

@@ -1,10 +1,12 @@
 // What a program shows of its tables on the board: the view in its source says it, the machine's cells fill it in.
 
-import { ROLES } from "m220/pieces.js";
 import { hasText, text } from "m220/text.js";
 import { counted } from "m220/units.js";
 import { ViewError, viewOf } from "m220/view.js";
 import { addressPart } from "m220/words.js";
+
+/** The kinds of piece by their number in a table. */
+const ROLES = ["", "pawn", "knight", "bishop", "rook", "queen", "king"];
 
 /** The name of a square with the number 8 x file + rank. */
 const squareName = (square) => "abcdefgh"[square >> 3] + String((square & 7) + 1);

@@ -82,14 +82,9 @@ const REPLAY_POLICY: &str = "default-src 'none'; script-src 'unsafe-inline' data
 const LABORATORY_POLICY: &str =
     "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data: blob:; worker-src 'self' blob:";
 
-/// The outline of a piece (`pawn` ... `king`) as the page draws it: SVG path data in a square of 45 units, holes by the
-/// even-odd rule. Empty for an unknown name.
-#[must_use]
-pub fn outline(piece: &str) -> &'static str {
-    const SHAPES: &str = include_str!("../page/pieces.js");
-    let quoted = |line: &'static str| line.trim_start().strip_prefix(piece)?.strip_prefix(": \"")?.split('"').next();
-    SHAPES.lines().find_map(quoted).unwrap_or_default()
-}
+/// The pieces as SVG definitions that draw nothing by themselves: `#piece-pawn` to `#piece-king` are outlines in a
+/// square of 45 units.
+pub const PIECES: &str = include_str!("../page/pieces.svg");
 
 /// Escapes a text for HTML.
 #[must_use]
@@ -218,13 +213,14 @@ impl PageParts {
         let mut page = String::new();
         let mut rest = SKELETON;
         for (place, part) in [
-            ("<!-- POLICY -->", &self.policy),
-            ("<!-- MAKER -->", &self.maker),
-            ("<!-- TITLE -->", &self.title),
-            ("<!-- STYLE -->", &self.style),
-            ("<!-- MODULES -->", &self.modules),
-            ("<!-- DATA -->", &self.data),
-            ("<!-- MAIN -->", &self.main),
+            ("<!-- POLICY -->", self.policy.as_str()),
+            ("<!-- MAKER -->", self.maker.as_str()),
+            ("<!-- TITLE -->", self.title.as_str()),
+            ("<!-- STYLE -->", self.style.as_str()),
+            ("<!-- MODULES -->", self.modules.as_str()),
+            ("<!-- PIECES -->", PIECES),
+            ("<!-- DATA -->", self.data.as_str()),
+            ("<!-- MAIN -->", self.main.as_str()),
         ] {
             let (before, after) = rest.split_once(place).unwrap_or((rest, ""));
             page.push_str(before);
@@ -269,15 +265,6 @@ mod tests {
     fn replays_have_one_policy() {
         let saved = MODULES.into_iter().find(|module| module.name == "replay-page.js").unwrap();
         assert!(saved.text.contains(&format!("{REPLAY_POLICY:?}")));
-    }
-
-    /// Every piece has its own outline, and all share a foot.
-    #[test]
-    fn pieces_have_outlines() {
-        let outlines = ["pawn", "knight", "bishop", "rook", "queen", "king"].map(outline);
-        assert!(outlines.iter().all(|path| path.starts_with('M') && path.ends_with("h-18q-2.5 0-2.5 2.5z")));
-        assert_eq!(std::collections::BTreeSet::from(outlines).len(), 6);
-        assert_eq!(outline("paw"), "");
     }
 
     /// A title that looks like HTML is text.

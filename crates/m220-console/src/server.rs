@@ -98,7 +98,7 @@ impl Console {
     /// Listens on 127.0.0.1; port 0 picks a free one. The machine's thread starts with this program and carries out
     /// `first`. The page names `maker` as the program that it comes from.
     ///
-    /// If the port is in use, or the program cannot be loaded.
+    /// # Errors
     /// If the port is taken, or the program cannot be loaded.
     pub async fn open(
         port: u16,

@@ -175,20 +175,6 @@ pub fn elapsed(time: HalfMicroseconds) -> String {
     format!("{}:{:02}:{:02}.{hundredths:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
-/// The date of a moment in seconds since 1970, in a score's form: `2023.11.14` (universal time).
-#[must_use]
-pub fn date(seconds: u64) -> String {
-    // Years begin on 1 March, so that a leap day is the last; 400 of them have 146,097 days.
-    let day = seconds / 86_400 + 719_468;
-    let (era, day) = (day / 146_097, day % 146_097);
-    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let day = day - (153 * month + 2) / 5 + 1;
-    let (month, later) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
-    format!("{:04}.{month:02}.{day:02}", 400 * era + year + later)
-}
-
 /// Reads a time such as `0:00:02.29`.
 fn read_elapsed(text: &str) -> Option<HalfMicroseconds> {
     let mut seconds = 0.0;
@@ -465,14 +451,6 @@ fn unescaped(value: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn days_have_their_dates() {
-        let dates = [0, 951_782_399, 951_782_400, 951_868_800, 1_735_689_599, 1_735_689_600, 4_107_542_400].map(date);
-        let expected =
-            ["1970.01.01", "2000.02.28", "2000.02.29", "2000.03.01", "2024.12.31", "2025.01.01", "2100.03.01"];
-        assert_eq!(dates, expected);
-    }
 
     const SCORE: &str = "[Event \"Atlas - ICL 1900\"]\n[White \"Scott\"]\n[Black \"Bell\"]\n\n\
         1. d4 Nc6 {[%emt 0:00:07.78] fourth} 2. e4 $1 (2. d5\n Ne5) e6! 3.d5 Bb4+\n; a line\n4. c3 *\n";

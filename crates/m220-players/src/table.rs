@@ -1,11 +1,12 @@
 //! A game in progress: its score, its clocks, and the moves of both sides.
 
 use crate::game::{Game, GameEnd, NotPlayable};
-use crate::pgn::{self, GameRecord, MoveNote};
+use crate::pgn::{GameRecord, MoveNote};
 use crate::player::{Choice, Player, PlayerError};
 use m220_isa::HalfMicroseconds;
 use m220_limits::{End, Limits};
 use shakmaty::{Color, Move, Position};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A game in progress with its score and a clock of modelled time for each side.
 #[derive(Clone, Debug, Default)]
@@ -34,10 +35,11 @@ impl GameTable {
         GameRecord { result: result.to_owned(), ..self.record.clone() }
     }
 
-    /// Enters the date, in seconds since 1970, unless the score already has a date or moves.
-    pub fn set_date(&mut self, seconds: u64) {
+    /// Enters the date (universal time), unless the score already has a date or moves.
+    pub fn set_date(&mut self, now: SystemTime) {
         if self.record.game.moves().is_empty() && self.record.tag("Date").is_none() {
-            self.set_tag("Date", pgn::date(seconds));
+            let now = humantime::format_rfc3339_seconds(now.max(UNIX_EPOCH)).to_string();
+            self.set_tag("Date", now.chars().take("2023-11-14".len()).collect::<String>().replace('-', "."));
         }
     }
 
@@ -115,6 +117,7 @@ mod tests {
     use chess_reference::algorithm50::play::Strategy;
     use m220_chess::Settings;
     use m220_machine::Model;
+    use std::time::Duration;
 
     #[test]
     fn a_game_is_recorded_with_its_times_and_can_go_on() {
@@ -122,7 +125,7 @@ mod tests {
         let mut bell = Bell::built_in(settings, Strategy { cut_off: true, ..Strategy::default() }).unwrap();
         let mut table = GameTable::default();
         table.set_tag("White", bell.name());
-        table.set_date(1_700_000_000);
+        table.set_date(UNIX_EPOCH + Duration::from_secs(1_700_000_000));
         table.ask(&mut bell, &Limits::default()).unwrap();
         table.play("d5", Some(HalfMicroseconds(3_000_000))).unwrap();
         assert!(table.play("Ke3", None).is_err());

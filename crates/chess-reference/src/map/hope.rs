@@ -509,7 +509,6 @@ mod tests {
 
     /// Looking into each inequality only as far as it must, the analysis agrees with complete maps, in the book's
     /// positions and after half-moves from them, good and bad.
-    /// book's positions and after half-moves from them, good and bad.
     #[test]
     fn what_is_left_out_makes_no_difference() {
         let chosen = Interpretation::default();

@@ -9,12 +9,9 @@ const files = readdirSync(FOLDER).filter((name) => name.endsWith(".js"));
 const modules = new Map(files.map((name) => [name, readFileSync(new URL(name, FOLDER), "utf8")]));
 const IMPORT = /import \{([^}]*)\} from "m220\/([^"]+)"/g;
 const namesOf = (list) => list.split(",").map((name) => name.trim()).filter(Boolean);
-/** Outlines of pieces are one line each; the command line reads them. */
-const LONG_LINES = ["pieces.js"];
 
 test("lines have at most 120 columns", () => {
   for (const [name, source] of modules) {
-    if (LONG_LINES.includes(name)) continue;
     source.split("\n").forEach((line, index) => assert.ok(line.length <= 120, `${name}:${index + 1}: ${line.length}`));
   }
 });

@@ -21,7 +21,7 @@ use m220_players::{Choice, GameTable, Player, PlayerError, uci};
 use shakmaty::{Color, Position, Square};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime};
 
 /// Play a whole game: you, or a program, on each side
 ///
@@ -148,8 +148,7 @@ fn play(seats: [Seat; 2], args: &GameOptions, out: &mut Output) -> Result<Exit, 
         table.set_tag(tag, player.as_ref().map_or_else(|| "you".to_owned(), |player| player.name()));
         players.push(player);
     }
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    table.set_date(now.as_secs());
+    table.set_date(SystemTime::now());
     let mut play = Play {
         args,
         table,

@@ -10,7 +10,7 @@ use m220_compare::PROGRAMS;
 use m220_compare::reproduction::record::{CHECKSUM_METHOD, TIMING_MODELS};
 use m220_compare::reproduction::{Reproduction, RowShown, Section};
 use shakmaty::{Board, Color, Role, Square};
-use std::time::SystemTime;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The meaning of the tables' columns, as in the text's legend.
 const COLUMNS: &str = "native, machine: what the native reference and the machine program found; equal: whether it is \
@@ -61,7 +61,7 @@ fn facts() -> Vec<Vec<String>> {
     let pair = |name: &str, value: String| vec![name.to_owned(), value];
     vec![
         pair("program", format!("{} {}, commit {}", program.name, program.version, program.commit)),
-        pair("made", humantime::format_rfc3339_seconds(SystemTime::now()).to_string()),
+        pair("made", humantime::format_rfc3339_seconds(SystemTime::now().max(UNIX_EPOCH)).to_string()),
         pair("host", host),
         pair("command", std::env::args().collect::<Vec<_>>().join(" ")),
     ]
