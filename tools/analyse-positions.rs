@@ -8,7 +8,7 @@
 //! HORIZON is in half-moves; SHARE is the number of positions visited for a first move before it is left undecided; FIRST
 //! and LAST are numbers of the book (0 is Fig. 22). The options select other readings of the book, to show the effect of
 //! each point: `--strict-hope`, `--stop-by-material`, `--gamma-falls`, `--gamma-falls-or-open`,
-//! `--own-men-closed`, `--recognised-when-reached`. One row per position, in the columns of the table.
+//! `--own-pieces-closed`, `--recognised-when-reached`. One row per position, in the columns of the table.
 
 use chess_reference::map::{
     Effort, Gamma, Hope, Interpretation, LineVerdict, Map, OwnPieces, Reach, Reason, Recognition, Recommendation,
@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             "--gamma-falls" => reading.gamma = Gamma::Falls,
             "--gamma-falls-or-open" => reading.gamma = Gamma::FallsOrOpen,
             "--recognised-when-reached" => reading.recognition = Recognition::WhenReached,
-            "--own-men-closed" => reading.own_pieces = OwnPieces::Closed,
+            "--own-pieces-closed" => reading.own_pieces = OwnPieces::Closed,
             _ => return Err(format!("there is no option {option}").into()),
         }
     }

@@ -429,7 +429,7 @@ fn a_picture_says_what_it_shows() {
             &[],
         ),
         (
-            "relations --position fig22 --engine native --man e5",
+            "relations --position fig22 --engine native --piece e5",
             0,
             &["drawn: those of e5", "Thin: a defence, or the control of a free square."],
             &["not drawn", of_black, "the move"],

@@ -42,7 +42,7 @@ pub struct Args {
     #[arg(long, value_name = "H", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=60))]
     horizon: u32,
     /// The effect of own pieces in the way of an attack; `closed` gives the attacks of `m220 attacks`
-    #[arg(long = "own-men", default_value = "step-aside", value_parser = own_pieces())]
+    #[arg(long, alias = "own-men", default_value = "step-aside", value_parser = own_pieces())]
     own_pieces: OwnPieces,
     /// The letters for the pieces in the book's notation
     #[arg(long, default_value = "english", value_parser = letters())]

@@ -37,7 +37,7 @@ pub struct Args {
     #[arg(long, value_name = "N", requires = "pgn", conflicts_with_all = ["fen", "position"])]
     before: Option<GamePlace>,
     /// Show the dynamic value of the piece on this square
-    #[arg(long = "man", value_name = "SQUARE")]
+    #[arg(long, alias = "man", value_name = "SQUARE")]
     piece: Option<Square>,
     /// Show what this move changes: in Rau's notation (e2-e4, e7:d8D, e8-g8R, g4:f3P) or in UCI notation
     #[arg(long = "move", value_name = "MOVE", conflicts_with_all = ["notes", "level"])]
@@ -93,7 +93,7 @@ struct RelationsDocument {
     /// By kind and pieces only, with --signature.
     #[serde(skip_serializing_if = "Option::is_none")]
     signature: Option<Vec<ClassRecord>>,
-    /// The piece of --man.
+    /// The piece of --piece.
     #[serde(rename = "man", skip_serializing_if = "Option::is_none")]
     piece: Option<PieceRecord>,
     /// What the move of --move changes; null without it.
@@ -222,7 +222,7 @@ fn piece_on(position: &Placement, square: Square) -> Result<(Square, Piece), Fai
     let piece = position.board.piece_at(square);
     piece
         .map(|piece| (square, piece))
-        .ok_or_else(|| Failure::BadInput(format!("--man {square}: no piece stands there")))
+        .ok_or_else(|| Failure::BadInput(format!("--piece {square}: no piece stands there")))
 }
 
 fn move_record(position: &Chess, text: &str, tables: &Tables) -> Result<RelationsMoveRecord, Failure> {
@@ -300,7 +300,7 @@ fn picture(
     canvas.finish()
 }
 
-/// The relations of a picture: those of the piece of --man, otherwise attacks and defences.
+/// The relations of a picture: those of the piece of --piece, otherwise attacks and defences.
 fn shown(args: &Args, relation: &Relation) -> bool {
     match args.piece {
         Some(square) => relation.from == square || (relation.to == square && relation.target.is_some()),
