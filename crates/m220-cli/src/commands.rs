@@ -1,25 +1,90 @@
 //! The subcommands, one module each.
 
-pub mod analyse;
-pub mod asm;
-pub mod attacks;
-pub mod bench;
-pub mod best;
-pub mod book;
-pub mod console;
-pub mod debug;
-pub mod diff;
-pub mod dis;
-pub mod endings;
-pub mod map;
-pub mod mate;
-pub mod plan;
-pub mod play;
-pub mod positions;
-pub mod relations;
-pub mod reproduce;
-pub mod run;
-pub mod shell;
-pub mod sync;
-pub mod trajectories;
-pub mod uci;
+mod analyse;
+mod asm;
+mod attacks;
+mod bench;
+mod best;
+mod book;
+mod console;
+mod debug;
+mod diff;
+mod dis;
+mod endings;
+mod map;
+mod mate;
+mod plan;
+mod play;
+mod positions;
+mod relations;
+mod reproduce;
+mod run;
+mod shell;
+mod sync;
+mod trajectories;
+mod uci;
+
+use crate::exit::{Exit, Failure};
+use crate::output::Output;
+use clap::Subcommand;
+
+/// What the command line asks for.
+#[derive(Subcommand)]
+pub enum Command {
+    Reproduce(reproduce::Args),
+    Book(book::Args),
+    Trajectories(trajectories::Args),
+    Attacks(attacks::Args),
+    Mate(mate::Args),
+    Endings(endings::Args),
+    Play(Box<play::Args>),
+    Diff(diff::Args),
+    Uci(uci::Args),
+    Map(map::Args),
+    Analyse(analyse::Args),
+    Best(best::Args),
+    Sync(Box<sync::Args>),
+    Relations(relations::Args),
+    Plan(plan::Args),
+    Positions(positions::Args),
+    Asm(asm::Args),
+    Dis(dis::Args),
+    Run(Box<run::Args>),
+    Debug(debug::Args),
+    Console(Box<console::Args>),
+    Bench(bench::Args),
+    Completions(shell::CompletionsArgs),
+    Man(shell::ManArgs),
+}
+
+impl Command {
+    /// Runs the command; `program` is the command line in full, for completions and manual pages.
+    pub fn run(&self, program: fn() -> clap::Command, out: &mut Output) -> Result<Exit, Failure> {
+        match self {
+            Command::Reproduce(args) => reproduce::run(args, out),
+            Command::Book(args) => book::run(args, out),
+            Command::Trajectories(args) => trajectories::run(args, out),
+            Command::Attacks(args) => attacks::run(args, out),
+            Command::Mate(args) => mate::run(args, out),
+            Command::Endings(args) => endings::run(args, out),
+            Command::Play(args) => play::run(args, out),
+            Command::Diff(args) => diff::run(args, out),
+            Command::Uci(args) => uci::run(args),
+            Command::Map(args) => map::run(args, out),
+            Command::Analyse(args) => analyse::run(args, out),
+            Command::Best(args) => best::run(args, out),
+            Command::Sync(args) => sync::run(args, out),
+            Command::Relations(args) => relations::run(args, out),
+            Command::Plan(args) => plan::run(args, out),
+            Command::Positions(args) => positions::run(args, out),
+            Command::Asm(args) => asm::run(args, out),
+            Command::Dis(args) => dis::run(args, out),
+            Command::Run(args) => run::run(args, out),
+            Command::Debug(args) => debug::run(args, out),
+            Command::Console(args) => console::run(args, out),
+            Command::Bench(args) => bench::run(args, out),
+            Command::Completions(args) => shell::completions(args, &mut program(), out),
+            Command::Man(args) => shell::man(args, program(), out),
+        }
+    }
+}

@@ -4,6 +4,7 @@
 //! The exit codes are those of [`exit::Exit`].
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests make files"))]
 
+mod assemble;
 mod caret;
 mod commands;
 mod device_files;
@@ -19,6 +20,7 @@ mod messages;
 mod options;
 pub mod output;
 mod page;
+mod parallel;
 mod picture;
 mod picture_options;
 mod player_options;
@@ -33,15 +35,11 @@ mod trace;
 
 use chess_reference::gallery::named_position;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
-use commands::{
-    analyse, asm, attacks, bench, best, book, console, debug, diff, dis, endings, map, mate, plan, play, positions,
-    relations, reproduce, run, shell, sync, trajectories, uci,
-};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
+use commands::Command;
 use exit::{Exit, Failure};
 use m220_limits::Interrupt;
-use output::Kept;
-use output::Output;
+use output::{Kept, Output};
 use std::error::Error;
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -63,65 +61,6 @@ const LICENCES: &str = concat!(
 struct Cli {
     #[command(subcommand)]
     command: Command,
-}
-
-#[derive(Subcommand)]
-enum Command {
-    Reproduce(reproduce::Args),
-    Book(book::Args),
-    Trajectories(trajectories::Args),
-    Attacks(attacks::Args),
-    Mate(mate::Args),
-    Endings(endings::Args),
-    Play(Box<play::Args>),
-    Diff(diff::Args),
-    Uci(uci::Args),
-    Map(map::Args),
-    Analyse(analyse::Args),
-    Best(best::Args),
-    Sync(Box<sync::Args>),
-    Relations(relations::Args),
-    Plan(plan::Args),
-    Positions(positions::Args),
-    Asm(asm::Args),
-    Dis(dis::Args),
-    Run(Box<run::Args>),
-    Debug(debug::Args),
-    Console(Box<console::Args>),
-    Bench(bench::Args),
-    Completions(shell::CompletionsArgs),
-    Man(shell::ManArgs),
-}
-
-impl Command {
-    fn run(&self, out: &mut Output) -> Result<Exit, Failure> {
-        match self {
-            Command::Reproduce(args) => reproduce::run(args, out),
-            Command::Book(args) => book::run(args, out),
-            Command::Trajectories(args) => trajectories::run(args, out),
-            Command::Attacks(args) => attacks::run(args, out),
-            Command::Mate(args) => mate::run(args, out),
-            Command::Endings(args) => endings::run(args, out),
-            Command::Play(args) => play::run(args, out),
-            Command::Diff(args) => diff::run(args, out),
-            Command::Uci(args) => uci::run(args),
-            Command::Map(args) => map::run(args, out),
-            Command::Analyse(args) => analyse::run(args, out),
-            Command::Best(args) => best::run(args, out),
-            Command::Sync(args) => sync::run(args, out),
-            Command::Relations(args) => relations::run(args, out),
-            Command::Plan(args) => plan::run(args, out),
-            Command::Positions(args) => positions::run(args, out),
-            Command::Asm(args) => asm::run(args, out),
-            Command::Dis(args) => dis::run(args, out),
-            Command::Run(args) => run::run(args, out),
-            Command::Debug(args) => debug::run(args, out),
-            Command::Console(args) => console::run(args, out),
-            Command::Bench(args) => bench::run(args, out),
-            Command::Completions(args) => shell::completions(args, &mut Cli::command(), out),
-            Command::Man(args) => shell::man(args, examples::with_examples(Cli::command()), out),
-        }
-    }
 }
 
 /// The command line in full.
@@ -204,7 +143,7 @@ pub fn command(words: Vec<OsString>) -> u8 {
         Ok(out) => out,
         Err(failure) => return failure.report() as u8,
     };
-    let result = output::reserve(&matches).and_then(|()| cli.command.run(&mut out));
+    let result = output::reserve(&matches).and_then(|()| cli.command.run(command_line, &mut out));
     let result = result.and_then(|exit| out.flush().map(|()| exit).map_err(Failure::from));
     match result {
         Ok(exit) => ended(exit),
@@ -238,7 +177,7 @@ pub fn call(words: &[String], stop: &Interrupt) -> Result<(Exit, Vec<u8>), Failu
     let kept = Kept::default();
     let mut out = Output::to(Box::new(kept.clone()));
     output::reserve(&matches)?;
-    let exit = cli.command.run(&mut out)?;
+    let exit = cli.command.run(command_line, &mut out)?;
     out.flush()?;
     Ok((exit, kept.take()))
 }

@@ -1,6 +1,6 @@
 //! Programs from files, and the machine they run on: shared by `run` and `debug`.
 
-use crate::commands::asm::assemble_file;
+use crate::assemble::assemble_file;
 use crate::device_files::DeviceOptions;
 use crate::exit::Failure;
 use crate::messages::warn;

@@ -1,10 +1,10 @@
 //! Suites of positions in EPD: one line of result for each, and the total.
 
-use crate::commands::diff::in_parallel;
 use crate::exit::{Exit, Failure};
 use crate::laboratory::{counted, duration};
 use crate::options::Format;
 use crate::output::{Output, read_file_up_to};
+use crate::parallel::in_parallel;
 use chess_reference::epd::{SuitePosition, read_suite};
 use rayon::prelude::*;
 use serde::Serialize;

@@ -1,13 +1,12 @@
 //! `m220 asm`.
 
+use crate::assemble::assemble_file;
 use crate::exit::{Exit, Failure};
 use crate::laboratory::grouped;
-use crate::messages;
 use crate::options::{Format, models};
 use crate::output::{self, Output};
 use crate::page;
-use crate::terminal;
-use m220_asm::{Assembly, Diagnostics, Disk, Image, LARGEST_FILE, Loader, Severity, Symbol, assemble, deck, elf};
+use m220_asm::{Assembly, Diagnostics, Image, Severity, Symbol, deck, elf};
 use m220_isa::opcode::{self, Omega, Role};
 use m220_isa::{CoreAddress, Model};
 use serde::Serialize;
@@ -133,57 +132,6 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         summarise(source, &program, args.format, out)?;
     }
     Ok(Exit::Done)
-}
-
-/// Assembles a file; warnings go to standard error.
-///
-/// # Errors
-/// [`Failure::Diagnostics`] with all errors.
-pub(crate) fn assemble_file(source: &Path, model: Model, include_paths: &[PathBuf]) -> Result<Assembly, Failure> {
-    let name =
-        source.to_str().ok_or_else(|| Failure::BadInput(format!("{}: the name is not UTF-8", source.display())))?;
-    // A root that cannot be read has no line to point at.
-    let root = output::read_file_up_to(source, LARGEST_FILE)?;
-    if elf::is_elf(&root) {
-        return Err(Failure::BadInput(format!(
-            "{name}: an ELF image, expected a source text: m220 run runs it, m220 dis turns it into source"
-        )));
-    }
-    match assemble(name, &Inputs { disk: Disk::new(name, include_paths), name, root }, model) {
-        Ok(program) => {
-            if !program.warnings.list.is_empty() {
-                messages::show(&render(&program.warnings));
-            }
-            Ok(program)
-        }
-        Err(diagnostics) => {
-            let count = diagnostics.errors();
-            let errors = if count == 1 { "1 error".to_owned() } else { format!("{count} errors") };
-            Err(Failure::Diagnostics(format!("{}\n{name}: {errors}, nothing written", render(&diagnostics).trim_end())))
-        }
-    }
-}
-
-/// Files on disk, each noted as an input of the command: none of its results may replace one.
-struct Inputs<'a> {
-    disk: Disk,
-    name: &'a str,
-    /// The content under that name, already read: a pipe gives it only once.
-    root: Vec<u8>,
-}
-
-impl Loader for Inputs<'_> {
-    fn load(&self, name: &str) -> Result<String, String> {
-        if name == self.name {
-            return m220_asm::text_of(self.root.clone());
-        }
-        output::claim_input(Path::new(name)).map_err(|failure| failure.to_string())?;
-        self.disk.load(name)
-    }
-}
-
-fn render(diagnostics: &Diagnostics) -> String {
-    diagnostics.render(terminal::has_colours(&terminal::stderr()))
 }
 
 fn is_stdout(path: &Path) -> bool {

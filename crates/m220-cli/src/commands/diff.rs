@@ -5,6 +5,7 @@ use crate::interrupt;
 use crate::laboratory::{ProgramOption, counted, grouped, not_a_program};
 use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format, TimeOptions, models};
 use crate::output::{Output, read_file_up_to, write_file};
+use crate::parallel::in_parallel;
 use crate::progress;
 use chess_reference::{BookPosition, Placement, book_positions};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -172,28 +173,6 @@ fn write(report: &DiffReport, format: Format, out: &mut Output) -> Result<Exit, 
         () if report.no_verdict > 0 || interrupt::reason().is_some() => Exit::NoVerdict,
         () => Exit::Done,
     })
-}
-
-/// Runs `work` on `jobs` threads, by default one for each processor.
-///
-/// If the system refuses so many, fewer work; the work of a single thread is done by this one.
-///
-/// # Errors
-/// [`Failure::NoVerdict`] if the system does not give even one thread.
-pub fn in_parallel<T: Send>(jobs: Option<u16>, work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
-    let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let mut threads = jobs.map_or(processors, usize::from);
-    let pool = loop {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-        let pool = if threads == 1 { pool.use_current_thread() } else { pool };
-        match pool.build() {
-            Ok(pool) => break pool,
-            // Only this thread is left, and the pool of all work already has it.
-            Err(_) if threads == 1 => return Ok(work()),
-            Err(_) => threads /= 2,
-        }
-    };
-    Ok(pool.install(work))
 }
 
 fn book() -> Vec<(String, Placement)> {
