@@ -1,6 +1,5 @@
 //! `m220 bench`.
 
-mod mates;
 mod work;
 
 use crate::exit::{Exit, Failure};
@@ -17,6 +16,7 @@ use m220_machine::benchmark::{BenchmarkProgram, ORDINARY, SELF_MODIFYING, depend
 use m220_machine::{Clock, Machine, Observer, Profile, StepReport, Stop, StopReason};
 use serde::Serialize;
 use shakmaty::{Board, Color, Role, Square};
+use std::fmt;
 use std::hint::black_box;
 use std::io::Write;
 use std::path::PathBuf;
@@ -82,7 +82,7 @@ struct BenchDocument {
     /// The emulator on the tables of KQK, KRK and KPK, loading and reading included.
     endings: EmulatorFigures,
     /// The mate problems, on both.
-    mates: mates::MateBenchmark,
+    mates: work::MateBenchmark,
     /// The emulator on the program of `--deck`.
     #[serde(skip_serializing_if = "Option::is_none")]
     deck: Option<EmulatorFigures>,
@@ -97,6 +97,20 @@ struct HostTimes {
     median: f64,
 }
 
+impl HostTimes {
+    /// Seconds in microseconds.
+    fn in_us(self) -> HostTimes {
+        HostTimes { best: self.best * 1e6, median: self.median * 1e6 }
+    }
+}
+
+impl fmt::Display for HostTimes {
+    /// `1.2 ms (1.3 ms)`, of microseconds.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", duration(self.best), duration(self.median))
+    }
+}
+
 /// The figures of the emulator.
 #[derive(Serialize, Debug)]
 struct EmulatorFigures {
@@ -106,9 +120,24 @@ struct EmulatorFigures {
     instructions: u64,
     /// Seconds for all of it.
     seconds: HostTimes,
-    /// Million instructions per second, in the best run.
+    #[serde(flatten)]
+    speed: Speed,
+}
+
+impl EmulatorFigures {
+    /// The figures of a program that took `clock` on the machine and `seconds` on the host.
+    fn new(program: String, clock: Clock, seconds: HostTimes, yardstick: Yardstick) -> EmulatorFigures {
+        let speed = Speed::new(clock, seconds.best, yardstick);
+        EmulatorFigures { program, instructions: clock.instructions, seconds, speed }
+    }
+}
+
+/// The emulator's speed in the best run.
+#[derive(Serialize, Debug)]
+struct Speed {
+    /// Million instructions per second.
     million_instructions_per_second: f64,
-    /// Cycles of the host for one instruction, in the best run.
+    /// Cycles of the host for one instruction.
     host_cycles_per_instruction: f64,
     /// The time per instruction, relative to the ordinary loop.
     times_the_ordinary_loop: f64,
@@ -116,19 +145,29 @@ struct EmulatorFigures {
     times_faster_than_the_m220: f64,
 }
 
-impl EmulatorFigures {
-    /// The figures of a program that took `clock` on the machine and `seconds` on the host.
-    fn new(program: String, clock: Clock, seconds: HostTimes, yardstick: Yardstick) -> EmulatorFigures {
-        let each = seconds.best / clock.instructions as f64;
-        EmulatorFigures {
-            program,
-            instructions: clock.instructions,
-            seconds,
+impl Speed {
+    /// The speed of what took `clock` on the machine and `seconds` on the host.
+    fn new(clock: Clock, seconds: f64, yardstick: Yardstick) -> Speed {
+        let each = seconds / clock.instructions as f64;
+        Speed {
             million_instructions_per_second: 1e-6 / each,
             host_cycles_per_instruction: each / yardstick.cycle,
             times_the_ordinary_loop: yardstick.ordinary.map_or(1.0, |ordinary| each / ordinary),
-            times_faster_than_the_m220: clock.m220.microseconds() * 1e-6 / seconds.best,
+            times_faster_than_the_m220: clock.m220.microseconds() * 1e-6 / seconds,
         }
+    }
+}
+
+impl fmt::Display for Speed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} million a second, {:.1} cycles each ({:.2} times the ordinary loop), {} times an M-220",
+            grouped(self.million_instructions_per_second.round() as u64),
+            self.host_cycles_per_instruction,
+            self.times_the_ordinary_loop,
+            grouped(self.times_faster_than_the_m220.round() as u64)
+        )
     }
 }
 
@@ -173,23 +212,16 @@ fn text(document: &BenchDocument, out: &mut Output) -> Result<(), Failure> {
     let BenchDocument { emulator, self_modifying, profiled, traced, attacks, endings, deck, .. } = document;
     for emulator in [emulator, self_modifying, profiled, traced, attacks, endings].into_iter().chain(deck) {
         let line = format!(
-            "emulator, {}: {} in {} ({}): {} million a second, {:.1} cycles each ({:.2} times the ordinary loop), {} \
-             times an M-220",
+            "emulator, {}: {} in {}: {}",
             emulator.program,
             counted(emulator.instructions, "instruction"),
-            duration(emulator.seconds.best * 1e6),
-            duration(emulator.seconds.median * 1e6),
-            grouped(emulator.million_instructions_per_second.round() as u64),
-            emulator.host_cycles_per_instruction,
-            emulator.times_the_ordinary_loop,
-            grouped(emulator.times_faster_than_the_m220.round() as u64)
+            emulator.seconds.in_us(),
+            emulator.speed
         );
         writeln!(out, "{}", page::fill(&line, 4))?;
     }
     for native in &document.native {
-        let Native { task, us, .. } = native;
-        let line = format!("native, {task}: {} ({})", duration(us.best), duration(us.median));
-        writeln!(out, "{}", page::fill(&line, 4))?;
+        writeln!(out, "{}", page::fill(&format!("native, {}: {}", native.task, native.us), 4))?;
     }
     writeln!(out, "{}", page::fill(&document.mates.text(), 4))?;
     Ok(())
@@ -224,7 +256,7 @@ fn measure(args: &Args) -> Result<BenchDocument, Failure> {
         native: native(runs),
         attacks: work::attacks(runs, yardstick)?,
         endings: work::endings(runs, yardstick)?,
-        mates: mates::measure(runs, yardstick)?,
+        mates: work::mates(runs, yardstick)?,
         deck: deck.map(|deck| deck.measure(runs, yardstick)),
     })
 }
@@ -380,12 +412,12 @@ mod tests {
     fn figures_of_the_emulator() {
         let clock = Clock { instructions: 1000, m220: HalfMicroseconds(48_000), ..Clock::default() };
         let yardstick = Yardstick { cycle: 0.25e-9, ordinary: Some(0.8e-9) };
-        let emulator = EmulatorFigures::new(String::new(), clock, HostTimes { best: 1e-6, median: 2e-6 }, yardstick);
+        let speed = Speed::new(clock, 1e-6, yardstick);
         let figures = [
-            emulator.million_instructions_per_second,
-            emulator.host_cycles_per_instruction,
-            emulator.times_the_ordinary_loop,
-            emulator.times_faster_than_the_m220,
+            speed.million_instructions_per_second,
+            speed.host_cycles_per_instruction,
+            speed.times_the_ordinary_loop,
+            speed.times_faster_than_the_m220,
         ];
         for (figure, expected) in figures.into_iter().zip([1000.0, 4.0, 1.25, 24_000.0]) {
             assert!((figure - expected).abs() < 1e-6, "{figure} {expected}");

@@ -1,68 +1,158 @@
-//! Real work in `m220 bench`: the attacks of the sixty positions, the tables of three endings, and a program that the
-//! user supplies.
+//! Real work in `m220 bench`: the attacks of the sixty positions, the tables of three endings, the repository's mate
+//! problems, and a program that the user supplies.
 
-use super::{Args, EmulatorFigures, SHORT_RUNS, Yardstick, in_slices, repeated, sum, timed};
+use super::{Args, EmulatorFigures, HostTimes, SHORT_RUNS, Speed, Yardstick, in_slices, repeated, sum, timed};
 use crate::exit::Failure;
-use crate::laboratory::not_a_program;
+use crate::laboratory::{duration, not_a_program};
 use crate::load::Programs;
 use crate::progress;
+use chess_reference::algorithm50::{KnownProblem, problem_set, solve};
 use chess_reference::endings::Material;
 use chess_reference::{Placement, book_positions};
-use m220_chess::{ChessProgram, EndingProgram, Layers, Settings, TrajectoryProgram};
+use m220_chess::{
+    ChessProgram, EndingProgram, Layers, MachineRun, MateProgram, ProgramError, Settings, TrajectoryProgram,
+};
+use m220_limits::Limits;
 use m220_machine::{Clock, Config, Machine, Model};
+use serde::Serialize;
 use std::hint::black_box;
 use std::path::Path;
 
-/// Far more than any position takes.
+/// Far more than any position, table or problem takes.
 const MOST_INSTRUCTIONS: u64 = 1_000_000_000;
+
+/// Questions to a machine program, each timed by itself: an interruption spoils one run of one.
+#[derive(Default)]
+struct Work {
+    /// What all of them take on the machine.
+    clock: Clock,
+    /// Seconds for each.
+    times: Vec<HostTimes>,
+}
+
+impl Work {
+    /// Asks a question once to count its instructions, and `runs` times more for its time.
+    fn ask<T>(
+        &mut self,
+        name: &str,
+        runs: u32,
+        mut question: impl FnMut() -> Result<MachineRun<T>, ProgramError>,
+    ) -> Result<(), Failure> {
+        let run = question().map_err(damaged)?;
+        if run.outcome.answer().is_none() {
+            return Err(Failure::NoVerdict(format!("{name}: {}", run.outcome.name())));
+        }
+        self.clock.instructions += run.report.clock.instructions;
+        self.clock.m220 += run.report.clock.m220;
+        self.times.push(repeated(runs, || timed(&mut question)));
+        Ok(())
+    }
+
+    fn figures(&self, program: &str, yardstick: Yardstick) -> EmulatorFigures {
+        EmulatorFigures::new(program.to_owned(), self.clock, sum(&self.times), yardstick)
+    }
+}
+
+fn damaged(error: ProgramError) -> Failure {
+    not_a_program("the built-in program", &error)
+}
 
 /// The attacks at horizon 3 in the sixty positions.
 pub fn attacks(runs: u32, yardstick: Yardstick) -> Result<EmulatorFigures, Failure> {
-    let cannot_run = |error| not_a_program("the built-in program", &error);
-    let program = TrajectoryProgram::built_in().map_err(cannot_run)?;
+    let program = TrajectoryProgram::built_in().map_err(damaged)?;
     let settings = Settings::new(Model::M220, MOST_INSTRUCTIONS);
-    let mut total = Clock::default();
-    let mut times = Vec::new();
+    let mut work = Work::default();
     progress::at("the attacks of the sixty positions".to_owned());
     // The first is Fig. 22.
     for book in book_positions().iter().skip(1) {
         let position = Placement::from_fen(book.fen).map_err(|error| Failure::BadInput(error.to_string()))?;
         let survey = || program.attacks(black_box(&position.board), position.turn, 3, &settings);
-        let run = survey().map_err(cannot_run)?;
-        if run.outcome.answer().is_none() {
-            return Err(Failure::NoVerdict(format!("{}: {}", book.fen, run.outcome.name())));
-        }
-        total.instructions += run.report.clock.instructions;
-        total.m220 += run.report.clock.m220;
-        times.push(repeated(SHORT_RUNS * runs, || timed(survey)));
+        work.ask(book.fen, SHORT_RUNS * runs, survey)?;
     }
-    Ok(EmulatorFigures::new("attacks of the sixty positions".to_owned(), total, sum(&times), yardstick))
+    Ok(work.figures("attacks of the sixty positions", yardstick))
 }
 
 /// The tables of the three endings that the machine classifies with their drawn positions, each from its beginning. The
 /// drum that the pawn needs is written beforehand.
 pub fn endings(runs: u32, yardstick: Yardstick) -> Result<EmulatorFigures, Failure> {
-    let cannot_run = |error| not_a_program("the built-in program", &error);
-    let program = EndingProgram::built_in().map_err(cannot_run)?;
+    let program = EndingProgram::built_in().map_err(damaged)?;
     // With all four cubes, which the program needs.
     let settings = Settings { config: Config::new(Model::M220), ..Settings::new(Model::M220, MOST_INSTRUCTIONS) };
     let mut layers = Layers::blank();
-    program.complete(&mut layers, &settings, &mut |_, _, _| ()).map_err(cannot_run)?;
-    let mut total = Clock::default();
-    let mut times = Vec::new();
+    program.complete(&mut layers, &settings, &mut |_, _, _| ()).map_err(damaged)?;
+    let mut work = Work::default();
     progress::at("the tables of three endings".to_owned());
     for ending in [Material::Kqk, Material::Krk, Material::Kpk] {
         let mut layers = (ending == Material::Kpk).then(|| layers.clone());
-        let mut table = || program.table(black_box(ending), layers.as_mut(), &settings, &mut |_, _, _| ());
-        let run = table().map_err(cannot_run)?;
-        if run.outcome.answer().is_none() {
-            return Err(Failure::NoVerdict(format!("{ending:?}: {}", run.outcome.name())));
-        }
-        total.instructions += run.report.clock.instructions;
-        total.m220 += run.report.clock.m220;
-        times.push(repeated(runs, || timed(&mut table)));
+        let table = || program.table(black_box(ending), layers.as_mut(), &settings, &mut |_, _, _| ());
+        work.ask(&format!("{ending:?}"), runs, table)?;
     }
-    Ok(EmulatorFigures::new("tables of KQK, KRK and KPK".to_owned(), total, sum(&times), yardstick))
+    Ok(work.figures("tables of KQK, KRK and KPK", yardstick))
+}
+
+/// All keys of all problems of the set; the solution trees are not part of it.
+///
+/// A time for the set is the sum over its problems, one after another on one thread. The best time of the set adds up
+/// the best runs of each problem, the median the medians: an interruption spoils one problem of one run.
+#[derive(Serialize, Debug)]
+pub struct MateBenchmark {
+    /// How many problems there are.
+    problems: usize,
+    /// The native Algorithm 50, microseconds for the set.
+    native_us: HostTimes,
+    /// The same for the median problem.
+    native_us_middle: f64,
+    /// The emulated machine program, loading and reading included, microseconds for the set.
+    machine_us: HostTimes,
+    /// The same for the median problem.
+    machine_us_middle: f64,
+    /// Instructions that the machine executes for the set.
+    instructions: u64,
+    #[serde(flatten)]
+    speed: Speed,
+}
+
+/// Solves the set `runs` times with each engine.
+pub fn mates(runs: u32, yardstick: Yardstick) -> Result<MateBenchmark, Failure> {
+    let set = problem_set().map_err(|error| Failure::BadInput(format!("the problem set: {error}")))?;
+    let program = MateProgram::built_in().map_err(damaged)?;
+    let settings = Settings::new(Model::M220, MOST_INSTRUCTIONS);
+    let (mut native, mut machine) = (Vec::new(), Work::default());
+    progress::at("the mate problems".to_owned());
+    for KnownProblem { id, problem, moves, .. } in &set {
+        machine.ask(id, runs, || program.keys(black_box(problem), *moves, &settings))?;
+        native.push(repeated(runs, || timed(|| solve(black_box(problem), *moves, &Limits::default()))));
+    }
+    let seconds = sum(&machine.times);
+    Ok(MateBenchmark {
+        problems: set.len(),
+        native_us: sum(&native).in_us(),
+        native_us_middle: middle(&native),
+        machine_us: seconds.in_us(),
+        machine_us_middle: middle(&machine.times),
+        instructions: machine.clock.instructions,
+        speed: Speed::new(machine.clock, seconds.best, yardstick),
+    })
+}
+
+/// The best run of the median problem, in microseconds; zero if there are no problems.
+fn middle(problems: &[HostTimes]) -> f64 {
+    let mut best: Vec<f64> = problems.iter().map(|times| times.best).collect();
+    best.sort_by(f64::total_cmp);
+    best.get(best.len() / 2).copied().unwrap_or(0.0) * 1e6
+}
+
+impl MateBenchmark {
+    /// Two lines for people.
+    pub fn text(&self) -> String {
+        let MateBenchmark { problems, native_us, native_us_middle, machine_us, machine_us_middle, speed, .. } = self;
+        let middles = [native_us_middle, machine_us_middle].map(|us| duration(*us));
+        format!(
+            "native, all keys of {problems} mate problems: {native_us}, the middle one {}\n\
+             emulator, the same: {machine_us}, the middle one {}; {speed}",
+            middles[0], middles[1]
+        )
+    }
 }
 
 /// The program of `--deck`, in core and about to start.
