@@ -58,3 +58,8 @@ impl Ended {
         (self.code, self.out, self.err)
     }
 }
+
+/// The names of an object's fields, in order.
+pub fn keys(value: &Value) -> String {
+    value.as_object().unwrap().keys().map(String::as_str).collect::<Vec<&str>>().join(" ")
+}

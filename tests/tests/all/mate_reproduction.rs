@@ -1,6 +1,6 @@
 //! The mate problems in `m220 reproduce` and `m220 bench`.
 
-use crate::command::m220;
+use crate::command::{keys, m220};
 use m220_chess::{ChessProgram, MateProgram};
 use m220_tests::planted;
 use serde_json::{Value, json};
@@ -17,10 +17,6 @@ fn json_of(arguments: &[&str]) -> (Option<i32>, Value) {
     (code, serde_json::from_str(&out).unwrap())
 }
 
-fn names(value: &Value) -> Vec<&str> {
-    value.as_object().unwrap().keys().map(String::as_str).collect()
-}
-
 fn problem<'a>(mates: &'a Value, name: &str) -> &'a Value {
     mates["problems"].as_array().unwrap().iter().find(|problem| problem["name"] == name).unwrap()
 }
@@ -34,7 +30,7 @@ fn every_problem_is_in_the_record() {
     assert_eq!((*code, &document["equal"]), (Some(0), &json!(true)));
     assert_eq!(document["machine_programs"][1]["name"], "mate");
     let mates = &document["mates"];
-    assert_eq!(names(mates), ["title", "problems", "total", "notes"]);
+    insta::assert_snapshot!(keys(mates), @"title problems total notes");
     let problems = mates["problems"].as_array().unwrap();
     let total = &mates["total"];
     let all = problems.len();
@@ -43,23 +39,7 @@ fn every_problem_is_in_the_record() {
     assert_eq!((&total["different"], &total["no_verdict"]), (&json!(0), &json!(0)));
 
     let morphy = problem(mates, "morphy");
-    let fields = [
-        "name",
-        "origin",
-        "fen",
-        "moves",
-        "keys",
-        "as_known",
-        "equal",
-        "no_verdict",
-        "differences",
-        "positions_visited",
-        "machine",
-        "time_us_each",
-        "trees",
-        "host_us",
-    ];
-    assert_eq!(names(morphy), fields);
+    insta::assert_snapshot!(keys(morphy), @"name origin fen moves keys as_known equal no_verdict differences positions_visited machine time_us_each trees host_us");
     assert_eq!(morphy["keys"], json!({"known": ["a1a6"], "native": ["a1a6"], "machine": ["a1a6"]}));
     let levels = json!([19, 47, 811, 378]);
     assert_eq!(morphy["positions_visited"], json!({"native": levels, "machine": levels}));
@@ -154,19 +134,7 @@ fn the_set_is_measured_on_both_engines() {
     let (code, document) = json_of(&["bench", "--runs", "1"]);
     assert_eq!(code, Some(0));
     let mates = &document["mates"];
-    let fields = [
-        "problems",
-        "native_us",
-        "native_us_middle",
-        "machine_us",
-        "machine_us_middle",
-        "instructions",
-        "million_instructions_per_second",
-        "host_cycles_per_instruction",
-        "times_the_ordinary_loop",
-        "times_faster_than_the_m220",
-    ];
-    assert_eq!(names(mates), fields);
+    insta::assert_snapshot!(keys(mates), @"problems native_us native_us_middle machine_us machine_us_middle instructions million_instructions_per_second host_cycles_per_instruction times_the_ordinary_loop times_faster_than_the_m220");
     // The work is that of `reproduce`, whatever its time.
     let total = &REPRODUCED.1["mates"]["total"];
     assert_eq!((&mates["problems"], &mates["instructions"]), (&total["problems"], &total["instructions"]));
