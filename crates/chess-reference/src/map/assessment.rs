@@ -381,8 +381,7 @@ impl Positional<'_> {
         (1..self.walk.squares.len()).any(|i| {
             let (from, to) = (self.walk.squares[i - 1], self.walk.squares[i]);
             let board = &self.walk.board(i - 1);
-            let jumps = matches!(board.role_at(from), Some(Role::Knight | Role::King) | None);
-            let on = if jumps { Bitboard::EMPTY } else { between(from, to) };
+            let on = between(from, to);
             let moves = self.moves_within(defender, self.walk.arrival(i) + 1).min(2);
             if on.is_empty() || moves == 0 {
                 return false;

@@ -131,7 +131,6 @@ fn clearings(board: &Board, side: Color, way: &[Square], moves: &mut Moves) {
 fn negations(board: &Board, side: Color, way: &[Square], has_target: bool, moves: &mut Moves) {
     let (attacker, target) = (way[0], way[way.len() - 1]);
     let pawn = board.role_at(attacker) == Some(Role::Pawn);
-    let knight_like = matches!(board.role_at(attacker), Some(Role::Knight | Role::King));
     if has_target {
         for to in by_name(moves_from(board, target)) {
             moves.add(target, to, Sense::Retreat);
@@ -139,9 +138,7 @@ fn negations(board: &Board, side: Color, way: &[Square], has_target: bool, moves
     }
     let mut in_the_way = Bitboard::EMPTY;
     for step in way.windows(2) {
-        if !knight_like {
-            in_the_way |= between(step[0], step[1]);
-        }
+        in_the_way |= between(step[0], step[1]);
         if pawn && step[0].file() == step[1].file() {
             in_the_way.add(step[1]);
         }
