@@ -202,8 +202,8 @@ pub struct HorizonDone {
     pub complete: bool,
     /// Positions looked into.
     pub positions: u64,
-    /// The moves that win, in UCI notation.
-    pub winning: Vec<String>,
+    /// The moves that win.
+    pub winning: Vec<Step>,
 }
 
 /// The chosen move with its reasons.
@@ -373,18 +373,11 @@ impl MapChoice {
         {
             *worth = -*worth;
         }
-        for done in &mut self.horizons {
-            for name in &mut done.winning {
-                *name = mirrored_name(name);
-            }
+        for Step { from, to } in self.horizons.iter_mut().flat_map(|done| &mut done.winning) {
+            (*from, *to) = (from.flip_vertical(), to.flip_vertical());
         }
         self
     }
-}
-
-/// A move in UCI notation with its ranks counted from the other side.
-fn mirrored_name(name: &str) -> String {
-    name.chars().map(|letter| letter.to_digit(10).map_or(letter, |rank| char::from(b'9' - rank as u8))).collect()
 }
 
 /// The least horizon of the map used to assess positions, if the limit allows it: the book wants "at least four", so
@@ -544,7 +537,7 @@ impl<'a> Chooser<'a> {
     /// horizon is done. `None` if none has, or if the largest completed horizon does not look at the move.
     fn settled(&self, played: Move, settled: impl Fn(LineVerdict) -> bool) -> Option<(&Analysis, &FirstMove)> {
         for analysis in self.analyses.iter().rev() {
-            match analysis.moves.iter().find(|first| is(played, first.step)) {
+            match analysis.moves.iter().find(|first| first.step.is(played)) {
                 Some(first) if settled(first.verdict) => return Some((analysis, first)),
                 None if is_complete(analysis) => return None,
                 Some(_) | None => {}
@@ -575,7 +568,7 @@ impl<'a> Chooser<'a> {
     /// How many horizons, from this one down, find that a legal move wins.
     fn horizons_agreeing(&self, played: Move, horizon: u32) -> usize {
         let analysis = self.analyses.iter().find(|each| each.horizon == horizon);
-        let first = analysis.and_then(|each| each.moves.iter().find(|first| is(played, first.step)));
+        let first = analysis.and_then(|each| each.moves.iter().find(|first| first.step.is(played)));
         analysis.zip(first).map_or(0, |(analysis, first)| self.agreement(analysis, first.step))
     }
 
@@ -629,7 +622,7 @@ impl<'a> Chooser<'a> {
             Move::EnPassant { .. } => Some(CandidateGroup::Attack),
             Move::Castle { .. } => Some(CandidateGroup::Positional),
             Move::Normal { promotion: Some(Role::Knight), to, .. } if self.forks(to) => Some(CandidateGroup::Attack),
-            _ => groups.iter().find(|&&(step, _)| is(played, step)).map(|&(_, group)| group),
+            _ => groups.iter().find(|(step, _)| step.is(played)).map(|&(_, group)| group),
         };
         let mut found: Vec<_> = self.legal.iter().filter_map(|played| Some((*played, group(played)?))).collect();
         let castling_alone = found.iter().all(|(played, _)| played.is_castle());
@@ -790,16 +783,6 @@ fn order(a: &Candidate, b: &Candidate) -> std::cmp::Ordering {
         .then_with(|| name(a.played).cmp(&name(b.played)))
 }
 
-/// Whether a legal move is the map's half-move. The map promotes to queens only, without castling or en passant.
-pub(super) fn is(played: Move, step: Step) -> bool {
-    match played {
-        Move::Normal { from, to, promotion, .. } => {
-            from == step.from && to == step.to && promotion.is_none_or(|role| role == Role::Queen)
-        }
-        _ => false,
-    }
-}
-
 /// Every first move has its verdict.
 fn is_complete(analysis: &Analysis) -> bool {
     analysis.is_complete() && !analysis.interrupted
@@ -812,7 +795,7 @@ impl HorizonDone {
             horizon: analysis.horizon,
             complete: is_complete(analysis),
             positions: analysis.positions,
-            winning: wins.map(|first| first.step.to_string()).collect(),
+            winning: wins.map(|first| first.step).collect(),
         }
     }
 }
@@ -820,8 +803,8 @@ impl HorizonDone {
 /// The moves of a line of the map, up to the first that is not legal: the map's lines end with the capture of the king.
 fn legal_line(position: &Chess, line: impl Iterator<Item = Step>) -> Vec<Move> {
     let mut position = position.clone();
-    let legal = |step| {
-        let played = position.legal_moves().into_iter().find(|&played| is(played, step))?;
+    let legal = |step: Step| {
+        let played = step.in_game(&position)?;
         position.play_unchecked(played);
         Some(played)
     };

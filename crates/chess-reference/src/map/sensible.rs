@@ -24,13 +24,15 @@ impl Step {
     /// The legal move of a game; `None` for a sensible move that leaves the king to be taken.
     #[must_use]
     pub fn in_game(self, position: &Chess) -> Option<Move> {
-        let is = |played: &Move| {
-            played.from() == Some(self.from)
-                && played.to() == self.to
-                && !played.is_castle()
-                && played.promotion().is_none_or(|role| role == Role::Queen)
-        };
-        position.legal_moves().into_iter().find(is)
+        position.legal_moves().into_iter().find(|&played| self.is(played))
+    }
+
+    /// Whether a legal move is this half-move.
+    pub(super) fn is(self, played: Move) -> bool {
+        played.from() == Some(self.from)
+            && played.to() == self.to
+            && !played.is_castle()
+            && played.promotion().is_none_or(|role| role == Role::Queen)
     }
 }
 
