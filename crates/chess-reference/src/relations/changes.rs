@@ -1,7 +1,7 @@
 //! The share of relations that a move changes: the document's statistic.
 
 use super::relation::{Signature, change, relations, signature};
-use crate::legal::legal_moves;
+use crate::legal::{after, of_uci};
 use serde::Serialize;
 use shakmaty::{Chess, Position};
 
@@ -35,8 +35,7 @@ impl ShareOfChange {
     }
 
     fn add(&mut self, before: &Chess, legal: shakmaty::Move) {
-        let mut after = before.clone();
-        after.play_unchecked(legal);
+        let after = after(before, legal);
         let (old, new) = (relations(before.board()), relations(after.board()));
         let changed = change(before.board(), after.board());
         self.moves += 1;
@@ -56,7 +55,7 @@ impl ShareOfChange {
 pub fn share_of_change<'a>(positions: impl IntoIterator<Item = &'a Chess>) -> ShareOfChange {
     let mut share = ShareOfChange::default();
     for position in positions {
-        for (_, legal) in legal_moves(position) {
+        for legal in position.legal_moves() {
             share.add(position, legal);
         }
     }
@@ -71,7 +70,7 @@ pub fn share_of_game(start: &Chess, moves: &[crate::algorithm50::Move]) -> Share
     let mut share = ShareOfChange::default();
     let mut position = start.clone();
     for &written in moves {
-        let Some((_, legal)) = legal_moves(&position).into_iter().find(|(of, _)| *of == written) else { break };
+        let Some(legal) = of_uci(&position, written) else { break };
         share.add(&position, legal);
         position.play_unchecked(legal);
     }

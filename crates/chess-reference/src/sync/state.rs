@@ -69,7 +69,7 @@ impl SyncState {
     pub fn start() -> SyncState {
         SyncState {
             board: Board::new(),
-            castling: [Square::A1, Square::H1, Square::A8, Square::H8].into_iter().collect(),
+            castling: Bitboard::CORNERS,
             passing: ByColor::default(),
             barred: ByColor::default(),
         }
@@ -135,7 +135,7 @@ impl SyncState {
         for rook in self.castling {
             let color = Color::from_white(rook.rank() == Rank::First);
             let king = Square::from_coords(File::E, rook.rank());
-            let fits = (rook.file() == File::A || rook.file() == File::H)
+            let fits = Bitboard::CORNERS.contains(rook)
                 && self.board.piece_at(rook) == Some(color.rook())
                 && self.board.piece_at(king) == Some(color.king());
             if !fits {
