@@ -5,7 +5,7 @@
 
 use super::book_positions;
 use crate::code_tables::Stamp;
-use crate::map::exchange::material;
+use crate::map::exchange::balance;
 use crate::map::{AfterLine, AttackRoute, Effort, InvisibleValue, LineVerdict, Map, Step, Test, analyse};
 use crate::{Placement, Task, bundle, shortest_trajectories};
 use m220_limits::Limits;
@@ -315,10 +315,7 @@ impl Statement {
                 };
                 Some(name.to_owned())
             }
-            ("material", "") => {
-                let board = look(0)?.position.board;
-                number(Some(material(&board, Color::White) - material(&board, Color::Black)))
-            }
+            ("material", "") => number(Some(balance(&look(0)?.position.board))),
             ("irresistible", "") => {
                 Some(map()?.values.iter().filter(|value| value.function() == 1).count().to_string())
             }

@@ -7,8 +7,9 @@
 
 use super::analysis::{Analysis, Effort, FirstMove, LineVerdict, Loss, analyse};
 use super::assessment::{Assessment, TypedPiece, positional_moves};
-use super::exchange::material;
+use super::exchange::balance;
 use super::sensible::{Sense, Step};
+use crate::legal::{after, to_uci};
 use crate::{Placement, TooMany};
 use m220_limits::Limits;
 use num_rational::Rational64;
@@ -312,15 +313,7 @@ pub fn choose_among(
     if legal.iter().any(|played| among.contains(played)) {
         legal.retain(|played| among.contains(played));
     }
-    let seen: Vec<Move> = legal
-        .iter()
-        .copied()
-        .filter(|&played| {
-            let mut next = position.clone();
-            next.play_unchecked(played);
-            earlier.contains(&next)
-        })
-        .collect();
+    let seen: Vec<Move> = legal.iter().copied().filter(|&played| earlier.contains(&after(position, played))).collect();
     // The position is mirrored so that White chooses: equal values are then settled alike for both sides.
     let setup = position.to_setup(shakmaty::EnPassantMode::Always).into_mirrored();
     // The mirror image of a legal position is legal.
@@ -572,20 +565,18 @@ impl<'a> Chooser<'a> {
         analysis.zip(first).map_or(0, |(analysis, first)| self.agreement(analysis, first.step))
     }
 
-    /// Whether a move mates.
-    fn mates(&self, played: Move) -> bool {
-        let mut next = self.position.clone();
-        next.play_unchecked(played);
-        next.is_checkmate()
-    }
-
     /// A winning move that mates; otherwise one of the farthest horizon that has any: by the number of nearer horizons
     /// that agree, then the largest worth at the end of its main line, the fewest positions, the name.
     fn best_win(&self) -> Result<Option<FoundWin>, TooMany> {
         let mut wins = Vec::new();
         for &played in &self.legal {
             if let Some((analysis, first)) = self.win(played) {
-                wins.push((analysis, first, analysis.worth(first)?.unwrap_or(0), self.mates(played)));
+                wins.push((
+                    analysis,
+                    first,
+                    analysis.worth(first)?.unwrap_or(0),
+                    after(&self.position, played).is_checkmate(),
+                ));
             }
         }
         let best = wins.into_iter().min_by_key(|(analysis, first, worth, mates)| {
@@ -649,12 +640,6 @@ impl<'a> Chooser<'a> {
         after.weight_since(&before.assessment, Color::White, self.options.style.factors())
     }
 
-    fn after(&self, played: Move) -> Chess {
-        let mut next = self.position.clone();
-        next.play_unchecked(played);
-        next
-    }
-
     /// E+ and W of every candidate; the material alone once time is up.
     fn assess(&self, candidates: &[(Move, CandidateGroup)], before: &Before) -> Result<Vec<Candidate>, TooMany> {
         let horizon = before.map.horizon;
@@ -662,9 +647,9 @@ impl<'a> Chooser<'a> {
         candidates
             .par_iter()
             .map(|&(played, group)| {
-                let next = self.after(played);
+                let next = after(&self.position, played);
                 let (e_plus, weight) = if self.limits.is_over() {
-                    (balance(&next), Rational64::from_integer(0))
+                    (balance(next.board()), Rational64::from_integer(0))
                 } else {
                     let assessment = Assessment::new(next.board(), Color::Black, horizon, nu)?;
                     (assessment.e_plus(), self.weight(&assessment, before))
@@ -705,7 +690,7 @@ impl<'a> Chooser<'a> {
             .map(|candidate| match known(candidate.played) {
                 Some((analysis, first)) if first.verdict == LineVerdict::Loses => Ok((analysis.loss(first)?, 0)),
                 Some(_) => Ok((None, 0)),
-                None => completed.wins_against(&self.after(candidate.played), share, self.limits),
+                None => completed.wins_against(&after(&self.position, candidate.played), share, self.limits),
             })
             .collect::<Result<_, TooMany>>()?;
         self.spent += worth.iter().map(|(_, positions)| positions).sum::<u64>();
@@ -732,13 +717,13 @@ impl<'a> Chooser<'a> {
     ) -> Result<MapChoice, NoChoice> {
         candidates.sort_by(|a, b| (b.played == played).cmp(&(a.played == played)).then_with(|| order(a, b)));
         let horizon = before.map.horizon;
-        let next = self.after(played);
+        let next = after(&self.position, played);
         let assessment = Assessment::new(next.board(), Color::Black, horizon, self.nu(horizon))?;
         let evidence = match reason {
             _ if next.is_checkmate() => WinEvidence::Mate,
             ChoiceReason::WinsByRules { horizon, .. }
                 if self.horizons_agreeing(played, horizon) >= ENOUGH_HORIZONS
-                    && assessment.e_plus() - balance(&self.position) >= ENOUGH_PAWNS =>
+                    && assessment.e_plus() - balance(self.position.board()) >= ENOUGH_PAWNS =>
             {
                 WinEvidence::Agreement
             }
@@ -763,14 +748,9 @@ impl<'a> Chooser<'a> {
     }
 }
 
-/// White's pieces less Black's, in pawns.
-fn balance(position: &Chess) -> i32 {
-    material(position.board(), Color::White) - material(position.board(), Color::Black)
-}
-
 /// A move in UCI notation.
 fn name(played: Move) -> String {
-    crate::legal::to_uci(played).to_string()
+    to_uci(played).to_string()
 }
 
 /// Orders the better of two candidates first.
