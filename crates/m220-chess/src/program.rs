@@ -2,7 +2,7 @@
 
 use crate::full_table::FullTable;
 use crate::interface::{InterfaceCells, Table};
-use crate::verdict::{MachineRun, NoAnswer, ResultCode};
+use crate::verdict::{MachineRun, NoAnswer, Refusal, ResultCode};
 use m220_asm::{Diagnostics, Image, Loader, SymbolError, assemble, assemble_text, elf};
 use m220_isa::{Address, CoreAddress, Model, Word};
 use m220_limits::{End, Limits};
@@ -239,8 +239,7 @@ impl MachineProgram {
     /// not depend on the order of the words: it identifies a version of a program, but does not guard against tampering.
     #[must_use]
     pub fn checksum(&self) -> Word {
-        let config = Config { cubes: Config::new(Model::M220).cubes, ..Config::new(Model::M220) };
-        ProgramRun::new(self, config).map_or(Word::ZERO, |run| run.machine.core_checksum())
+        ProgramRun::new(self, Config::new(Model::M220)).map_or(Word::ZERO, |run| run.machine.core_checksum())
     }
 }
 
@@ -293,12 +292,38 @@ where
     M: DerefMut<Target = Machine<P>>,
     P: Periphery,
 {
-    let cells = program.program();
-    let result = run.number(cells.cell("result")?);
-    let full_table = || program.full_table(&|name| cells.cell(name).ok().map(|at| run.word(at)));
-    let ending = ResultCode::of(result, &report, full_table, C::TOO_LONG, C::UNSUPPORTED);
+    let result = run.number(program.program().cell("result")?);
+    let ending = decode(program, run, &report, result);
     let outcome = ending.and_then(|ending| read(run, ending)).into();
     Ok(MachineRun { report, outcome })
+}
+
+/// Decodes the result code that a program left, if it halted.
+pub(crate) fn decode<C: ChessProgram, M, P>(
+    program: &C,
+    run: &ProgramRun<M>,
+    report: &RunReport,
+    result: u64,
+) -> Result<ResultCode, NoAnswer>
+where
+    M: DerefMut<Target = Machine<P>>,
+    P: Periphery,
+{
+    NoAnswer::unless_halted(report)?;
+    let refused = |refusal| Err(NoAnswer::Refused(refusal));
+    match result {
+        0 => Err(NoAnswer::Fault(format!("the machine stopped without a result: {}", report.stop))),
+        1 => Ok(ResultCode::Done),
+        2 => Ok(ResultCode::FirstNo),
+        3 => Ok(ResultCode::SecondNo),
+        4 => {
+            let word = |name: &str| program.program().cell(name).ok().map(|at| run.word(at));
+            refused(Refusal::TableFull(program.full_table(&word)))
+        }
+        5 => refused(Refusal::Unsupported(C::UNSUPPORTED)),
+        6 => refused(Refusal::TooLong(C::TOO_LONG)),
+        other => Err(NoAnswer::Fault(format!("result code {other:o}, which does not exist"))),
+    }
 }
 
 /// The number of cells from this cell to the end of its cube, itself included.

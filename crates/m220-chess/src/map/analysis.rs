@@ -186,7 +186,7 @@ impl ExperimentProgram {
         question: AnalysisQuestion<'_>,
         settings: &Settings,
     ) -> Result<MachineRun<MachineAnalysis>, ProgramError> {
-        self.go_on(&mut self.begin(question, settings)?, settings)
+        Ok(self.go_on(&mut self.begin(question, settings)?, settings))
     }
 
     /// The machine's analysis of a position, about to start: it can be stopped, saved and resumed.
@@ -231,17 +231,10 @@ impl ExperimentProgram {
     }
 
     /// Runs the machine until the analysis is done or a limit ends it; the limit of instructions counts from here.
-    ///
-    /// # Errors
-    /// [`ProgramError`] if the program lacks a cell of the interface.
-    pub fn go_on(
-        &self,
-        begun: &mut BegunAnalysis<'_>,
-        settings: &Settings,
-    ) -> Result<MachineRun<MachineAnalysis>, ProgramError> {
+    pub fn go_on(&self, begun: &mut BegunAnalysis<'_>, settings: &Settings) -> MachineRun<MachineAnalysis> {
         let report = begun.run.go_on(&settings.limits);
-        let outcome = self.read_analysis(&begun.run, &report, &begun.paper)?.into();
-        Ok(MachineRun { report, outcome })
+        let outcome = self.read_analysis(&begun.run, &report, &begun.paper).into();
+        MachineRun { report, outcome }
     }
 
     /// This program, with `map` on the tape for the choice of a move.
@@ -329,40 +322,28 @@ impl ExperimentProgram {
         Ok(compared)
     }
 
-    fn read_analysis(
-        &self,
-        run: &DeviceRun,
-        report: &RunReport,
-        paper: &Paper,
-    ) -> Result<Result<MachineAnalysis, NoAnswer>, ProgramError> {
+    fn read_analysis(&self, run: &DeviceRun, report: &RunReport, paper: &Paper) -> Result<MachineAnalysis, NoAnswer> {
         let cells = &self.cells;
         // 2 and 3 say that no move wins, 6 that the share was not enough; the first moves are valid all the same.
-        let ended = match run.number(cells.result) {
-            6 => NoAnswer::unless_halted(report),
-            7 => Err(NoAnswer::Refused(Refusal::TooLong("a proof number is larger than ten bits hold"))),
+        match run.number(cells.result) {
+            6 => NoAnswer::unless_halted(report)?,
+            7 => return Err(NoAnswer::Refused(Refusal::TooLong("a proof number is larger than ten bits hold"))),
             result => {
-                let full_table = || self.full_table(&|name| self.program.cell(name).ok().map(|at| run.word(at)));
-                ResultCode::of(result, report, full_table, Self::TOO_LONG, Self::UNSUPPORTED).map(|_| ())
+                program::decode(self, run, report, result)?;
             }
-        };
-        let read = || {
-            ended?;
-            let words =
-                run.words(cells.firsts.at, MOST_FIRSTS.into()).zip(run.words(cells.order_sums.at, MOST_FIRSTS.into()));
-            let listed = words.take_while(|((_, word), _)| *word != Word::ZERO);
-            let moves =
-                listed.map(|((at, word), (_, sum))| first_move(at, word, sum)).collect::<Result<_, NoAnswer>>()?;
-            Ok(MachineAnalysis {
-                moves,
-                store: StoreUse {
-                    drum_exchanges: run.machine().periphery().drum_exchanges(),
-                    records_used: run.number(cells.records_used),
-                    links_used: run.number(cells.links_used),
-                },
-                paper: String::from_utf8_lossy(&paper.0.lock().unwrap_or_else(PoisonError::into_inner)).into_owned(),
-            })
-        };
-        Ok(read())
+        }
+        let words = run.all(cells.firsts).zip(run.all(cells.order_sums));
+        let listed = words.take_while(|((_, word), _)| *word != Word::ZERO);
+        let moves = listed.map(|((at, word), (_, sum))| first_move(at, word, sum)).collect::<Result<_, NoAnswer>>()?;
+        Ok(MachineAnalysis {
+            moves,
+            store: StoreUse {
+                drum_exchanges: run.machine().periphery().drum_exchanges(),
+                records_used: run.number(cells.records_used),
+                links_used: run.number(cells.links_used),
+            },
+            paper: String::from_utf8_lossy(&paper.0.lock().unwrap_or_else(PoisonError::into_inner)).into_owned(),
+        })
     }
 
     /// Asks both engines for the analysis, and compares verdict, positions and order sum of each first move.
@@ -389,7 +370,7 @@ impl ExperimentProgram {
         let AnalysisQuestion { position, horizon, interpretation, share } = begun.question;
         let effort = Effort { share: share.into(), ..Effort::of(u64::MAX) };
         let native = analyse_by(interpretation, position, horizon, effort, &settings.limits);
-        let machine = self.go_on(begun, settings)?;
+        let machine = self.go_on(begun, settings);
         let mut compared = Compared::lists(native, machine, |native, machine| {
             compare_in_order(native.moves.iter().map(native_item).collect(), machine.moves.iter().map(item).collect())
         });
