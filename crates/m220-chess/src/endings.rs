@@ -12,10 +12,8 @@ use crate::full_table::{FullTable, Remedy};
 use crate::host_time::{HostTime, timed};
 use crate::interface::{InterfaceCells, Size, interface};
 use crate::position_cells::{move_of, no_move};
-use crate::program::{self, BuiltIn, ChessProgram, DeviceRun, MachineProgram, ProgramError, Settings};
-use crate::verdict::{
-    Compared, Difference, MachineOutcome, MachineRun, NoAnswer, Refusal, ResultCode, Verdict, compare_sets,
-};
+use crate::program::{BuiltIn, ChessProgram, DeviceRun, MachineProgram, ProgramError, Settings};
+use crate::verdict::{Compared, Difference, MachineOutcome, MachineRun, NoAnswer, Refusal, ResultCode, compare_items};
 use chess_reference::algorithm50::Move;
 use chess_reference::endings::{Classes, EndingAnswer, EndingPosition, ForcedResult, Material, Totals};
 use layers::Layers;
@@ -197,7 +195,7 @@ impl EndingProgram {
             let classified: u64 = self.histogram(run).iter().sum();
             watch(ending, run.number(cells.class), classified);
         });
-        let mut answer = program::read(self, &run, report, |run, ending| match ending {
+        let mut answer = run.read(self, report, |run, ending| match ending {
             ResultCode::Done => read(run),
             ResultCode::FirstNo => Err(NoAnswer::Fault(
                 "result code 2: the drum does not hold the layers of the queen and the rook".to_owned(),

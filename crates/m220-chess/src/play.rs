@@ -12,8 +12,8 @@ use crate::full_table::FullTable;
 use crate::host_time::{HostTime, timed};
 use crate::interface::{InterfaceCells, Size, interface};
 use crate::position_cells::{MOVES, PositionCells, move_of, no_move};
-use crate::program::{self, BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, RunReport, Settings};
-use crate::verdict::{Difference, MachineRun, NoAnswer, ResultCode, Verdict, compare_sets};
+use crate::program::{self, BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings};
+use crate::verdict::{Compared, Difference, MachineRun, NoAnswer, ResultCode, compare_items};
 use chess_reference::algorithm50::play::{Evaluation, MoveOutcome, Strategy, Value, ValuedMove, evaluate};
 use chess_reference::algorithm50::{Move, Problem};
 use m220_isa::{CoreAddress, Word};
@@ -112,17 +112,13 @@ impl PlayProgram {
         let mut run = self.prepare(problem, strategy, settings)?;
         let report = run.run(&settings.limits);
         match report.ended {
-            None => self.answer(&run, report).map(Ok),
+            None => run.read(self, report, |run, ending| self.read(run, ending)).map(Ok),
             Some(_) => Ok(Err(PartialEvaluation {
                 best: move_of(run.word(self.cells.choice)),
                 visits: self.visits(&run),
                 clock: run.machine().clock(),
             })),
         }
-    }
-
-    fn answer(&self, run: &ProgramRun, report: RunReport) -> Result<MachineRun<Evaluation>, ProgramError> {
-        program::read(self, run, report, |run, ending| self.read(run, ending))
     }
 
     fn visits(&self, run: &ProgramRun) -> [u64; 3] {

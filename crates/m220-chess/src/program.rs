@@ -278,52 +278,7 @@ pub(crate) fn ask<P: ChessProgram, T>(
     read_answer: impl FnOnce(&ProgramRun, ResultCode) -> Result<T, NoAnswer>,
 ) -> Result<MachineRun<T>, ProgramError> {
     let report = run.run(limits);
-    read(program, &run, report, read_answer)
-}
-
-/// Reads the answer after a run.
-pub(crate) fn read<C: ChessProgram, M, P, T>(
-    program: &C,
-    run: &ProgramRun<M>,
-    report: RunReport,
-    read: impl FnOnce(&ProgramRun<M>, ResultCode) -> Result<T, NoAnswer>,
-) -> Result<MachineRun<T>, ProgramError>
-where
-    M: DerefMut<Target = Machine<P>>,
-    P: Periphery,
-{
-    let result = run.number(program.program().cell("result")?);
-    let ending = decode(program, run, &report, result);
-    let outcome = ending.and_then(|ending| read(run, ending)).into();
-    Ok(MachineRun { report, outcome })
-}
-
-/// Decodes the result code that a program left, if it halted.
-pub(crate) fn decode<C: ChessProgram, M, P>(
-    program: &C,
-    run: &ProgramRun<M>,
-    report: &RunReport,
-    result: u64,
-) -> Result<ResultCode, NoAnswer>
-where
-    M: DerefMut<Target = Machine<P>>,
-    P: Periphery,
-{
-    NoAnswer::unless_halted(report)?;
-    let refused = |refusal| Err(NoAnswer::Refused(refusal));
-    match result {
-        0 => Err(NoAnswer::Fault(format!("the machine stopped without a result: {}", report.stop))),
-        1 => Ok(ResultCode::Done),
-        2 => Ok(ResultCode::FirstNo),
-        3 => Ok(ResultCode::SecondNo),
-        4 => {
-            let word = |name: &str| program.program().cell(name).ok().map(|at| run.word(at));
-            refused(Refusal::TableFull(program.full_table(&word)))
-        }
-        5 => refused(Refusal::Unsupported(C::UNSUPPORTED)),
-        6 => refused(Refusal::TooLong(C::TOO_LONG)),
-        other => Err(NoAnswer::Fault(format!("result code {other:o}, which does not exist"))),
-    }
+    run.read(program, report, read_answer)
 }
 
 /// The number of cells from this cell to the end of its cube, itself included.
@@ -473,6 +428,42 @@ where
         match u16::try_from(count).ok().filter(|&count| count <= table.cells) {
             Some(count) => Ok(self.words(table.at, count.into())),
             None => Err(NoAnswer::Fault(format!("`{name}` is {count}, and there is room for {}", table.cells))),
+        }
+    }
+
+    /// Reads the answer after a run.
+    pub(crate) fn read<C: ChessProgram, T>(
+        &self,
+        program: &C,
+        report: RunReport,
+        read: impl FnOnce(&ProgramRun<M>, ResultCode) -> Result<T, NoAnswer>,
+    ) -> Result<MachineRun<T>, ProgramError> {
+        let result = self.number(program.program().cell("result")?);
+        let outcome = self.decode(program, &report, result).and_then(|ending| read(self, ending)).into();
+        Ok(MachineRun { report, outcome })
+    }
+
+    /// Decodes the result code that a program left, if it halted.
+    pub(crate) fn decode<C: ChessProgram>(
+        &self,
+        program: &C,
+        report: &RunReport,
+        result: u64,
+    ) -> Result<ResultCode, NoAnswer> {
+        NoAnswer::unless_halted(report)?;
+        let refused = |refusal| Err(NoAnswer::Refused(refusal));
+        match result {
+            0 => Err(NoAnswer::Fault(format!("the machine stopped without a result: {}", report.stop))),
+            1 => Ok(ResultCode::Done),
+            2 => Ok(ResultCode::FirstNo),
+            3 => Ok(ResultCode::SecondNo),
+            4 => {
+                let word = |name: &str| program.program().cell(name).ok().map(|at| self.word(at));
+                refused(Refusal::TableFull(program.full_table(&word)))
+            }
+            5 => refused(Refusal::Unsupported(C::UNSUPPORTED)),
+            6 => refused(Refusal::TooLong(C::TOO_LONG)),
+            other => Err(NoAnswer::Fault(format!("result code {other:o}, which does not exist"))),
         }
     }
 

@@ -4,9 +4,7 @@ use super::rows::{Rows, choice_items};
 use super::{MapProgram, ROWS, TABLES, UNSUPPORTED, compare_in_order, doubled, put_board, reading};
 use crate::full_table::{FullTable, Remedy};
 use crate::interface::{InterfaceCells, Size, interface};
-use crate::program::{
-    self, BuiltIn, ChessProgram, DeviceRun, MachineProgram, ProgramError, ProgramRun, RunReport, Settings,
-};
+use crate::program::{BuiltIn, ChessProgram, DeviceRun, MachineProgram, ProgramError, ProgramRun, RunReport, Settings};
 use crate::record::StoreUse;
 use crate::trajectories::{colour_number, square_of};
 use crate::verdict::{
@@ -262,7 +260,7 @@ impl ExperimentProgram {
         run.put_number(self.cells.task, TASK_CHOICE)?;
         run.put_number(self.cells.reading, reading(question.interpretation) | doubled(style))?;
         let report = run.run(&settings.limits);
-        program::read(&self.map, &run, report, |run, ending| {
+        run.read(&self.map, report, |run, ending| {
             if ending != ResultCode::Done {
                 return Err(NoAnswer::Fault("the result code of an analysis, 2 or 3, for a choice".to_owned()));
             }
@@ -329,7 +327,7 @@ impl ExperimentProgram {
             6 => NoAnswer::unless_halted(report)?,
             7 => return Err(NoAnswer::Refused(Refusal::TooLong("a proof number is larger than ten bits hold"))),
             result => {
-                program::decode(self, run, report, result)?;
+                run.decode(self, report, result)?;
             }
         }
         let words = run.all(cells.firsts).zip(run.all(cells.order_sums));
