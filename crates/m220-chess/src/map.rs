@@ -131,7 +131,7 @@ where
 fn reading(interpretation: Interpretation) -> u32 {
     let Interpretation { hope, stop, gamma, own_pieces, recognition: _ } = interpretation;
     let strict = if hope == Hope::Strict { 0o1 } else { 0 };
-    let closed = if own_pieces == OwnPieces::Closed { OWN_PIECES_CLOSED } else { 0 };
+    let closed = closed(own_pieces);
     let material = if stop == StopWorth::Material { 0o4 } else { 0 };
     let gamma = match gamma {
         Gamma::FallsOrAlong => 0,
@@ -143,6 +143,14 @@ fn reading(interpretation: Interpretation) -> u32 {
 
 /// The bits of `reading` for a style.
 const fn doubled(style: Style) -> u32 {
+/// The bits of `reading` for own pieces in the way.
+const fn closed(own_pieces: OwnPieces) -> u32 {
+    match own_pieces {
+        OwnPieces::StepAside => 0,
+        OwnPieces::Closed => OWN_PIECES_CLOSED,
+    }
+}
+
     match style {
         Style::Even => 0,
         Style::Active => OWN_DOUBLED,
@@ -180,32 +188,28 @@ impl MapProgram {
         let mut run = ProgramRun::new(&self.program, settings.config)?;
         let cells = &self.cells;
         put_board(&mut run, cells.board, board)?;
-        match question {
-            MapQuestion::Exchanges => run.put_number(cells.task, 1)?,
+        let (task, looked) = match question {
+            MapQuestion::Exchanges => (1, None),
             MapQuestion::Map { turn, horizon, own_pieces, reach } => {
-                run.put_number(cells.task, 2)?;
-                run.put_number(cells.turn, colour_number(turn))?;
-                run.put_number(cells.horizon, horizon)?;
-                let closed = if own_pieces == OwnPieces::Closed { OWN_PIECES_CLOSED } else { 0 };
                 let own_turn = if reach == Reach::OwnTurn { FROM_OWN_TURN } else { 0 };
-                run.put_number(cells.reading, closed | own_turn)?;
+                (2, Some((turn, horizon, closed(own_pieces) | own_turn)))
             }
             MapQuestion::Tests { root, turn, horizon, interpretation } => {
                 put_board(&mut run, cells.base, root)?;
-                run.put_number(cells.task, 3)?;
-                run.put_number(cells.turn, colour_number(turn))?;
-                run.put_number(cells.horizon, horizon)?;
-                run.put_number(cells.reading, reading(interpretation))?;
+                (3, Some((turn, horizon, reading(interpretation))))
             }
             MapQuestion::Worth { turn, horizon, nu, style } => {
-                run.put_number(cells.task, 5)?;
-                run.put_number(cells.turn, colour_number(turn))?;
-                run.put_number(cells.horizon, horizon)?;
                 run.put_number(cells.nu, nu)?;
-                run.put_number(cells.reading, doubled(style))?;
+                (5, Some((turn, horizon, doubled(style))))
             }
         }
         Ok(run)
+        };
+        run.put_number(cells.task, task)?;
+        if let Some((turn, horizon, reading)) = looked {
+            run.put_number(cells.turn, colour_number(turn))?;
+            run.put_number(cells.horizon, horizon)?;
+            run.put_number(cells.reading, reading)?;
     }
 
     /// The machine's exchanges.
