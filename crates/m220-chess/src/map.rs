@@ -23,7 +23,9 @@ use crate::full_table::{FullTable, Remedy};
 use crate::interface::{InterfaceCells, Size, Table, interface};
 use crate::program::{self, BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings};
 use crate::trajectories::{colour_number, number_of, piece_word};
-use crate::verdict::{Compared, ComparedLists, Difference, MachineRun, NoAnswer, ResultCode, compare_sets};
+use crate::verdict::{
+    Compared, ComparedLists, Difference, MachineRun, NoAnswer, ResultCode, compare_items, compare_sets,
+};
 use chess_reference::Placement;
 use chess_reference::map::exchange::Exchanges;
 use chess_reference::map::{Gamma, Hope, Interpretation, Map, OwnPieces, Reach, StopWorth, Style, Tests, Weighed};
@@ -141,8 +143,6 @@ fn reading(interpretation: Interpretation) -> u32 {
     strict | closed | material | gamma
 }
 
-/// The bits of `reading` for a style.
-const fn doubled(style: Style) -> u32 {
 /// The bits of `reading` for own pieces in the way.
 const fn closed(own_pieces: OwnPieces) -> u32 {
     match own_pieces {
@@ -151,6 +151,8 @@ const fn closed(own_pieces: OwnPieces) -> u32 {
     }
 }
 
+/// The bits of `reading` for a style.
+const fn doubled(style: Style) -> u32 {
     match style {
         Style::Even => 0,
         Style::Active => OWN_DOUBLED,
@@ -202,14 +204,14 @@ impl MapProgram {
                 run.put_number(cells.nu, nu)?;
                 (5, Some((turn, horizon, doubled(style))))
             }
-        }
-        Ok(run)
         };
         run.put_number(cells.task, task)?;
         if let Some((turn, horizon, reading)) = looked {
             run.put_number(cells.turn, colour_number(turn))?;
             run.put_number(cells.horizon, horizon)?;
             run.put_number(cells.reading, reading)?;
+        }
+        Ok(run)
     }
 
     /// The machine's exchanges.
@@ -342,9 +344,7 @@ impl MapProgram {
         let native = Weighed::of(position, horizon, nu, style);
         let question = MapQuestion::Worth { turn: position.turn, horizon, nu, style };
         let machine = self.ask(&position.board, question, settings, |rows| rows.worth(&position.board))?;
-        Ok(Compared::lists(native, machine, |native, machine| {
-            compare_sets(&worth_items(native), &worth_items(machine))
-        }))
+        Ok(Compared::lists(native, machine, |native, machine| compare_items(native, machine, worth_items)))
     }
 }
 

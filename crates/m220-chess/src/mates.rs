@@ -87,6 +87,20 @@ pub enum TreeAnswer {
     NotAKey,
 }
 
+impl TreeAnswer {
+    /// The tree of a move that is known to be a key.
+    ///
+    /// # Errors
+    /// What the program says of the move instead.
+    fn tree_of(&self, key: Move) -> Result<&MachineTree, String> {
+        match self {
+            TreeAnswer::Tree(tree) => Ok(tree),
+            TreeAnswer::Illegal => Err(format!("{key} is reported to be illegal")),
+            TreeAnswer::NotAKey => Err(format!("{key} is reported not to be a key")),
+        }
+    }
+}
+
 impl ChessProgram for MateProgram {
     const BUILT_IN: BuiltIn = BuiltIn { name: "mate", cubes: 1 };
 
@@ -349,10 +363,9 @@ pub fn compare_keys(native: &Solution, machine: &MachineKeys) -> Vec<Difference>
 #[must_use]
 pub fn compare_trees(native: &SolutionLine, visits: &[u64], machine: &TreeAnswer) -> Vec<Difference> {
     let key = native.key;
-    let machine = match machine {
-        TreeAnswer::Tree(tree) => tree,
-        TreeAnswer::Illegal => return vec![Difference::machine(format!("{key} is reported to be illegal"))],
-        TreeAnswer::NotAKey => return vec![Difference::machine(format!("{key} is reported not to be a key"))],
+    let machine = match machine.tree_of(key) {
+        Ok(tree) => tree,
+        Err(reported) => return vec![Difference::machine(reported)],
     };
     let names = |moves: &[NamedMove]| moves.iter().map(|named| named.half_move).collect::<Vec<Move>>();
     let items = |threats: &[Move], replies: &[(Move, Vec<Move>)]| {

@@ -9,7 +9,6 @@
 //! [`MachineOutcome::Fault`](crate::MachineOutcome::Fault) with a text that says what and where.
 
 use crate::full_table::FullTable;
-use crate::host_time::{HostTime, timed};
 use crate::interface::{InterfaceCells, Size, interface};
 use crate::position_cells::{MOVES, PositionCells, move_of, no_move};
 use crate::program::{self, BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings};
@@ -158,32 +157,16 @@ impl PlayProgram {
         problem: &Problem,
         strategy: &Strategy,
         settings: &Settings,
-    ) -> Result<ComparedPlay, ProgramError> {
-        let (machine, machine_time) = timed(|| self.evaluate(problem, strategy, settings));
-        let machine = machine?;
-        let (native, native_time) = timed(|| evaluate(problem, strategy));
-        let verdict = Verdict::between(Ok(&native), &machine.outcome, compare_evaluations);
-        Ok(ComparedPlay { native, machine, verdict, host: HostTime { native: native_time, machine: machine_time } })
+    ) -> Result<Compared<Evaluation>, ProgramError> {
+        let machine = self.evaluate(problem, strategy, settings)?;
+        Ok(Compared::of(evaluate(problem, strategy), machine, compare_evaluations))
     }
-}
-
-/// The results of both engines for a position, and the result of comparing them.
-#[derive(Clone, Debug)]
-pub struct ComparedPlay {
-    /// The native values.
-    pub native: Evaluation,
-    /// The machine's.
-    pub machine: MachineRun<Evaluation>,
-    /// Whether they agree.
-    pub verdict: Verdict,
-    /// Their times on this host.
-    pub host: HostTime,
 }
 
 /// Compares candidates with their places and values, the choice, and the counts.
 #[must_use]
 pub fn compare_evaluations(native: &Evaluation, machine: &Evaluation) -> Vec<Difference> {
-    let items = |found: &Evaluation| {
+    compare_items(native, machine, |found| {
         let mut items: Vec<String> = (1..)
             .zip(&found.candidates)
             .map(|(place, candidate)| {
@@ -198,8 +181,7 @@ pub fn compare_evaluations(native: &Evaluation, machine: &Evaluation) -> Vec<Dif
         items.extend(found.stuck.map(|stuck| format!("{} to begin with", stuck.name())));
         items.extend((1..).zip(found.visits).map(|(level, count)| format!("{count} half-moves at level {level}")));
         items
-    };
-    compare_sets(items(native), items(machine))
+    })
 }
 
 /// The candidate that a move's word and a value's word encode.

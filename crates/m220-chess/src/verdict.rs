@@ -369,6 +369,15 @@ impl Verdict {
     }
 }
 
+/// The items that only one of two answers has. Equal answers are not put into items.
+pub(crate) fn compare_items<T: PartialEq>(
+    native: &T,
+    machine: &T,
+    items: impl Fn(&T) -> Vec<String>,
+) -> Vec<Difference> {
+    if native == machine { Vec::new() } else { compare_sets(items(native), items(machine)) }
+}
+
 /// The items that only one of two collections has, regardless of order; repetitions count.
 pub fn compare_sets<T: Ord + fmt::Display>(
     native: impl IntoIterator<Item = T>,

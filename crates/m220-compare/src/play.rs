@@ -49,9 +49,7 @@ impl Comparison for Plays {
 
     fn judge(&self, program: &PlayProgram, case: &PlayCase, settings: &Settings) -> Result<Judged, ProgramError> {
         let compared = program.compare(&case.problem, &case.strategy(), settings)?;
-        let substance = !compared.native.candidates.is_empty();
-        let instructions = compared.machine.report.clock.instructions;
-        Ok(Judged { verdict: compared.verdict, substance, instructions })
+        Ok(Judged::of(compared, |native| !native.candidates.is_empty()))
     }
 
     fn simpler(case: &PlayCase) -> Vec<PlayCase> {

@@ -9,7 +9,7 @@ use crate::record::StoreUse;
 use crate::trajectories::{colour_number, square_of};
 use crate::verdict::{
     Compared, ComparedLists, Difference, MachineOutcome, MachineRun, NoAnswer, NoVerdict, Refusal, ResultCode, Verdict,
-    compare_sets,
+    compare_items,
 };
 use chess_reference::Placement;
 use chess_reference::map::{
@@ -305,9 +305,8 @@ impl ExperimentProgram {
         let AnalysisQuestion { position, horizon, interpretation, share } = question;
         let native = VerdictChoice::of(interpretation, position, horizon, share.into(), style, &settings.limits);
         let machine = self.choose(question, style, settings)?;
-        let mut compared = Compared::lists(native, machine, |native, machine| {
-            compare_sets(&choice_items(native), &choice_items(machine))
-        });
+        let mut compared =
+            Compared::lists(native, machine, |native, machine| compare_items(native, machine, choice_items));
         if let (Ok(native), MachineOutcome::Answer(found), Verdict::Different(_)) =
             (&compared.native, &compared.machine.outcome, &compared.verdict)
         {
@@ -370,7 +369,8 @@ impl ExperimentProgram {
         let native = analyse_by(interpretation, position, horizon, effort, &settings.limits);
         let machine = self.go_on(begun, settings);
         let mut compared = Compared::lists(native, machine, |native, machine| {
-            compare_in_order(native.moves.iter().map(native_item).collect(), machine.moves.iter().map(item).collect())
+            let native = native.moves.iter().map(|first| item(&first.into()));
+            compare_in_order(native.collect(), machine.moves.iter().map(item).collect())
         });
         if let (Ok(native), MachineOutcome::Answer(found), Verdict::Different(differences)) =
             (&compared.native, &compared.machine.outcome, &mut compared.verdict)
@@ -401,6 +401,13 @@ impl From<MachineFirstMove> for FirstVerdict {
     }
 }
 
+impl From<&FirstMove> for MachineFirstMove {
+    fn from(first: &FirstMove) -> MachineFirstMove {
+        let FirstVerdict { step, sense, verdict, positions } = FirstVerdict::from(first);
+        MachineFirstMove { step, sense, verdict, positions, order_sum: first.order_sum() }
+    }
+}
+
 /// The drum and the printer.
 fn devices(settings: &Settings, paper: &Paper) -> Devices {
     let mut devices = Devices::new(settings.config.model);
@@ -422,7 +429,7 @@ impl MachineAnalysis {
         };
         let mut pairs = native.moves.iter().zip(&self.moves);
         native.moves.len() == self.moves.len()
-            && pairs.all(|(native, machine)| native_item(native) == item(machine) || left(native, machine))
+            && pairs.all(|(native, machine)| MachineFirstMove::from(native) == *machine || left(native, machine))
     }
 }
 
@@ -448,16 +455,6 @@ fn first_move(at: CoreAddress, word: Word, sum: Word) -> Result<MachineFirstMove
         })
     };
     read().ok_or_else(|| NoAnswer::Fault(format!("the word {} in {at} is not a first move", word.grouped())))
-}
-
-fn native_item(first: &FirstMove) -> String {
-    item(&MachineFirstMove {
-        step: first.step,
-        sense: first.sense,
-        verdict: first.verdict,
-        positions: first.positions,
-        order_sum: first.order_sum(),
-    })
 }
 
 fn item(first: &MachineFirstMove) -> String {
