@@ -2,6 +2,7 @@
 
 pub mod figures;
 
+use crate::rows::rows;
 use std::sync::LazyLock;
 
 /// A position of M. Botvinnik, *Algoritm igry v shakhmaty* (1968).
@@ -32,12 +33,7 @@ pub enum Reading {
 
 /// Fig. 22 and the sixty positions of the book, in order: the number is the index.
 pub fn book_positions() -> &'static [BookPosition] {
-    static POSITIONS: LazyLock<Vec<BookPosition>> = LazyLock::new(|| {
-        DATA.lines()
-            .filter(|line| !line.starts_with('#'))
-            .map(|line| row(line).unwrap_or_else(|| panic!("book-positions.tsv: malformed row: {line}")))
-            .collect()
-    });
+    static POSITIONS: LazyLock<Vec<BookPosition>> = LazyLock::new(|| rows("book-positions.tsv", DATA, position));
     &POSITIONS
 }
 
@@ -60,8 +56,7 @@ pub const FIG_22_FIRST_MOVES: [&str; 12] =
 /// The table, embedded so that the program finds it from any directory.
 const DATA: &str = include_str!("../data/book-positions.tsv");
 
-fn row(line: &'static str) -> Option<BookPosition> {
-    let [number, section, fen, reading, note] = line.split('\t').collect::<Vec<_>>().try_into().ok()?;
+fn position([number, section, fen, reading, note]: [&'static str; 5]) -> Option<BookPosition> {
     Some(BookPosition {
         number: number.parse().ok()?,
         section,

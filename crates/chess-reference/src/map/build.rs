@@ -59,6 +59,11 @@ impl Map {
         Ok(Map { board: board.clone(), turn, horizon, values })
     }
 
+    /// The routes of all attacks, each with its attack's invisible value.
+    pub fn routes(&self) -> impl Iterator<Item = (&InvisibleValue, &AttackRoute)> {
+        self.values.iter().flat_map(|value| value.routes.iter().map(move |route| (value, route)))
+    }
+
     /// The invisible values of one side's attacks.
     pub fn of_side(&self, side: Color) -> impl Iterator<Item = &InvisibleValue> + Clone {
         self.values.iter().filter(move |value| value.attack.side == side)

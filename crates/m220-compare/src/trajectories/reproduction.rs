@@ -2,7 +2,7 @@
 
 use crate::reproduction::record::{Note, TaskRecord};
 use crate::reproduction::{Conditions, Reproducible, ReproductionError, Section, position};
-use chess_reference::names::{colour_name, role_name};
+use chess_reference::names::{colour_name, role_name, role_named};
 use chess_reference::{
     Attack, BOOK_FIG_22_US, BOOK_KING_US, BookPosition, Bundle, FIG_22, FIG_22_FIRST_MOVES, Placement, Task,
     Trajectories, Trajectory, book_positions,
@@ -65,8 +65,8 @@ impl Spec {
         let what = match *words.as_slice() {
             ["attacks", horizon] => What::Attacks(horizon.parse().ok()?),
             [kind, piece, from, to] => {
-                let role = Role::ALL.into_iter().find(|&role| role_name(role) == piece)?;
-                let task = Task { piece: role.of(Color::White), from: from.parse().ok()?, to: to.parse().ok()? };
+                let task =
+                    Task { piece: role_named(piece)?.of(Color::White), from: from.parse().ok()?, to: to.parse().ok()? };
                 match kind {
                     "list" => What::List(task),
                     "bundle" => What::Bundle(task),
