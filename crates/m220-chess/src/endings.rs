@@ -10,7 +10,7 @@ pub mod layers;
 
 use crate::full_table::{FullTable, Remedy};
 use crate::interface::{InterfaceCells, Size, interface};
-use crate::position_cells::{move_of, no_move};
+use crate::position_cells::read_move;
 use crate::program::{BuiltIn, ChessProgram, DeviceRun, MachineProgram, ProgramError, Settings};
 use crate::verdict::{Compared, Difference, MachineOutcome, MachineRun, NoAnswer, Refusal, ResultCode, compare_items};
 use chess_reference::algorithm50::Move;
@@ -274,8 +274,7 @@ impl EndingProgram {
             // On the board as given.
             Move { from: position.turned(from), to: position.turned(to), promotion }
         };
-        let moves = words.map(|(at, word)| move_of(word).map(turned).ok_or_else(|| no_move(at, word)));
-        let mut best = moves.collect::<Result<Vec<Move>, NoAnswer>>()?;
+        let mut best = words.map(|word| read_move(word).map(turned)).collect::<Result<Vec<Move>, NoAnswer>>()?;
         best.sort_unstable();
         let class = self.class(run, cells.asked_class)?;
         Ok(EndingAnswer { class, result: ForcedResult::of_class(class), best })

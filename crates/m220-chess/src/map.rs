@@ -19,7 +19,7 @@ pub use analysis::{
     AnalysisQuestion, BegunAnalysis, ExperimentProgram, MOST_SHARE, MachineAnalysis, MachineFirstMove, NotResumed,
 };
 
-use crate::full_table::{FullTable, Remedy};
+use crate::full_table::FullTable;
 use crate::interface::{InterfaceCells, Size, Table, interface};
 use crate::program::{self, BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings};
 use crate::trajectories::{colour_number, number_of, piece_word};
@@ -58,16 +58,12 @@ const ROWS: Table = Table { at: CoreAddress::new(2, Address::truncating(1)), cel
 
 /// The tables that both map programs can fill, as `full_table` counts them.
 const TABLES: &[FullTable] = &[
-    table("the machine program's table of attacks and their trajectories"),
-    table("the machine program's table of attacks and their trajectories"),
-    table("the machine program's table of the moves of one position"),
-    table("the machine program's table of the path"),
-    table("the machine program's table of the map's rows"),
+    FullTable::of_horizon("the machine program's table of attacks and their trajectories"),
+    FullTable::of_horizon("the machine program's table of attacks and their trajectories"),
+    FullTable::of_horizon("the machine program's table of the moves of one position"),
+    FullTable::of_horizon("the machine program's table of the path"),
+    FullTable::of_horizon("the machine program's table of the map's rows"),
 ];
-
-const fn table(name: &'static str) -> FullTable {
-    FullTable { name, remedy: Remedy::ShorterHorizon }
-}
 
 /// Whether the machine programs' lists can hold a position: at most 16 pieces a side.
 #[must_use]

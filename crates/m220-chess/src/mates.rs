@@ -13,7 +13,7 @@ pub mod tree;
 use crate::full_table::{FullTable, Remedy};
 use crate::host_time::{HostTime, timed};
 use crate::interface::{InterfaceCells, Size, interface};
-use crate::position_cells::{MOVES, PositionCells, move_of, move_word, no_move};
+use crate::position_cells::{MOVES, PositionCells, move_of, move_word, no_move, read_move};
 use crate::program::{self, BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings};
 use crate::verdict::{Difference, MachineOutcome, MachineRun, NoAnswer, Refusal, ResultCode, Verdict, compare_sets};
 use chess_reference::algorithm50::{
@@ -160,8 +160,7 @@ impl MateProgram {
     ) -> Result<MachineRun<MachineKeys>, ProgramError> {
         self.ask(problem, moves, None, settings, |run, ending| match ending {
             ResultCode::Done => {
-                let keys = self.answers(run)?.map(|(at, word)| move_of(word).ok_or_else(|| no_move(at, word)));
-                let mut keys = keys.collect::<Result<Vec<Move>, NoAnswer>>()?;
+                let mut keys = self.answers(run)?.map(read_move).collect::<Result<Vec<Move>, NoAnswer>>()?;
                 keys.sort_unstable();
                 Ok(MachineKeys { keys, visits: self.visits(run) })
             }

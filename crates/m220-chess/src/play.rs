@@ -10,7 +10,7 @@
 
 use crate::full_table::FullTable;
 use crate::interface::{InterfaceCells, Size, interface};
-use crate::position_cells::{MOVES, PositionCells, move_of, no_move};
+use crate::position_cells::{MOVES, PositionCells, move_of, read_move};
 use crate::program::{self, BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings};
 use crate::verdict::{Compared, Difference, MachineRun, NoAnswer, ResultCode, compare_items};
 use chess_reference::algorithm50::play::{Evaluation, MoveOutcome, Strategy, Value, ValuedMove, evaluate};
@@ -186,7 +186,7 @@ pub fn compare_evaluations(native: &Evaluation, machine: &Evaluation) -> Vec<Dif
 
 /// The candidate that a move's word and a value's word encode.
 fn candidate_of(candidate: (CoreAddress, Word), value: (CoreAddress, Word)) -> Result<ValuedMove, NoAnswer> {
-    let half_move = move_of(candidate.1).ok_or_else(|| no_move(candidate.0, candidate.1))?;
+    let half_move = read_move(candidate)?;
     let no_value = || NoAnswer::Fault(format!("the word {} in {} is not a value", value.1.grouped(), value.0));
     let marks = value.1.a1().get();
     let (free, mate, swing) = (marks & 0o4000 != 0, marks & 0o2000 != 0, i32::from(marks & 0o177) - 0o100);

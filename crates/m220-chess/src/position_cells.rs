@@ -59,6 +59,11 @@ pub(crate) fn move_of(word: Word) -> Option<Move> {
     (word.upper() == 0).then_some(Move { from: square(word.a1())?, to: square(word.a2())?, promotion })
 }
 
+/// The move that the word of a cell encodes.
+pub(crate) fn read_move((at, word): (CoreAddress, Word)) -> Result<Move, NoAnswer> {
+    move_of(word).ok_or_else(|| no_move(at, word))
+}
+
 pub(crate) fn no_move(at: CoreAddress, word: Word) -> NoAnswer {
     NoAnswer::Fault(format!("the word {} in {at} is not a move", word.grouped()))
 }

@@ -11,7 +11,7 @@
 //! All output of the program is checked: an address beyond the table, bits that are not a trajectory or an impossible
 //! count is a [`MachineOutcome::Fault`](crate::MachineOutcome::Fault) that names the word and its cell.
 
-use crate::full_table::{FullTable, Remedy};
+use crate::full_table::FullTable;
 use crate::interface::{InterfaceCells, Size, interface};
 use crate::program::{self, BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings};
 use crate::verdict::{
@@ -42,14 +42,10 @@ interface! {
     }
 }
 
-const HALF_TRAJECTORIES: FullTable = table("the machine program's table of half trajectories (`pool`)");
-const CHAIN: FullTable = table("the machine program's table of scattered lists (`chain`)");
+const HALF_TRAJECTORIES: FullTable = FullTable::of_horizon("the machine program's table of half trajectories (`pool`)");
+const CHAIN: FullTable = FullTable::of_horizon("the machine program's table of scattered lists (`chain`)");
 /// `trajectories` and, towards them, `attacks`.
-const FOUND: FullTable = table("the machine program's table of trajectories and attacks");
-
-const fn table(name: &'static str) -> FullTable {
-    FullTable { name, remedy: Remedy::ShorterHorizon }
-}
+const FOUND: FullTable = FullTable::of_horizon("the machine program's table of trajectories and attacks");
 
 /// A question to the machine.
 #[derive(Clone, Copy, Debug)]

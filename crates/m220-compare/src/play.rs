@@ -3,7 +3,7 @@
 mod reproduction;
 
 use crate::comparison::{CaseOptions, Comparison, Judged};
-use crate::mates::{self, MateCase};
+use crate::mates::{self, MateCase, Mates};
 use chess_reference::Placement;
 use chess_reference::algorithm50::Problem;
 use chess_reference::algorithm50::play::Strategy;
@@ -53,7 +53,7 @@ impl Comparison for Plays {
     }
 
     fn simpler(case: &PlayCase) -> Vec<PlayCase> {
-        let simpler = mates::simpler(&MateCase { problem: case.problem.clone(), moves: 1 });
+        let simpler = Mates::simpler(&MateCase { problem: case.problem.clone(), moves: 1 });
         simpler.into_iter().map(|simpler| PlayCase { problem: simpler.problem, ..*case }).collect()
     }
 

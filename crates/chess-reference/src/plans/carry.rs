@@ -199,11 +199,9 @@ impl PlanSearch<'_> {
         // Steps that hold are done.
         let step = loop {
             let Some(step) = self.plan.steps.get(progress.step) else { break None };
-            let open = |(index, condition): (usize, &PlanCondition)| {
-                !(progress.made >> index & 1 == 1 || holds(position, condition.wanted))
-            };
-            let waiting = step.conditions.iter().enumerate().find(|&(index, condition)| open((index, condition)));
-            match waiting {
+            let mut conditions = step.conditions.iter().enumerate();
+            let is_made = |index: usize| progress.made >> index & 1 == 1;
+            match conditions.find(|&(index, condition)| !is_made(index) && !holds(position, condition.wanted)) {
                 None => (progress.step, progress.made) = (progress.step + 1, 0),
                 Some((_, condition)) if condition.verify => return self.fails(Rejection::Verification),
                 Some((index, condition)) => break Some((index, *condition)),
