@@ -551,18 +551,10 @@ impl<'a> Chooser<'a> {
     }
 
     /// How many horizons, from this one down, find that a move wins.
-    fn agreement(&self, analysis: &Analysis, step: Step) -> usize {
-        let nearer = self.analyses.iter().rev().skip_while(|each| each.horizon > analysis.horizon);
-        let wins =
-            |each: &&Analysis| each.moves.iter().any(|first| first.step == step && first.verdict == LineVerdict::Wins);
-        nearer.take_while(wins).count()
-    }
-
-    /// How many horizons, from this one down, find that a legal move wins.
-    fn horizons_agreeing(&self, played: Move, horizon: u32) -> usize {
-        let analysis = self.analyses.iter().find(|each| each.horizon == horizon);
-        let first = analysis.and_then(|each| each.moves.iter().find(|first| first.step.is(played)));
-        analysis.zip(first).map_or(0, |(analysis, first)| self.agreement(analysis, first.step))
+    fn agreement(&self, played: Move, horizon: u32) -> usize {
+        let nearer = self.analyses.iter().rev().skip_while(|each| each.horizon > horizon);
+        let wins = |first: &FirstMove| first.step.is(played) && first.verdict == LineVerdict::Wins;
+        nearer.take_while(|each| each.moves.iter().any(wins)).count()
     }
 
     /// A winning move that mates; otherwise one of the farthest horizon that has any: by the number of nearer horizons
@@ -571,23 +563,15 @@ impl<'a> Chooser<'a> {
         let mut wins = Vec::new();
         for &played in &self.legal {
             if let Some((analysis, first)) = self.win(played) {
-                wins.push((
-                    analysis,
-                    first,
-                    analysis.worth(first)?.unwrap_or(0),
-                    after(&self.position, played).is_checkmate(),
-                ));
+                let agreement = self.agreement(played, analysis.horizon);
+                let mates = after(&self.position, played).is_checkmate();
+                wins.push((analysis, first, analysis.worth(first)?.unwrap_or(0), agreement, mates));
             }
         }
-        let best = wins.into_iter().min_by_key(|(analysis, first, worth, mates)| {
-            (
-                Reverse((*mates, analysis.horizon, self.agreement(analysis, first.step))),
-                -worth,
-                first.positions,
-                first.step.to_string(),
-            )
+        let best = wins.into_iter().min_by_key(|(analysis, first, worth, agreement, mates)| {
+            (Reverse((*mates, analysis.horizon, *agreement)), -worth, first.positions, first.step.to_string())
         });
-        Ok(best.map(|(analysis, first, gain, _)| {
+        Ok(best.map(|(analysis, first, gain, ..)| {
             let line = iter::once(first.step).chain(analysis.main_line(first).into_iter().map_while(|step| step));
             let line = legal_line(&self.position, line);
             FoundWin { line, horizon: analysis.horizon, gain }
@@ -722,7 +706,7 @@ impl<'a> Chooser<'a> {
         let evidence = match reason {
             _ if next.is_checkmate() => WinEvidence::Mate,
             ChoiceReason::WinsByRules { horizon, .. }
-                if self.horizons_agreeing(played, horizon) >= ENOUGH_HORIZONS
+                if self.agreement(played, horizon) >= ENOUGH_HORIZONS
                     && assessment.e_plus() - balance(self.position.board()) >= ENOUGH_PAWNS =>
             {
                 WinEvidence::Agreement

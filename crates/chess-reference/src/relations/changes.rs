@@ -36,18 +36,18 @@ impl ShareOfChange {
 
     fn add(&mut self, before: &Chess, legal: shakmaty::Move) {
         let after = after(before, legal);
-        let (old, new) = (relations(before.board()), relations(after.board()));
         let changed = change(before.board(), after.board());
         self.moves += 1;
-        self.relations += old.len() as u64;
+        self.relations += relations(before.board()).len() as u64;
         self.by_square.lost += changed.lost.len() as u64;
         self.by_square.gained += changed.gained.len() as u64;
-        let (old, new) = (signature(&old), signature(&new));
+        // What stays counts on both sides.
+        let (lost, gained) = (signature(&changed.lost), signature(&changed.gained));
         let fewer = |of: &Signature, than: &Signature| -> u64 {
             of.iter().map(|(key, count)| count.saturating_sub(than.get(key).copied().unwrap_or(0)) as u64).sum()
         };
-        self.by_kind.lost += fewer(&old, &new);
-        self.by_kind.gained += fewer(&new, &old);
+        self.by_kind.lost += fewer(&lost, &gained);
+        self.by_kind.gained += fewer(&gained, &lost);
     }
 }
 
