@@ -106,6 +106,6 @@ mod tests {
         for book in book_positions().iter().skip(1) {
             assert_eq!(book.note.is_empty(), book.reading == Reading::Sound, "number {}", book.number);
         }
-        assert_eq!(book_positions()[0].fen, "8/p3q1kp/1p2Pnp1/3pQ3/2pP4/1nP3N1/1B4PP/6K1 w - - 0 30");
+        assert_eq!(book_positions()[0].fen, FIG_22);
     }
 }

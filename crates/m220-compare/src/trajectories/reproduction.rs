@@ -248,12 +248,6 @@ mod tests {
     use shakmaty::Square;
 
     #[test]
-    fn the_position_of_the_experiment_is_the_books() {
-        assert_eq!(book_positions()[0].fen, FIG_22);
-        assert_eq!(book_positions().len(), 61);
-    }
-
-    #[test]
     fn crosses_stand_before_pieces() {
         let board = position(FIG_22).unwrap().board;
         let way = Trajectory::try_from(&[Square::E5, Square::D5, Square::C4][..]).unwrap();
