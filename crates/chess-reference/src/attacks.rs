@@ -101,7 +101,7 @@ fn attacks_up_to(limit: u128, board: &Board, turn: Color, horizon: u32) -> Resul
 }
 
 /// The largest number of moves that take at most `horizon` half-moves.
-const fn moves_within(horizon: u32, to_move: bool) -> u32 {
+pub(crate) const fn moves_within(horizon: u32, to_move: bool) -> u32 {
     if to_move { horizon.div_ceil(2) } else { horizon / 2 }
 }
 

@@ -2,6 +2,7 @@
 
 pub mod figures;
 
+use crate::rows::rows;
 use std::sync::LazyLock;
 
 /// A position of M. Botvinnik, *Algoritm igry v shakhmaty* (1968).
@@ -32,12 +33,7 @@ pub enum Reading {
 
 /// Fig. 22 and the sixty positions of the book, in order: the number is the index.
 pub fn book_positions() -> &'static [BookPosition] {
-    static POSITIONS: LazyLock<Vec<BookPosition>> = LazyLock::new(|| {
-        DATA.lines()
-            .filter(|line| !line.starts_with('#'))
-            .map(|line| row(line).unwrap_or_else(|| panic!("book-positions.tsv: malformed row: {line}")))
-            .collect()
-    });
+    static POSITIONS: LazyLock<Vec<BookPosition>> = LazyLock::new(|| rows("book-positions.tsv", DATA, position));
     &POSITIONS
 }
 
@@ -60,8 +56,7 @@ pub const FIG_22_FIRST_MOVES: [&str; 12] =
 /// The table, embedded so that the program finds it from any directory.
 const DATA: &str = include_str!("../data/book-positions.tsv");
 
-fn row(line: &'static str) -> Option<BookPosition> {
-    let [number, section, fen, reading, note] = line.split('\t').collect::<Vec<_>>().try_into().ok()?;
+fn position([number, section, fen, reading, note]: [&'static str; 5]) -> Option<BookPosition> {
     Some(BookPosition {
         number: number.parse().ok()?,
         section,
@@ -111,6 +106,6 @@ mod tests {
         for book in book_positions().iter().skip(1) {
             assert_eq!(book.note.is_empty(), book.reading == Reading::Sound, "number {}", book.number);
         }
-        assert_eq!(book_positions()[0].fen, "8/p3q1kp/1p2Pnp1/3pQ3/2pP4/1nP3N1/1B4PP/6K1 w - - 0 30");
+        assert_eq!(book_positions()[0].fen, FIG_22);
     }
 }

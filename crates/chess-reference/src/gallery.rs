@@ -3,6 +3,7 @@
 use crate::algorithm50::play::{BELL_GAMES, historical_moves};
 use crate::algorithm50::{KnownProblem, Problem, legal_moves, problem_set};
 use crate::book::book_positions;
+use crate::rows::rows;
 use serde::Serialize;
 use shakmaty::{CastlingMode, Chess, Position};
 use std::sync::LazyLock;
@@ -71,15 +72,10 @@ const GALLERY: &str = include_str!("../data/gallery.tsv");
 /// (except problems whose name is already taken).
 pub fn named_positions() -> &'static [NamedPosition] {
     static POSITIONS: LazyLock<Vec<NamedPosition>> = LazyLock::new(|| {
-        let gallery = GALLERY.lines().filter(|line| !line.starts_with('#')).map(|line| {
-            let [name, fen, line, title] = line
-                .split('\t')
-                .collect::<Vec<_>>()
-                .try_into()
-                .unwrap_or_else(|row| panic!("gallery.tsv: malformed row {row:?}"));
+        let mut positions = rows("gallery.tsv", GALLERY, |[name, fen, line, title]| {
+            let mate_in = named_mate(title, line);
             let (name, fen, title) = (name.to_owned(), fen.to_owned(), title.to_owned());
-            let mate_in = named_mate(&title, line);
-            NamedPosition { name, fen, line, title, mate_in, set: None }
+            Some(NamedPosition { name, fen, line, title, mate_in, set: None })
         });
         let book = book_positions().iter().map(|position| {
             let fen = position.fen.to_owned();
@@ -124,7 +120,7 @@ pub fn named_positions() -> &'static [NamedPosition] {
             fen: problem.fen,
             line: "",
         });
-        let mut positions: Vec<NamedPosition> = gallery.chain(book).chain(bell).collect();
+        positions.extend(book.chain(bell));
         for problem in problems {
             // A famous mate may be in the problem set too.
             if positions.iter().all(|known| known.name != problem.name) {

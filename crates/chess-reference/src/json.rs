@@ -2,7 +2,7 @@
 
 use crate::names::{colour_name, role_name};
 use crate::trajectory::by_name;
-use serde::Serializer;
+use serde::{Serialize, Serializer};
 use shakmaty::{Bitboard, Color, Role};
 use std::fmt::Display;
 
@@ -35,10 +35,7 @@ pub fn role<S: Serializer>(role: &Role, serializer: S) -> Result<S::Ok, S::Error
 /// # Errors
 /// Those of the serialiser.
 pub fn role_if_any<S: Serializer>(role: &Option<Role>, serializer: S) -> Result<S::Ok, S::Error> {
-    match role {
-        Some(role) => serializer.serialize_some(role_name(*role)),
-        None => serializer.serialize_none(),
-    }
+    role.map(role_name).serialize(serializer)
 }
 
 /// The names of the squares.

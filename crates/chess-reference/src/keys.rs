@@ -9,6 +9,7 @@
 //! ([`Stamp::ones`](crate::code_tables::Stamp::ones) holds only squares of the board).
 
 use crate::code_tables::Stamp;
+use shakmaty::attacks::ray;
 use shakmaty::{Bitboard, Square};
 
 /// What a key strikes out because of the content of one square.
@@ -83,39 +84,10 @@ const fn when(condition: bool, squares: Bitboard) -> Bitboard {
 
 /// The squares behind `wall`, seen from `zero` along their common line or diagonal; empty if they share none.
 pub const fn behind(zero: Square, wall: Square) -> Bitboard {
-    Bitboard(SHADOWS[zero.to_usize()][wall.to_usize()])
-}
-
-/// See [`behind`].
-static SHADOWS: [[u64; 64]; 64] = {
-    let mut shadows = [[0; 64]; 64];
-    let mut zero = 0;
-    while zero < 64 {
-        let mut wall = 0;
-        while wall < 64 {
-            shadows[zero as usize][wall as usize] = shadow(zero, wall);
-            wall += 1;
-        }
-        zero += 1;
-    }
-    shadows
-};
-
-/// Walks on from `wall` in its direction from `zero` to the edge of the board.
-const fn shadow(zero: i32, wall: i32) -> u64 {
-    let (dx, dy) = (wall % 8 - zero % 8, wall / 8 - zero / 8);
-    let aligned = dx == 0 || dy == 0 || dx.abs() == dy.abs();
-    let mut squares = 0;
-    if zero != wall && aligned {
-        let mut file = wall % 8 + dx.signum();
-        let mut rank = wall / 8 + dy.signum();
-        while 0 <= file && file < 8 && 0 <= rank && rank < 8 {
-            squares |= 1 << (8 * rank + file);
-            file += dx.signum();
-            rank += dy.signum();
-        }
-    }
-    squares
+    let wall_alone = Bitboard::from_square(wall).0;
+    // Along a line the numbers of the squares only rise, or only fall.
+    let beyond = if zero.to_u32() < wall.to_u32() { !(wall_alone | (wall_alone - 1)) } else { wall_alone - 1 };
+    Bitboard(ray(zero, wall).0 & beyond)
 }
 
 #[cfg(test)]

@@ -50,6 +50,7 @@ pub mod names;
 pub mod placement;
 pub mod plans;
 pub mod relations;
+mod rows;
 mod static_board;
 pub mod sync;
 pub mod trajectories;

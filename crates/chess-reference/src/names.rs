@@ -33,6 +33,12 @@ pub const fn role_name(role: Role) -> &'static str {
     }
 }
 
+/// The piece with this name, as [`role_name`] gives it.
+#[must_use]
+pub fn role_named(name: &str) -> Option<Role> {
+    Role::ALL.into_iter().find(|&role| role_name(role) == name)
+}
+
 /// `white queen`.
 #[must_use]
 pub fn piece_name(piece: Piece) -> String {

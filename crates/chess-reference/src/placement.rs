@@ -5,7 +5,6 @@ use crate::names::colour_name;
 use shakmaty::fen::{Fen, ParseFenError};
 use shakmaty::{Bitboard, Board, CastlingMode, Color, EnPassantMode, PositionErrorKinds, Role, Setup, Square};
 use std::num::NonZeroU32;
-use std::str::FromStr;
 
 /// A placement of pieces and a side to move, with the other fields of its FEN.
 ///
@@ -148,14 +147,6 @@ impl Placement {
         setup.halfmoves = self.halfmoves;
         setup.fullmoves = self.fullmoves;
         setup
-    }
-}
-
-impl FromStr for Placement {
-    type Err = FenError;
-
-    fn from_str(fen: &str) -> Result<Placement, FenError> {
-        Placement::from_fen(fen)
     }
 }
 

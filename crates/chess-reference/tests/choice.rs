@@ -1,8 +1,8 @@
 //! The choice of a move: assessment, types of value, weights, and that a move is always found.
 
 use chess_reference::map::{
-    Assessment, ChoiceOptions, ChoiceReason, Map, MapChoice, NoChoice, OwnPieces, Reach, Style, WinEvidence, choose,
-    choose_among,
+    Assessment, ChoiceOptions, ChoiceReason, HorizonDone, Map, MapChoice, NoChoice, OwnPieces, Reach, Style,
+    WinEvidence, choose, choose_among,
 };
 use chess_reference::{Attack, Placement, attacks, book_positions};
 use m220_limits::Limits;
@@ -104,7 +104,8 @@ fn the_best_move_so_far_is_told() {
 fn what_a_farther_horizon_has_rejected_wins_nothing() {
     let options = ChoiceOptions { positions: 300, ..ChoiceOptions::default() };
     let choice = chosen("1r6/3kbp1p/7R/3pp3/8/2PP2P1/r3PP1P/4K1NR w K - 1 19", &options);
-    let winning: Vec<_> = choice.horizons.iter().map(|done| (done.complete, done.winning.join(" "))).collect();
+    let wins = |done: &HorizonDone| done.winning.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+    let winning: Vec<_> = choice.horizons.iter().map(|done| (done.complete, wins(done))).collect();
     assert_eq!(winning, [(true, "h6h7".to_owned()), (true, "h6h7".to_owned()), (false, String::new())]);
     assert_ne!(uci(&choice), "h6h7");
     assert!(choice.candidates.iter().all(|each| !each.wins), "{:?}", choice.reason);

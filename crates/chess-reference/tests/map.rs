@@ -166,7 +166,7 @@ fn leap_frog() {
     let fig_22 = Placement::from_fen(book_positions()[0].fen).unwrap();
     let (white, black) = (Color::White, Color::Black);
     let times = |turn| {
-        let map = Map::of(&fig_22.board, turn, 4).unwrap();
+        let map = Map::new(&Placement { turn, ..fig_22.clone() }, 4).unwrap();
         let whites = map.of_side(white).map(|value| (value.attack.from, value.attack.to, value.attack.half_moves));
         whites.collect::<Vec<_>>()
     };

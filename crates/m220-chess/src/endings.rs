@@ -9,13 +9,10 @@
 pub mod layers;
 
 use crate::full_table::{FullTable, Remedy};
-use crate::host_time::{HostTime, timed};
 use crate::interface::{InterfaceCells, Size, interface};
-use crate::position_cells::{move_of, no_move};
-use crate::program::{self, BuiltIn, ChessProgram, DeviceRun, MachineProgram, ProgramError, Settings};
-use crate::verdict::{
-    Compared, Difference, MachineOutcome, MachineRun, NoAnswer, Refusal, ResultCode, Verdict, compare_sets,
-};
+use crate::position_cells::read_move;
+use crate::program::{BuiltIn, ChessProgram, DeviceRun, MachineProgram, ProgramError, Settings};
+use crate::verdict::{Compared, Difference, MachineOutcome, MachineRun, NoAnswer, Refusal, ResultCode, compare_items};
 use chess_reference::algorithm50::Move;
 use chess_reference::endings::{Classes, EndingAnswer, EndingPosition, ForcedResult, Material, Totals};
 use layers::Layers;
@@ -61,32 +58,12 @@ pub struct MachineTable {
     pub drawn_black: u64,
 }
 
-/// The machine's answer for a position.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct MachineAnswer {
-    /// The class; `None` if the position is drawn.
-    pub class: Option<u32>,
-    /// All best moves, sorted.
-    pub best: Vec<Move>,
-}
-
 /// The question for a run.
 #[derive(Clone, Copy, Debug)]
 struct EndingQuestion<'a> {
     ending: Material,
     position: Option<&'a EndingPosition>,
     census: bool,
-}
-
-/// Both engines' tables of an ending.
-#[derive(Clone, Debug)]
-pub struct ComparedTable {
-    /// The machine's.
-    pub machine: MachineRun<MachineTable>,
-    /// Whether they agree.
-    pub verdict: Verdict,
-    /// The times on the host. The native time is for counting only; the classes were given.
-    pub host: HostTime,
 }
 
 /// Called at the beginning of each round of the machine with the ending, the class on which the round builds, and the
@@ -174,7 +151,7 @@ impl EndingProgram {
         layers: &Layers,
         settings: &Settings,
         watch: Watcher<'_>,
-    ) -> Result<MachineRun<MachineAnswer>, ProgramError> {
+    ) -> Result<MachineRun<EndingAnswer>, ProgramError> {
         let ending = position.ending();
         let question = EndingQuestion { ending, position: Some(position), census: false };
         let drum = (ending == Material::Kpk).then(|| layers.drum().clone());
@@ -197,7 +174,7 @@ impl EndingProgram {
             let classified: u64 = self.histogram(run).iter().sum();
             watch(ending, run.number(cells.class), classified);
         });
-        let mut answer = program::read(self, &run, report, |run, ending| match ending {
+        let mut answer = run.read(self, report, |run, ending| match ending {
             ResultCode::Done => read(run),
             ResultCode::FirstNo => Err(NoAnswer::Fault(
                 "result code 2: the drum does not hold the layers of the queen and the rook".to_owned(),
@@ -290,17 +267,17 @@ impl EndingProgram {
         }
     }
 
-    fn read_answer(&self, run: &DeviceRun, position: &EndingPosition) -> Result<MachineAnswer, NoAnswer> {
+    fn read_answer(&self, run: &DeviceRun, position: &EndingPosition) -> Result<EndingAnswer, NoAnswer> {
         let cells = &self.cells;
         let words = run.listed(cells.best, ("best_count", cells.best_count))?;
         let turned = |Move { from, to, promotion }: Move| {
             // On the board as given.
             Move { from: position.turned(from), to: position.turned(to), promotion }
         };
-        let moves = words.map(|(at, word)| move_of(word).map(turned).ok_or_else(|| no_move(at, word)));
-        let mut best = moves.collect::<Result<Vec<Move>, NoAnswer>>()?;
+        let mut best = words.map(|word| read_move(word).map(turned)).collect::<Result<Vec<Move>, NoAnswer>>()?;
         best.sort_unstable();
-        Ok(MachineAnswer { class: self.class(run, cells.asked_class)?, best })
+        let class = self.class(run, cells.asked_class)?;
+        Ok(EndingAnswer { class, result: ForcedResult::of_class(class), best })
     }
 
     /// Compares every count of the machine's table with the native classes.
@@ -313,12 +290,9 @@ impl EndingProgram {
         layers: Option<&mut Layers>,
         settings: &Settings,
         watch: Watcher<'_>,
-    ) -> Result<ComparedTable, ProgramError> {
-        let (machine, machine_time) = timed(|| self.table(native.ending(), layers, settings, watch));
-        let machine = machine?;
-        let (of_native, native_time) = timed(|| MachineTable::of(native, &native.totals()));
-        let verdict = Verdict::between(Ok(&of_native), &machine.outcome, compare_tables);
-        Ok(ComparedTable { machine, verdict, host: HostTime { native: native_time, machine: machine_time } })
+    ) -> Result<Compared<MachineTable>, ProgramError> {
+        let machine = self.table(native.ending(), layers, settings, watch)?;
+        Ok(Compared::of(MachineTable::of(native, &native.totals()), machine, compare_tables))
     }
 
     /// Compares the machine's answer for a position with the native one: the class, and the best moves as a set.
@@ -332,7 +306,7 @@ impl EndingProgram {
         layers: &Layers,
         settings: &Settings,
         watch: Watcher<'_>,
-    ) -> Result<Compared<EndingAnswer, MachineAnswer>, ProgramError> {
+    ) -> Result<Compared<EndingAnswer>, ProgramError> {
         let machine = self.answer(position, layers, settings, watch)?;
         Ok(Compared::of(native.answer(position), machine, compare_answers))
     }
@@ -369,7 +343,7 @@ impl MachineTable {
 /// Compares two tables, count by count.
 #[must_use]
 pub fn compare_tables(native: &MachineTable, machine: &MachineTable) -> Vec<Difference> {
-    compare_sets(items(native), items(machine))
+    compare_items(native, machine, items)
 }
 
 fn items(table: &MachineTable) -> Vec<String> {
@@ -387,10 +361,10 @@ fn items(table: &MachineTable) -> Vec<String> {
 
 /// Compares two answers: the class, and the best moves as a set.
 #[must_use]
-pub fn compare_answers(native: &EndingAnswer, machine: &MachineAnswer) -> Vec<Difference> {
-    let items = |class: Option<u32>, best: &[Move]| {
-        let class = class.map_or(ForcedResult::Drawn.name().to_owned(), |class| format!("class {class}"));
-        std::iter::once(class).chain(best.iter().map(|half_move| format!("best move {half_move}"))).collect::<Vec<_>>()
-    };
-    compare_sets(items(native.class, &native.best), items(machine.class, &machine.best))
+pub fn compare_answers(native: &EndingAnswer, machine: &EndingAnswer) -> Vec<Difference> {
+    compare_items(native, machine, |answer| {
+        let class = answer.class.map_or(ForcedResult::Drawn.name().to_owned(), |class| format!("class {class}"));
+        let best = answer.best.iter().map(|half_move| format!("best move {half_move}"));
+        std::iter::once(class).chain(best).collect::<Vec<_>>()
+    })
 }

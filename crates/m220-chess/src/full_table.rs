@@ -25,6 +25,11 @@ pub enum Remedy {
 }
 
 impl FullTable {
+    /// A table that a shorter horizon makes large enough.
+    pub(crate) const fn of_horizon(name: &'static str) -> FullTable {
+        FullTable { name, remedy: Remedy::ShorterHorizon }
+    }
+
     /// A program used in place of one of ours did not say which.
     pub const UNNAMED: FullTable =
         FullTable { name: "a table of the machine program", remedy: Remedy::NativeReference };

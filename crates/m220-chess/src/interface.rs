@@ -35,20 +35,6 @@ pub enum Size {
     Rest,
 }
 
-impl Size {
-    /// The number of cells of a table in a program that begins at `at`.
-    ///
-    /// # Errors
-    /// [`ProgramError::Symbol`] if the program lacks the constant.
-    pub fn of(self, program: &MachineProgram, at: CoreAddress) -> Result<u16, ProgramError> {
-        Ok(match self {
-            Size::Cells(cells) => cells,
-            Size::Constant(name) => u16::try_from(program.image().constant(name)?).unwrap_or(u16::MAX),
-            Size::Rest => room(at),
-        })
-    }
-}
-
 /// A table of the interface, found in a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Table {
@@ -62,10 +48,15 @@ impl Table {
     /// The table with this name.
     ///
     /// # Errors
-    /// [`ProgramError`] if there is no such name, or not enough room for the table.
+    /// [`ProgramError`] if there is no such name, or not enough room for the table; [`ProgramError::Symbol`] also if the
+    /// program lacks the constant of its size.
     pub fn find(program: &MachineProgram, name: &'static str, size: Size) -> Result<Table, ProgramError> {
         let at = program.cell(name)?;
-        let cells = size.of(program, at)?;
+        let cells = match size {
+            Size::Cells(cells) => cells,
+            Size::Constant(name) => u16::try_from(program.image().constant(name)?).unwrap_or(u16::MAX),
+            Size::Rest => room(at),
+        };
         if room(at) < cells { Err(ProgramError::NoRoom { name, at, cells }) } else { Ok(Table { at, cells }) }
     }
 

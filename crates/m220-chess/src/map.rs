@@ -19,11 +19,13 @@ pub use analysis::{
     AnalysisQuestion, BegunAnalysis, ExperimentProgram, MOST_SHARE, MachineAnalysis, MachineFirstMove, NotResumed,
 };
 
-use crate::full_table::{FullTable, Remedy};
+use crate::full_table::FullTable;
 use crate::interface::{InterfaceCells, Size, Table, interface};
 use crate::program::{self, BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings};
 use crate::trajectories::{colour_number, number_of, piece_word};
-use crate::verdict::{Compared, ComparedLists, Difference, MachineRun, NoAnswer, ResultCode, compare_sets};
+use crate::verdict::{
+    Compared, ComparedLists, Difference, MachineRun, NoAnswer, ResultCode, compare_items, compare_sets,
+};
 use chess_reference::Placement;
 use chess_reference::map::exchange::Exchanges;
 use chess_reference::map::{Gamma, Hope, Interpretation, Map, OwnPieces, Reach, StopWorth, Style, Tests, Weighed};
@@ -56,16 +58,12 @@ const ROWS: Table = Table { at: CoreAddress::new(2, Address::truncating(1)), cel
 
 /// The tables that both map programs can fill, as `full_table` counts them.
 const TABLES: &[FullTable] = &[
-    table("the machine program's table of attacks and their trajectories"),
-    table("the machine program's table of attacks and their trajectories"),
-    table("the machine program's table of the moves of one position"),
-    table("the machine program's table of the path"),
-    table("the machine program's table of the map's rows"),
+    FullTable::of_horizon("the machine program's table of attacks and their trajectories"),
+    FullTable::of_horizon("the machine program's table of attacks and their trajectories"),
+    FullTable::of_horizon("the machine program's table of the moves of one position"),
+    FullTable::of_horizon("the machine program's table of the path"),
+    FullTable::of_horizon("the machine program's table of the map's rows"),
 ];
-
-const fn table(name: &'static str) -> FullTable {
-    FullTable { name, remedy: Remedy::ShorterHorizon }
-}
 
 /// Whether the machine programs' lists can hold a position: at most 16 pieces a side.
 #[must_use]
@@ -131,7 +129,7 @@ where
 fn reading(interpretation: Interpretation) -> u32 {
     let Interpretation { hope, stop, gamma, own_pieces, recognition: _ } = interpretation;
     let strict = if hope == Hope::Strict { 0o1 } else { 0 };
-    let closed = if own_pieces == OwnPieces::Closed { OWN_PIECES_CLOSED } else { 0 };
+    let closed = closed(own_pieces);
     let material = if stop == StopWorth::Material { 0o4 } else { 0 };
     let gamma = match gamma {
         Gamma::FallsOrAlong => 0,
@@ -139,6 +137,14 @@ fn reading(interpretation: Interpretation) -> u32 {
         Gamma::Falls => 0o20,
     };
     strict | closed | material | gamma
+}
+
+/// The bits of `reading` for own pieces in the way.
+const fn closed(own_pieces: OwnPieces) -> u32 {
+    match own_pieces {
+        OwnPieces::StepAside => 0,
+        OwnPieces::Closed => OWN_PIECES_CLOSED,
+    }
 }
 
 /// The bits of `reading` for a style.
@@ -180,30 +186,26 @@ impl MapProgram {
         let mut run = ProgramRun::new(&self.program, settings.config)?;
         let cells = &self.cells;
         put_board(&mut run, cells.board, board)?;
-        match question {
-            MapQuestion::Exchanges => run.put_number(cells.task, 1)?,
+        let (task, looked) = match question {
+            MapQuestion::Exchanges => (1, None),
             MapQuestion::Map { turn, horizon, own_pieces, reach } => {
-                run.put_number(cells.task, 2)?;
-                run.put_number(cells.turn, colour_number(turn))?;
-                run.put_number(cells.horizon, horizon)?;
-                let closed = if own_pieces == OwnPieces::Closed { OWN_PIECES_CLOSED } else { 0 };
                 let own_turn = if reach == Reach::OwnTurn { FROM_OWN_TURN } else { 0 };
-                run.put_number(cells.reading, closed | own_turn)?;
+                (2, Some((turn, horizon, closed(own_pieces) | own_turn)))
             }
             MapQuestion::Tests { root, turn, horizon, interpretation } => {
                 put_board(&mut run, cells.base, root)?;
-                run.put_number(cells.task, 3)?;
-                run.put_number(cells.turn, colour_number(turn))?;
-                run.put_number(cells.horizon, horizon)?;
-                run.put_number(cells.reading, reading(interpretation))?;
+                (3, Some((turn, horizon, reading(interpretation))))
             }
             MapQuestion::Worth { turn, horizon, nu, style } => {
-                run.put_number(cells.task, 5)?;
-                run.put_number(cells.turn, colour_number(turn))?;
-                run.put_number(cells.horizon, horizon)?;
                 run.put_number(cells.nu, nu)?;
-                run.put_number(cells.reading, doubled(style))?;
+                (5, Some((turn, horizon, doubled(style))))
             }
+        };
+        run.put_number(cells.task, task)?;
+        if let Some((turn, horizon, reading)) = looked {
+            run.put_number(cells.turn, colour_number(turn))?;
+            run.put_number(cells.horizon, horizon)?;
+            run.put_number(cells.reading, reading)?;
         }
         Ok(run)
     }
@@ -338,9 +340,7 @@ impl MapProgram {
         let native = Weighed::of(position, horizon, nu, style);
         let question = MapQuestion::Worth { turn: position.turn, horizon, nu, style };
         let machine = self.ask(&position.board, question, settings, |rows| rows.worth(&position.board))?;
-        Ok(Compared::lists(native, machine, |native, machine| {
-            compare_sets(&worth_items(native), &worth_items(machine))
-        }))
+        Ok(Compared::lists(native, machine, |native, machine| compare_items(native, machine, worth_items)))
     }
 }
 

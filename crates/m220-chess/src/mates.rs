@@ -13,7 +13,7 @@ pub mod tree;
 use crate::full_table::{FullTable, Remedy};
 use crate::host_time::{HostTime, timed};
 use crate::interface::{InterfaceCells, Size, interface};
-use crate::position_cells::{MOVES, PositionCells, move_of, move_word, no_move};
+use crate::position_cells::{MOVES, PositionCells, move_of, move_word, no_move, read_move};
 use crate::program::{self, BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings};
 use crate::verdict::{Difference, MachineOutcome, MachineRun, NoAnswer, Refusal, ResultCode, Verdict, compare_sets};
 use chess_reference::algorithm50::{
@@ -87,6 +87,20 @@ pub enum TreeAnswer {
     NotAKey,
 }
 
+impl TreeAnswer {
+    /// The tree of a move that is known to be a key.
+    ///
+    /// # Errors
+    /// What the program says of the move instead.
+    fn tree_of(&self, key: Move) -> Result<&MachineTree, String> {
+        match self {
+            TreeAnswer::Tree(tree) => Ok(tree),
+            TreeAnswer::Illegal => Err(format!("{key} is reported to be illegal")),
+            TreeAnswer::NotAKey => Err(format!("{key} is reported not to be a key")),
+        }
+    }
+}
+
 impl ChessProgram for MateProgram {
     const BUILT_IN: BuiltIn = BuiltIn { name: "mate", cubes: 1 };
 
@@ -146,8 +160,7 @@ impl MateProgram {
     ) -> Result<MachineRun<MachineKeys>, ProgramError> {
         self.ask(problem, moves, None, settings, |run, ending| match ending {
             ResultCode::Done => {
-                let keys = self.answers(run)?.map(|(at, word)| move_of(word).ok_or_else(|| no_move(at, word)));
-                let mut keys = keys.collect::<Result<Vec<Move>, NoAnswer>>()?;
+                let mut keys = self.answers(run)?.map(read_move).collect::<Result<Vec<Move>, NoAnswer>>()?;
                 keys.sort_unstable();
                 Ok(MachineKeys { keys, visits: self.visits(run) })
             }
@@ -349,10 +362,9 @@ pub fn compare_keys(native: &Solution, machine: &MachineKeys) -> Vec<Difference>
 #[must_use]
 pub fn compare_trees(native: &SolutionLine, visits: &[u64], machine: &TreeAnswer) -> Vec<Difference> {
     let key = native.key;
-    let machine = match machine {
-        TreeAnswer::Tree(tree) => tree,
-        TreeAnswer::Illegal => return vec![Difference::machine(format!("{key} is reported to be illegal"))],
-        TreeAnswer::NotAKey => return vec![Difference::machine(format!("{key} is reported not to be a key"))],
+    let machine = match machine.tree_of(key) {
+        Ok(tree) => tree,
+        Err(reported) => return vec![Difference::machine(reported)],
     };
     let names = |moves: &[NamedMove]| moves.iter().map(|named| named.half_move).collect::<Vec<Move>>();
     let items = |threats: &[Move], replies: &[(Move, Vec<Move>)]| {

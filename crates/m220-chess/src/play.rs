@@ -9,11 +9,10 @@
 //! [`MachineOutcome::Fault`](crate::MachineOutcome::Fault) with a text that says what and where.
 
 use crate::full_table::FullTable;
-use crate::host_time::{HostTime, timed};
 use crate::interface::{InterfaceCells, Size, interface};
-use crate::position_cells::{MOVES, PositionCells, move_of, no_move};
-use crate::program::{self, BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, RunReport, Settings};
-use crate::verdict::{Difference, MachineRun, NoAnswer, ResultCode, Verdict, compare_sets};
+use crate::position_cells::{MOVES, PositionCells, move_of, read_move};
+use crate::program::{self, BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings};
+use crate::verdict::{Compared, Difference, MachineRun, NoAnswer, ResultCode, compare_items};
 use chess_reference::algorithm50::play::{Evaluation, MoveOutcome, Strategy, Value, ValuedMove, evaluate};
 use chess_reference::algorithm50::{Move, Problem};
 use m220_isa::{CoreAddress, Word};
@@ -112,17 +111,13 @@ impl PlayProgram {
         let mut run = self.prepare(problem, strategy, settings)?;
         let report = run.run(&settings.limits);
         match report.ended {
-            None => self.answer(&run, report).map(Ok),
+            None => run.read(self, report, |run, ending| self.read(run, ending)).map(Ok),
             Some(_) => Ok(Err(PartialEvaluation {
                 best: move_of(run.word(self.cells.choice)),
                 visits: self.visits(&run),
                 clock: run.machine().clock(),
             })),
         }
-    }
-
-    fn answer(&self, run: &ProgramRun, report: RunReport) -> Result<MachineRun<Evaluation>, ProgramError> {
-        program::read(self, run, report, |run, ending| self.read(run, ending))
     }
 
     fn visits(&self, run: &ProgramRun) -> [u64; 3] {
@@ -162,32 +157,16 @@ impl PlayProgram {
         problem: &Problem,
         strategy: &Strategy,
         settings: &Settings,
-    ) -> Result<ComparedPlay, ProgramError> {
-        let (machine, machine_time) = timed(|| self.evaluate(problem, strategy, settings));
-        let machine = machine?;
-        let (native, native_time) = timed(|| evaluate(problem, strategy));
-        let verdict = Verdict::between(Ok(&native), &machine.outcome, compare_evaluations);
-        Ok(ComparedPlay { native, machine, verdict, host: HostTime { native: native_time, machine: machine_time } })
+    ) -> Result<Compared<Evaluation>, ProgramError> {
+        let machine = self.evaluate(problem, strategy, settings)?;
+        Ok(Compared::of(evaluate(problem, strategy), machine, compare_evaluations))
     }
-}
-
-/// The results of both engines for a position, and the result of comparing them.
-#[derive(Clone, Debug)]
-pub struct ComparedPlay {
-    /// The native values.
-    pub native: Evaluation,
-    /// The machine's.
-    pub machine: MachineRun<Evaluation>,
-    /// Whether they agree.
-    pub verdict: Verdict,
-    /// Their times on this host.
-    pub host: HostTime,
 }
 
 /// Compares candidates with their places and values, the choice, and the counts.
 #[must_use]
 pub fn compare_evaluations(native: &Evaluation, machine: &Evaluation) -> Vec<Difference> {
-    let items = |found: &Evaluation| {
+    compare_items(native, machine, |found| {
         let mut items: Vec<String> = (1..)
             .zip(&found.candidates)
             .map(|(place, candidate)| {
@@ -202,13 +181,12 @@ pub fn compare_evaluations(native: &Evaluation, machine: &Evaluation) -> Vec<Dif
         items.extend(found.stuck.map(|stuck| format!("{} to begin with", stuck.name())));
         items.extend((1..).zip(found.visits).map(|(level, count)| format!("{count} half-moves at level {level}")));
         items
-    };
-    compare_sets(items(native), items(machine))
+    })
 }
 
 /// The candidate that a move's word and a value's word encode.
 fn candidate_of(candidate: (CoreAddress, Word), value: (CoreAddress, Word)) -> Result<ValuedMove, NoAnswer> {
-    let half_move = move_of(candidate.1).ok_or_else(|| no_move(candidate.0, candidate.1))?;
+    let half_move = read_move(candidate)?;
     let no_value = || NoAnswer::Fault(format!("the word {} in {} is not a value", value.1.grouped(), value.0));
     let marks = value.1.a1().get();
     let (free, mate, swing) = (marks & 0o4000 != 0, marks & 0o2000 != 0, i32::from(marks & 0o177) - 0o100);

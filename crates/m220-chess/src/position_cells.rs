@@ -54,13 +54,14 @@ pub(crate) fn move_of(word: Word) -> Option<Move> {
     let square = |field: Address| Square::try_from(u32::from(field.get().checked_sub(1)?)).ok();
     let promotion = match word.a3().get() {
         0 => None,
-        code => Some(
-            Role::ALL
-                .into_iter()
-                .find(|&role| u16::from(role as u8) == code && role != Role::Pawn && role != Role::King)?,
-        ),
+        code => Some(Role::try_from(code).ok().filter(|role| !matches!(role, Role::Pawn | Role::King))?),
     };
     (word.upper() == 0).then_some(Move { from: square(word.a1())?, to: square(word.a2())?, promotion })
+}
+
+/// The move that the word of a cell encodes.
+pub(crate) fn read_move((at, word): (CoreAddress, Word)) -> Result<Move, NoAnswer> {
+    move_of(word).ok_or_else(|| no_move(at, word))
 }
 
 pub(crate) fn no_move(at: CoreAddress, word: Word) -> NoAnswer {

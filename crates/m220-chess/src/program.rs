@@ -2,7 +2,7 @@
 
 use crate::full_table::FullTable;
 use crate::interface::{InterfaceCells, Table};
-use crate::verdict::{MachineRun, NoAnswer, ResultCode};
+use crate::verdict::{MachineRun, NoAnswer, Refusal, ResultCode};
 use m220_asm::{Diagnostics, Image, Loader, SymbolError, assemble, assemble_text, elf};
 use m220_isa::{Address, CoreAddress, Model, Word};
 use m220_limits::{End, Limits};
@@ -239,8 +239,7 @@ impl MachineProgram {
     /// not depend on the order of the words: it identifies a version of a program, but does not guard against tampering.
     #[must_use]
     pub fn checksum(&self) -> Word {
-        let config = Config { cubes: Config::new(Model::M220).cubes, ..Config::new(Model::M220) };
-        ProgramRun::new(self, config).map_or(Word::ZERO, |run| run.machine.core_checksum())
+        ProgramRun::new(self, Config::new(Model::M220)).map_or(Word::ZERO, |run| run.machine.core_checksum())
     }
 }
 
@@ -279,26 +278,7 @@ pub(crate) fn ask<P: ChessProgram, T>(
     read_answer: impl FnOnce(&ProgramRun, ResultCode) -> Result<T, NoAnswer>,
 ) -> Result<MachineRun<T>, ProgramError> {
     let report = run.run(limits);
-    read(program, &run, report, read_answer)
-}
-
-/// Reads the answer after a run.
-pub(crate) fn read<C: ChessProgram, M, P, T>(
-    program: &C,
-    run: &ProgramRun<M>,
-    report: RunReport,
-    read: impl FnOnce(&ProgramRun<M>, ResultCode) -> Result<T, NoAnswer>,
-) -> Result<MachineRun<T>, ProgramError>
-where
-    M: DerefMut<Target = Machine<P>>,
-    P: Periphery,
-{
-    let cells = program.program();
-    let result = run.number(cells.cell("result")?);
-    let full_table = || program.full_table(&|name| cells.cell(name).ok().map(|at| run.word(at)));
-    let ending = ResultCode::of(result, &report, full_table, C::TOO_LONG, C::UNSUPPORTED);
-    let outcome = ending.and_then(|ending| read(run, ending)).into();
-    Ok(MachineRun { report, outcome })
+    run.read(program, report, read_answer)
 }
 
 /// The number of cells from this cell to the end of its cube, itself included.
@@ -448,6 +428,42 @@ where
         match u16::try_from(count).ok().filter(|&count| count <= table.cells) {
             Some(count) => Ok(self.words(table.at, count.into())),
             None => Err(NoAnswer::Fault(format!("`{name}` is {count}, and there is room for {}", table.cells))),
+        }
+    }
+
+    /// Reads the answer after a run.
+    pub(crate) fn read<C: ChessProgram, T>(
+        &self,
+        program: &C,
+        report: RunReport,
+        read: impl FnOnce(&ProgramRun<M>, ResultCode) -> Result<T, NoAnswer>,
+    ) -> Result<MachineRun<T>, ProgramError> {
+        let result = self.number(program.program().cell("result")?);
+        let outcome = self.decode(program, &report, result).and_then(|ending| read(self, ending)).into();
+        Ok(MachineRun { report, outcome })
+    }
+
+    /// Decodes the result code that a program left, if it halted.
+    pub(crate) fn decode<C: ChessProgram>(
+        &self,
+        program: &C,
+        report: &RunReport,
+        result: u64,
+    ) -> Result<ResultCode, NoAnswer> {
+        NoAnswer::unless_halted(report)?;
+        let refused = |refusal| Err(NoAnswer::Refused(refusal));
+        match result {
+            0 => Err(NoAnswer::Fault(format!("the machine stopped without a result: {}", report.stop))),
+            1 => Ok(ResultCode::Done),
+            2 => Ok(ResultCode::FirstNo),
+            3 => Ok(ResultCode::SecondNo),
+            4 => {
+                let word = |name: &str| program.program().cell(name).ok().map(|at| self.word(at));
+                refused(Refusal::TableFull(program.full_table(&word)))
+            }
+            5 => refused(Refusal::Unsupported(C::UNSUPPORTED)),
+            6 => refused(Refusal::TooLong(C::TOO_LONG)),
+            other => Err(NoAnswer::Fault(format!("result code {other:o}, which does not exist"))),
         }
     }
 

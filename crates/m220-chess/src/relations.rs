@@ -9,7 +9,7 @@
 
 use crate::interface::{InterfaceCells, Size, interface};
 use crate::program::{self, BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings};
-use crate::verdict::{Compared, Difference, MachineRun, NoAnswer, ResultCode, compare_sets};
+use crate::verdict::{Compared, Difference, MachineRun, NoAnswer, ResultCode, compare_items};
 use chess_reference::relations::{Points, Relation, RelationKind, Tables, piece_code, relations};
 use m220_isa::{CoreAddress, Word};
 use shakmaty::{Board, Color, Role, Square};
@@ -137,16 +137,12 @@ impl RelationsProgram {
 /// Compares the lists as sets, and the sums.
 #[must_use]
 pub fn compare_relations(native: &MachineRelations, machine: &MachineRelations) -> Vec<Difference> {
-    if native == machine {
-        return Vec::new();
-    }
-    let items = |of: &MachineRelations| {
+    compare_items(native, machine, |of| {
         let mut items: Vec<String> =
             of.relations.iter().map(|relation| format!("{:?} {relation}", relation.side)).collect();
         items.push(format!("evaluation {}", of.evaluation));
         items
-    };
-    compare_sets(items(native), items(machine))
+    })
 }
 
 /// The upper part of a word with the sign set.
@@ -154,7 +150,7 @@ const SIGN: u64 = 0o200;
 
 /// The index of a square, row by row from a8.
 fn row_by_row(square: Square) -> u16 {
-    8 * (7 - square.rank() as u16) + square.file() as u16
+    square.flip_vertical() as u16
 }
 
 fn units(value: Points) -> Word {
@@ -165,7 +161,7 @@ fn units(value: Points) -> Word {
 fn relation_of(word: Word) -> Option<Relation> {
     let bits = word.bits();
     let part = |from: u32, width: u32| (bits >> from & ((1 << width) - 1)) as u16;
-    let square = |place: u16| Square::ALL.into_iter().find(|&square| row_by_row(square) == place);
+    let square = |from: u32| Square::new(part(from, 6).into()).flip_vertical();
     let role = |code: u16| Role::ALL.into_iter().find(|&role| piece_code(role) as u16 == code & 7);
     let side = |code: u16| Color::from_white(code & 8 == 0);
     let (x, y) = (part(16, 4), part(6, 4));
@@ -178,7 +174,7 @@ fn relation_of(word: Word) -> Option<Relation> {
     let target = role(y);
     let known = bits >> 22 == 0 && fits && (target.is_some() || kind == RelationKind::Co);
     known.then_some(())?;
-    Some(Relation { kind, side: side(x), piece: role(x)?, from: square(part(10, 6))?, target, to: square(part(0, 6))? })
+    Some(Relation { kind, side: side(x), piece: role(x)?, from: square(10), target, to: square(0) })
 }
 
 #[cfg(test)]

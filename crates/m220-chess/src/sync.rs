@@ -11,7 +11,7 @@
 use crate::interface::{InterfaceCells, Size, interface};
 use crate::position_cells::{RIGHTS, rights_number};
 use crate::program::{self, BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings};
-use crate::verdict::{Compared, Difference, MachineRun, NoAnswer, ResultCode, compare_sets};
+use crate::verdict::{Compared, Difference, MachineRun, NoAnswer, ResultCode, compare_items};
 use chess_reference::names::colour_name;
 use chess_reference::sync::{Doublet, SyncEvent, SyncMove, SyncState, resolve};
 use m220_isa::{Address, CoreAddress, Word};
@@ -42,7 +42,7 @@ impl SyncCells {
     }
 }
 
-/// A doublet carried out, as the machine reports it.
+/// A doublet carried out, with all that the machine reports of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MachineDoublet {
     /// The position after it, and what happened to each side's move.
@@ -130,7 +130,7 @@ impl SyncProgram {
             barred: squares(run, [cells.white_barred, cells.black_barred])?,
         };
         let mut events = ByColor::<Vec<SyncEvent>>::default();
-        let mut check = ByColor { white: false, black: false };
+        let mut check = ByColor::<bool>::default();
         for side in Color::ALL {
             let bits = run.number(side.fold_wb(cells.white_events, cells.black_events));
             if bits >= 1 << SyncEvent::ALL.len() {
@@ -179,9 +179,9 @@ impl SyncProgram {
         state: &SyncState,
         written: ByColor<Option<SyncMove>>,
         settings: &Settings,
-    ) -> Result<Compared<Doublet, MachineDoublet>, ProgramError> {
+    ) -> Result<Compared<MachineDoublet>, ProgramError> {
         let machine = self.doublet(state, written, settings)?;
-        Ok(Compared::of(resolve(state, written), machine, compare_doublets))
+        Ok(Compared::of(resolve(state, written).into(), machine, compare_doublets))
     }
 }
 
@@ -202,14 +202,12 @@ fn squares(run: &ProgramRun, cells: [CoreAddress; 2]) -> Result<ByColor<Option<S
 
 /// Compares the position after a doublet, what is barred, the events and the checks.
 #[must_use]
-pub fn compare_doublets(native: &Doublet, machine: &MachineDoublet) -> Vec<Difference> {
-    let check = |side| native.after.in_check(side);
-    let checks = ByColor { white: check(Color::White), black: check(Color::Black) };
-    compare_sets(items(native, checks), items(&machine.doublet, machine.check))
+pub fn compare_doublets(native: &MachineDoublet, machine: &MachineDoublet) -> Vec<Difference> {
+    compare_items(native, machine, items)
 }
 
 /// The result of a doublet, in words.
-fn items(doublet: &Doublet, check: ByColor<bool>) -> Vec<String> {
+fn items(MachineDoublet { doublet, check }: &MachineDoublet) -> Vec<String> {
     let mut items = vec![format!("after: {}", doublet.after.to_fen())];
     for side in Color::ALL {
         let name = colour_name(side);

@@ -11,14 +11,14 @@
 //! All output of the program is checked: an address beyond the table, bits that are not a trajectory or an impossible
 //! count is a [`MachineOutcome::Fault`](crate::MachineOutcome::Fault) that names the word and its cell.
 
-use crate::full_table::{FullTable, Remedy};
+use crate::full_table::FullTable;
 use crate::interface::{InterfaceCells, Size, interface};
 use crate::program::{self, BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings};
 use crate::verdict::{
-    Compared, ComparedLists, Difference, MachineRun, NoAnswer, ResultCode, Verdict, compare_sets, listed,
+    Compared, ComparedLists, Difference, MachineRun, NoAnswer, ResultCode, compare_items, compare_sets,
 };
 use chess_reference::names::{colour_name, role_name};
-use chess_reference::{Attack, Bundle, BundleSquare, Task, TooMany, Trajectories, Trajectory};
+use chess_reference::{Attack, Bundle, BundleSquare, Task, Trajectories, Trajectory};
 use m220_isa::{Address, CoreAddress, Word};
 use shakmaty::{Board, Color, File, Piece, Rank, Role, Square};
 
@@ -42,14 +42,10 @@ interface! {
     }
 }
 
-const HALF_TRAJECTORIES: FullTable = table("the machine program's table of half trajectories (`pool`)");
-const CHAIN: FullTable = table("the machine program's table of scattered lists (`chain`)");
+const HALF_TRAJECTORIES: FullTable = FullTable::of_horizon("the machine program's table of half trajectories (`pool`)");
+const CHAIN: FullTable = FullTable::of_horizon("the machine program's table of scattered lists (`chain`)");
 /// `trajectories` and, towards them, `attacks`.
-const FOUND: FullTable = table("the machine program's table of trajectories and attacks");
-
-const fn table(name: &'static str) -> FullTable {
-    FullTable { name, remedy: Remedy::ShorterHorizon }
-}
+const FOUND: FullTable = FullTable::of_horizon("the machine program's table of trajectories and attacks");
 
 /// A question to the machine.
 #[derive(Clone, Copy, Debug)]
@@ -253,7 +249,37 @@ impl TrajectoryProgram {
         Ok(attacks)
     }
 
-    /// Asks both engines for the list and the bundle of a piece, and compares both.
+    /// Asks both engines for the list of a piece, and compares them.
+    ///
+    /// # Errors
+    /// As [`TrajectoryProgram::prepare`].
+    pub fn compare_list(
+        &self,
+        board: &Board,
+        task: &Task,
+        max_moves: u32,
+        settings: &Settings,
+    ) -> Result<ComparedLists<Trajectories>, ProgramError> {
+        let native = chess_reference::shortest_trajectories(board, task, Some(max_moves));
+        Ok(Compared::lists(native, self.list(board, task, max_moves, settings)?, compare_lists))
+    }
+
+    /// Asks both engines for the bundle of a piece, and compares them.
+    ///
+    /// # Errors
+    /// As [`TrajectoryProgram::prepare`].
+    pub fn compare_bundle(
+        &self,
+        board: &Board,
+        task: &Task,
+        max_moves: u32,
+        settings: &Settings,
+    ) -> Result<Compared<Bundle>, ProgramError> {
+        let native = chess_reference::bundle(board, task, Some(max_moves));
+        Ok(Compared::of(native, self.bundle(board, task, max_moves, settings)?, compare_bundles))
+    }
+
+    /// Compares the lists of a piece, with the verdict on its bundles joined to theirs.
     ///
     /// # Errors
     /// As [`TrajectoryProgram::prepare`].
@@ -263,14 +289,10 @@ impl TrajectoryProgram {
         task: &Task,
         max_moves: u32,
         settings: &Settings,
-    ) -> Result<ComparedTask, ProgramError> {
-        let native = chess_reference::shortest_trajectories(board, task, Some(max_moves));
-        let machine = self.list(board, task, max_moves, settings)?;
-        let native_bundle = chess_reference::bundle(board, task, Some(max_moves));
-        let machine_bundle = self.bundle(board, task, max_moves, settings)?;
-        let lists = Verdict::between(listed(&native), &machine.outcome, compare_lists);
-        let bundles = Verdict::between(Ok(&native_bundle), &machine_bundle.outcome, compare_bundles);
-        Ok(ComparedTask { native, native_bundle, machine, machine_bundle, verdict: lists.and(bundles) })
+    ) -> Result<ComparedLists<Trajectories>, ProgramError> {
+        let lists = self.compare_list(board, task, max_moves, settings)?;
+        let bundles = self.compare_bundle(board, task, max_moves, settings)?;
+        Ok(Compared { verdict: lists.verdict.and(bundles.verdict), ..lists })
     }
 
     /// Asks both engines for the attacks, and compares them.
@@ -287,24 +309,9 @@ impl TrajectoryProgram {
         let native = chess_reference::attacks(board, turn, horizon);
         let machine = self.attacks(board, turn, horizon, settings)?;
         Ok(Compared::lists(native, machine, |native, machine| {
-            if native == machine { Vec::new() } else { compare_sets(attack_items(native), attack_items(machine)) }
+            compare_items(native, machine, |attacks| attack_items(attacks).collect())
         }))
     }
-}
-
-/// The results of both engines for one piece, and the result of comparing them.
-#[derive(Clone, Debug)]
-pub struct ComparedTask {
-    /// The native list.
-    pub native: Result<Trajectories, TooMany>,
-    /// The native bundle.
-    pub native_bundle: Bundle,
-    /// The machine's list.
-    pub machine: MachineRun<Trajectories>,
-    /// The machine's bundle.
-    pub machine_bundle: MachineRun<Bundle>,
-    /// Whether lists and bundles agree.
-    pub verdict: Verdict,
 }
 
 /// Compares lists of trajectories: their length, whether longer ones exist, and the trajectories as a set.
@@ -319,15 +326,13 @@ pub fn compare_lists(native: &Trajectories, machine: &Trajectories) -> Vec<Diffe
 /// Compares bundles: length, number of trajectories, and the squares with their two numbers.
 #[must_use]
 pub fn compare_bundles(native: &Bundle, machine: &Bundle) -> Vec<Difference> {
-    if native == machine {
-        return Vec::new();
-    }
     let mut differences =
         compare_sets([length(native.moves, native.limit_reached)], [length(machine.moves, machine.limit_reached)]);
-    let count = |bundle: &Bundle| format!("a bundle of {} trajectories", bundle.count);
-    differences.extend(compare_sets([count(native)], [count(machine)]));
-    let square = |place: &BundleSquare| format!("bundle {} {}+{}", place.square, place.from_start, place.to_target);
-    differences.extend(compare_sets(native.squares.iter().map(square), machine.squares.iter().map(square)));
+    differences.extend(compare_items(native, machine, |bundle| {
+        let count = format!("a bundle of {} trajectories", bundle.count);
+        let square = |place: &BundleSquare| format!("bundle {} {}+{}", place.square, place.from_start, place.to_target);
+        std::iter::once(count).chain(bundle.squares.iter().map(square)).collect()
+    }));
     differences
 }
 

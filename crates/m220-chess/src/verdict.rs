@@ -90,29 +90,6 @@ pub(crate) enum ResultCode {
     SecondNo,
 }
 
-impl ResultCode {
-    /// Decodes the result code that a program left, if it halted.
-    pub(crate) fn of(
-        result: u64,
-        report: &RunReport,
-        table: impl FnOnce() -> FullTable,
-        too_long: &'static str,
-        unsupported: &'static str,
-    ) -> Result<ResultCode, NoAnswer> {
-        NoAnswer::unless_halted(report)?;
-        match result {
-            0 => Err(NoAnswer::Fault(format!("the machine stopped without a result: {}", report.stop))),
-            1 => Ok(ResultCode::Done),
-            2 => Ok(ResultCode::FirstNo),
-            3 => Ok(ResultCode::SecondNo),
-            4 => Err(NoAnswer::Refused(Refusal::TableFull(table()))),
-            5 => Err(NoAnswer::Refused(Refusal::Unsupported(unsupported))),
-            6 => Err(NoAnswer::Refused(Refusal::TooLong(too_long))),
-            other => Err(NoAnswer::Fault(format!("result code {other:o}, which does not exist"))),
-        }
-    }
-}
-
 impl<T> From<Result<T, NoAnswer>> for MachineOutcome<T> {
     fn from(read: Result<T, NoAnswer>) -> MachineOutcome<T> {
         match read {
@@ -390,6 +367,15 @@ impl Verdict {
             Verdict::Equal | Verdict::NoVerdict(_) => &[],
         }
     }
+}
+
+/// The items that only one of two answers has. Equal answers are not put into items.
+pub(crate) fn compare_items<T: PartialEq>(
+    native: &T,
+    machine: &T,
+    items: impl Fn(&T) -> Vec<String>,
+) -> Vec<Difference> {
+    if native == machine { Vec::new() } else { compare_sets(items(native), items(machine)) }
 }
 
 /// The items that only one of two collections has, regardless of order; repetitions count.

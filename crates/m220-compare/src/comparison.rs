@@ -123,6 +123,15 @@ impl Judged {
         Judged { verdict, substance: substance(native), instructions: machine.report.clock.instructions }
     }
 
+    /// Two runs of the machine on one case.
+    pub(crate) fn and(self, other: Judged) -> Judged {
+        Judged {
+            verdict: self.verdict.and(other.verdict),
+            substance: self.substance || other.substance,
+            instructions: self.instructions + other.instructions,
+        }
+    }
+
     /// A case on which the machine was not run.
     #[must_use]
     pub fn without_a_run(verdict: Verdict) -> Judged {
@@ -181,9 +190,10 @@ impl<C> Tally<C> {
 
 /// The results of one thread.
 struct ThreadShare<C> {
+    /// Its failures are still to be reduced.
     tally: Tally<C>,
+    /// The first failing cases, each with its number and its instructions.
     failed: Vec<(u64, C, u64)>,
-    refused: Option<(u64, C, NoVerdict)>,
 }
 
 impl<C> ThreadShare<C> {
@@ -197,36 +207,26 @@ impl<C> ThreadShare<C> {
             failures: Vec::new(),
             first_refusal: None,
         };
-        ThreadShare { tally, failed: Vec::new(), refused: None }
+        ThreadShare { tally, failed: Vec::new() }
     }
 
-    fn count(mut self, number: u64, case: C, judged: Judged) -> ThreadShare<C> {
-        self.tally.with_substance += u64::from(judged.substance);
-        self.tally.instructions += judged.instructions;
+    /// One case.
+    fn of(number: u64, case: C, judged: Judged) -> ThreadShare<C> {
+        let ThreadShare { mut tally, mut failed } = ThreadShare::empty();
+        tally.with_substance = u64::from(judged.substance);
+        tally.instructions = judged.instructions;
         match judged.verdict {
-            Verdict::Equal => self.tally.equal += 1,
+            Verdict::Equal => tally.equal = 1,
             Verdict::Different(_) => {
-                self.tally.different += 1;
-                self.failed.push((number, case, judged.instructions));
-                self.keep_the_first();
+                tally.different = 1;
+                failed.push((number, case, judged.instructions));
             }
             Verdict::NoVerdict(reason) => {
-                *self.tally.no_verdict.entry(reason.clone()).or_default() += 1;
-                self.first_refusal((number, case, reason));
+                tally.no_verdict.insert(reason.clone(), 1);
+                tally.first_refusal = Some((number, case, reason));
             }
         }
-        self
-    }
-
-    fn first_refusal(&mut self, other: (u64, C, NoVerdict)) {
-        if self.refused.as_ref().is_none_or(|first| other.0 < first.0) {
-            self.refused = Some(other);
-        }
-    }
-
-    fn keep_the_first(&mut self) {
-        self.failed.sort_by_key(|failed| failed.0);
-        self.failed.truncate(FAILURES_KEPT);
+        ThreadShare { tally, failed }
     }
 
     fn join(mut self, other: ThreadShare<C>) -> ThreadShare<C> {
@@ -237,11 +237,11 @@ impl<C> ThreadShare<C> {
         for (reason, count) in other.tally.no_verdict {
             *self.tally.no_verdict.entry(reason).or_default() += count;
         }
+        let refusals = [self.tally.first_refusal, other.tally.first_refusal];
+        self.tally.first_refusal = refusals.into_iter().flatten().min_by_key(|refusal| refusal.0);
         self.failed.extend(other.failed);
-        self.keep_the_first();
-        if let Some(refused) = other.refused {
-            self.first_refusal(refused);
-        }
+        self.failed.sort_by_key(|failed| failed.0);
+        self.failed.truncate(FAILURES_KEPT);
         self
     }
 }
@@ -309,11 +309,10 @@ pub fn judge_all<C: Comparison>(
             if harness.settings.limits.is_over() {
                 return share;
             }
-            share.count(number, case, judged)
+            share.join(ThreadShare::of(number, case, judged))
         })
         .reduce(ThreadShare::empty, ThreadShare::join);
-    let ThreadShare { mut tally, failed, refused } = judged;
-    tally.first_refusal = refused;
+    let ThreadShare { mut tally, failed } = judged;
     tally.failures = failed
         .into_par_iter()
         .map(|(number, found, instructions)| {

@@ -112,8 +112,7 @@ impl Comparison for Endings {
         if case.strong_side() == Color::White {
             return Vec::new();
         }
-        position.board.flip_vertical();
-        position.board.swap_colors();
+        position.board.mirror();
         position.turn = !position.turn;
         EndingPosition::new(&position).into_iter().collect()
     }

@@ -10,7 +10,7 @@ use chess_reference::algorithm50::Problem;
 use m220_chess::mates::MateProgram;
 use m220_chess::program::{ProgramError, Settings};
 use random::case;
-use shakmaty::Bitboard;
+use shakmaty::{Bitboard, Setup};
 
 /// A problem for both engines.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,29 +19,6 @@ pub struct MateCase {
     pub problem: Problem,
     /// The number of moves in which to mate.
     pub moves: u32,
-}
-
-/// Cases with one thing fewer: a piece, the castling rights, the en-passant capture, a move.
-#[must_use]
-pub fn simpler(case: &MateCase) -> Vec<MateCase> {
-    let setup = case.problem.setup();
-    let mut setups = Vec::new();
-    for (square, board) in generate::with_a_piece_less(&setup.board) {
-        let mut fewer = setup.clone();
-        fewer.board = board;
-        fewer.castling_rights.discard(square);
-        setups.push(fewer);
-    }
-    if setup.castling_rights.any() {
-        setups.push(shakmaty::Setup { castling_rights: Bitboard::EMPTY, ..setup.clone() });
-    }
-    if setup.ep_square.is_some() {
-        setups.push(shakmaty::Setup { ep_square: None, ..setup.clone() });
-    }
-    let shorter = (case.moves > 1).then(|| MateCase { moves: case.moves - 1, ..case.clone() });
-    // A setup that is no longer a problem (no king, an impossible check) is left out.
-    let fewer = setups.into_iter().filter_map(|setup| Problem::from_setup(setup).ok());
-    shorter.into_iter().chain(fewer.map(|problem| MateCase { problem, ..case.clone() })).collect()
 }
 
 /// The comparison with the machine program for mates: keys, trees, and positions visited.
@@ -72,8 +49,24 @@ impl Comparison for Mates {
         Ok(Judged { verdict: compared.verdict, substance, instructions })
     }
 
+    /// One thing fewer: a piece, the castling rights, the en-passant capture, a move.
     fn simpler(case: &MateCase) -> Vec<MateCase> {
-        simpler(case)
+        let setup = case.problem.setup();
+        let mut setups = Vec::new();
+        for (square, board) in generate::with_a_piece_less(&setup.board) {
+            let castling_rights = setup.castling_rights.without(square);
+            setups.push(Setup { board, castling_rights, ..setup.clone() });
+        }
+        if setup.castling_rights.any() {
+            setups.push(Setup { castling_rights: Bitboard::EMPTY, ..setup.clone() });
+        }
+        if setup.ep_square.is_some() {
+            setups.push(Setup { ep_square: None, ..setup.clone() });
+        }
+        let shorter = (case.moves > 1).then(|| MateCase { moves: case.moves - 1, ..case.clone() });
+        // A setup that is no longer a problem (no king, an impossible check) is left out.
+        let fewer = setups.into_iter().filter_map(|setup| Problem::from_setup(setup).ok());
+        shorter.into_iter().chain(fewer.map(|problem| MateCase { problem, ..case.clone() })).collect()
     }
 
     fn fen(case: &MateCase) -> String {
@@ -94,7 +87,7 @@ mod tests {
         let fen = "4k2r/8/5B1P/5KpP/8/8/8/3R4 w k g6 0 1";
         let case = MateCase { problem: Problem::from_fen(fen).unwrap(), moves: 2 };
         let texts: Vec<String> =
-            simpler(&case).iter().map(|case| format!("{} #{}", case.problem.fen(), case.moves)).collect();
+            Mates::simpler(&case).iter().map(|case| format!("{} #{}", case.problem.fen(), case.moves)).collect();
         let expected = [
             "4k2r/8/5B1P/5KpP/8/8/8/3R4 w k g6 0 1 #1",
             "4k2r/8/5B1P/5KpP/8/8/8/8 w k g6 0 1 #2",

@@ -3,7 +3,7 @@
 mod reproduction;
 
 use crate::comparison::{CaseOptions, Comparison, Judged};
-use crate::mates::{self, MateCase};
+use crate::mates::{self, MateCase, Mates};
 use chess_reference::Placement;
 use chess_reference::algorithm50::Problem;
 use chess_reference::algorithm50::play::Strategy;
@@ -49,13 +49,11 @@ impl Comparison for Plays {
 
     fn judge(&self, program: &PlayProgram, case: &PlayCase, settings: &Settings) -> Result<Judged, ProgramError> {
         let compared = program.compare(&case.problem, &case.strategy(), settings)?;
-        let substance = !compared.native.candidates.is_empty();
-        let instructions = compared.machine.report.clock.instructions;
-        Ok(Judged { verdict: compared.verdict, substance, instructions })
+        Ok(Judged::of(compared, |native| !native.candidates.is_empty()))
     }
 
     fn simpler(case: &PlayCase) -> Vec<PlayCase> {
-        let simpler = mates::simpler(&MateCase { problem: case.problem.clone(), moves: 1 });
+        let simpler = Mates::simpler(&MateCase { problem: case.problem.clone(), moves: 1 });
         simpler.into_iter().map(|simpler| PlayCase { problem: simpler.problem, ..*case }).collect()
     }
 

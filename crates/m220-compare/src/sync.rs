@@ -50,7 +50,7 @@ impl Comparison for Syncs {
     fn judge(&self, program: &SyncProgram, case: &SyncCase, settings: &Settings) -> Result<Judged, ProgramError> {
         let compared = program.compare(&case.state, case.written, settings)?;
         // Something happened besides two ordinary moves.
-        Ok(Judged::of(compared, |native| native.events.iter().any(|events| !events.is_empty())))
+        Ok(Judged::of(compared, |native| native.doublet.events.iter().any(|events| !events.is_empty())))
     }
 
     /// One unmoved piece fewer, no castling rights, no en-passant squares, or one side's move left out.

@@ -82,13 +82,11 @@ impl Comparison for Tasks {
     }
 
     fn judge(&self, program: &TrajectoryProgram, case: &TaskCase, settings: &Settings) -> Result<Judged, ProgramError> {
-        let compared = program.compare_task(&case.position.board, &case.task, case.max_moves, settings)?;
-        let runs = [compared.machine.report.clock, compared.machine_bundle.report.clock];
-        Ok(Judged {
-            verdict: compared.verdict,
-            substance: compared.native.is_ok_and(|found| !found.list.is_empty()),
-            instructions: runs.iter().map(|clock| clock.instructions).sum(),
-        })
+        let TaskCase { position: Placement { board, .. }, task, max_moves } = case;
+        let list = program.compare_list(board, task, *max_moves, settings)?;
+        let bundle = program.compare_bundle(board, task, *max_moves, settings)?;
+        let list = Judged::of(list, |native| native.is_ok_and(|found| !found.list.is_empty()));
+        Ok(list.and(Judged::of(bundle, |_| false)))
     }
 
     fn simpler(case: &TaskCase) -> Vec<TaskCase> {

@@ -1,11 +1,11 @@
 //! The questions that a page can ask, and how they are read.
 
 use chess_reference::algorithm50::Problem;
-use chess_reference::names::role_name;
+use chess_reference::names::role_named;
 use chess_reference::sync::{SyncMove, SyncState};
 use chess_reference::{FIG_22, Placement, Task};
 use serde::{Deserialize, Serialize};
-use shakmaty::{ByColor, Chess, Color, Piece, Role, Square};
+use shakmaty::{ByColor, Chess, Color, Piece, Square};
 
 /// A task as a page offers it.
 #[derive(Serialize)]
@@ -167,7 +167,7 @@ impl ChessQuestion {
         let role = match self.piece.as_deref() {
             None | Some("") => there.map(|piece| piece.role),
             Some(name) => {
-                let role = Role::ALL.into_iter().find(|&role| role_name(role) == name);
+                let role = role_named(name);
                 Some(role.ok_or_else(|| format!("`{name}` is not a piece: king, queen, rook, bishop, knight or pawn"))?)
             }
         };

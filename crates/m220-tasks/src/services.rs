@@ -15,7 +15,7 @@ use chess_reference::map::{
 };
 use chess_reference::names::{colour_name, piece_name, role_name};
 use chess_reference::relations::Tables;
-use chess_reference::sync::{RuleSet, SyncGame, SyncMove};
+use chess_reference::sync::{Doublet, RuleSet, SyncGame, SyncMove};
 use chess_reference::{Attack, Placement, Trajectory};
 use m220_chess::documents::{AttacksDocument, MateDocument, PositionsVisited, TrajectoriesDocument};
 use m220_chess::endings::ON_THE_MACHINE;
@@ -254,9 +254,9 @@ fn doublets(question: &ChessQuestion, limits: &Limits) -> Result<Value, String> 
         game.allowed(side, written[side]).map_err(|why| format!("{}: {why}", colour_name(side)))?;
     }
     let found = built_in::<SyncProgram>()?.compare(&state, written, &settings::<SyncProgram>(limits)).map_err(said)?;
-    let after = &found.native.after;
+    let Doublet { after, events } = &found.native.doublet;
     let items = Color::ALL.into_iter().filter_map(|side| {
-        let events: Vec<&str> = found.native.events[side].iter().map(|event| event.name()).collect();
+        let events: Vec<&str> = events[side].iter().map(|event| event.name()).collect();
         let events = if events.is_empty() { "moves".to_owned() } else { events.join(", ") };
         let written = written[side]?;
         let way = match written {
@@ -268,7 +268,7 @@ fn doublets(question: &ChessQuestion, limits: &Limits) -> Result<Value, String> 
     let placement = Placement { board: after.board.clone(), ..position_of(question)? };
     let shown = Shown::new(&placement, after.to_fen()).list("both at once", items);
     compared(
-        &json!({ "after": after.to_fen(), "events": found.native.events.white.len() + found.native.events.black.len() }),
+        &json!({ "after": after.to_fen(), "events": events.white.len() + events.black.len() }),
         &found.verdict,
         shown,
     )

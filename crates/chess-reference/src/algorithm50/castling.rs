@@ -17,13 +17,9 @@ pub(super) struct Castling {
 }
 
 const fn castling(color: Color, king_side: bool) -> Castling {
-    let first = match color {
-        Color::White => 0,
-        Color::Black => 56,
-    };
-    let bit = match color {
-        Color::White => 1,
-        Color::Black => 4,
+    let (first, bit) = match color {
+        Color::White => (0, 1),
+        Color::Black => (56, 4),
     };
     if king_side {
         Castling {

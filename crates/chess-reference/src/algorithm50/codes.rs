@@ -27,7 +27,7 @@ pub(super) fn code(role: Role) -> u8 {
 
 /// The role with this code; `None` for an empty square or castling.
 pub(super) fn role(code: u8) -> Option<Role> {
-    Role::ALL.into_iter().find(|&role| role as u8 == code)
+    Role::try_from(code).ok()
 }
 
 /// The number of a square: a1 = 1, ..., h8 = 64.

@@ -5,7 +5,7 @@
 //! made. Order and counts are those of the survey: every move up to the one that decides.
 
 use shakmaty::{
-    Bitboard, File, Rank, Square,
+    Bitboard, File, Square,
     attacks::{between, bishop_attacks, knight_attacks, pawn_attacks, ray, rook_attacks},
 };
 
@@ -29,9 +29,6 @@ pub(super) enum MatingMoves {
     Exhausted,
 }
 
-/// The first and the last rank, where pawns promote.
-const LAST_RANKS: Bitboard = Bitboard::from_rank(Rank::First).with_const(Bitboard::from_rank(Rank::Eighth));
-
 /// A move that may give check, and the board after it.
 struct CheckCandidate {
     half_move: Move,
@@ -54,7 +51,7 @@ impl Surveyed {
 
     /// The number of targets in the survey's list, where a promotion counts as four.
     fn count(code: u8, targets: Bitboard) -> usize {
-        let promotions = if code == PAWN { (targets & LAST_RANKS).count() } else { 0 };
+        let promotions = if code == PAWN { (targets & Bitboard::BACKRANKS).count() } else { 0 };
         targets.count() + (PROMOTIONS.len() - 1) * promotions
     }
 
@@ -100,7 +97,8 @@ impl Checks {
         }
         if code == PAWN {
             // Promotions and captures en passant change the piece, or more than two squares.
-            found |= targets & (LAST_RANKS | surveyed.en_passant.map_or(Bitboard::EMPTY, Bitboard::from_square));
+            found |=
+                targets & (Bitboard::BACKRANKS | surveyed.en_passant.map_or(Bitboard::EMPTY, Bitboard::from_square));
         }
         found
     }
@@ -144,7 +142,7 @@ impl Solver {
                     self.count(level, 1)?;
                     continue;
                 }
-                let promotes = code == PAWN && LAST_RANKS.contains(to);
+                let promotes = code == PAWN && Bitboard::BACKRANKS.contains(to);
                 for &placed in if promotes { &PROMOTIONS[..] } else { std::slice::from_ref(&code) } {
                     let half_move = Move { from, to, promotion: if promotes { codes::role(placed) } else { None } };
                     let double_step = code == PAWN && number.abs_diff(codes::number(to)) == 16;

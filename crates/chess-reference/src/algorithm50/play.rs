@@ -27,6 +27,7 @@ use super::{
     half_move::Move,
     problem::Problem,
     search::Solver,
+    tables::NOWHERE,
 };
 use m220_limits::Limits;
 use serde::Serialize;
@@ -239,7 +240,7 @@ impl Search {
             self.solver.make(2);
             let legal = self.survey(3);
             if legal {
-                let listed = self.listed(there);
+                let listed = self.listed(3, there);
                 visits[1] += 1;
                 visits[2] += listed.moves;
                 let control = before_replies.unwrap_or(listed.control);
@@ -263,16 +264,16 @@ impl Search {
         if self.solver.in_check(level) { MoveOutcome::Mate } else { MoveOutcome::Stalemate }
     }
 
-    /// Counts the survey of level 3; `there` is the square where the last reply ended.
-    fn listed(&mut self, there: u8) -> SurveyCount {
+    /// Counts the survey of a level; `there` is the square where the last reply ended.
+    fn listed(&mut self, level: usize, there: u8) -> SurveyCount {
         let mut listed = SurveyCount { control: 0, moves: 0, best: 0, best_there: 0 };
-        while self.solver.advance(3) {
-            let promotion = self.solver.levels[3].current().promotion;
-            let taken = self.taken(3);
+        while self.solver.advance(level) {
+            let promotion = self.solver.levels[level].current().promotion;
+            let taken = self.taken(level);
             listed.moves += 1;
             listed.control += i32::from(promotion.is_none_or(|role| role == Role::Queen));
             listed.best = listed.best.max(taken);
-            if self.solver.levels[3].target == there {
+            if self.solver.levels[level].target == there {
                 listed.best_there = listed.best_there.max(taken);
             }
         }
@@ -282,24 +283,14 @@ impl Search {
     /// The side's own moves directly after its move, as if the other side passed, less the other side's moves if the
     /// reading says so. A check is not an interrupt here: the enemy king counts as a piece like any other.
     fn control_at_once(&mut self) -> i32 {
-        let theirs = self.listed_at(2);
+        let theirs = self.listed(2, NOWHERE).control;
         self.solver.levels[2].rewind();
         self.solver.pass(2);
         let enemy = self.solver.side(2);
         let king = self.solver.boards.king_square(enemy);
         self.solver.boards.recode(enemy, king, QUEEN);
-        let own = if self.survey(3) { self.listed_at(3) } else { 0 };
+        let own = if self.survey(3) { self.listed(3, NOWHERE).control } else { 0 };
         self.solver.boards.recode(enemy, king, KING);
         if self.reading.control == Control::AtOnceLessTheirs { own - theirs } else { own }
-    }
-
-    /// The number of moves listed at a level, each promotion counted once.
-    fn listed_at(&mut self, level: usize) -> i32 {
-        let mut moves = 0;
-        while self.solver.advance(level) {
-            let promotion = self.solver.levels[level].current().promotion;
-            moves += i32::from(promotion.is_none_or(|role| role == Role::Queen));
-        }
-        moves
     }
 }

@@ -1,6 +1,6 @@
 //! A problem: a position in which to find a mate, validated as a chess position.
 
-use shakmaty::{Board, Color, File, Piece, Rank, Role, Setup, Square};
+use shakmaty::{Bitboard, Board, Color, File, Piece, Rank, Role, Setup, Square};
 
 use crate::placement::{FenError, Placement};
 
@@ -137,8 +137,7 @@ fn check_pieces(board: &Board) -> Result<(), ProblemError> {
         if pawns.count() > 8 {
             return Err(ProblemError::TooManyPawns(color, pawns.count()));
         }
-        let edge = pawns.into_iter().find(|pawn| matches!(pawn.rank(), Rank::First | Rank::Eighth));
-        if let Some(square) = edge {
+        if let Some(square) = (pawns & Bitboard::BACKRANKS).first() {
             return Err(ProblemError::PawnOnEdge(color, square));
         }
     }

@@ -5,8 +5,10 @@
 
 use super::book_positions;
 use crate::code_tables::Stamp;
-use crate::map::exchange::material;
+use crate::map::exchange::balance;
 use crate::map::{AfterLine, AttackRoute, Effort, InvisibleValue, LineVerdict, Map, Step, Test, analyse};
+use crate::names::role_named;
+use crate::rows::rows;
 use crate::{Placement, Task, bundle, shortest_trajectories};
 use m220_limits::Limits;
 use shakmaty::{Color, File, Rank, Role, Square};
@@ -117,21 +119,16 @@ impl Place {
 /// # Panics
 /// If the table is malformed; a test reads it.
 pub fn figures() -> &'static [Figure] {
-    static FIGURES: LazyLock<Vec<Figure>> = LazyLock::new(|| {
-        let rows = PICTURES.lines().filter(|line| !line.starts_with('#'));
-        rows.map(|row| figure(row).unwrap_or_else(|| panic!("book-pictures.tsv: malformed row: {row}"))).collect()
-    });
+    static FIGURES: LazyLock<Vec<Figure>> = LazyLock::new(|| rows("book-pictures.tsv", PICTURES, figure));
     &FIGURES
 }
 
-fn figure(row: &'static str) -> Option<Figure> {
-    let columns: Vec<&str> = row.split('\t').collect();
-    let [number, page, shows, position, line, title, says, command, quantity] = columns[..] else { return None };
+fn figure([number, page, shows, position, line, title, says, command, quantity]: [&'static str; 9]) -> Option<Figure> {
     let root = if position == "-" { "8/8/8/8/8/8/8/8 w - - 0 1" } else { position };
     let words: Vec<&str> = shows.split(' ').collect();
     let shown = match words[..] {
         ["position"] => Shown::Position,
-        ["code", piece, square] => Shown::Code(role(piece)?, square.parse().ok()?),
+        ["code", piece, square] => Shown::Code(role_named(piece)?, square.parse().ok()?),
         ["table", piece] => Shown::Tables(tables(piece)?),
         _ => return None,
     };
@@ -145,10 +142,6 @@ fn figure(row: &'static str) -> Option<Figure> {
         command,
         quantity: (!quantity.is_empty()).then_some(quantity),
     })
-}
-
-fn role(name: &str) -> Option<Role> {
-    Role::ALL.into_iter().find(|&role| crate::names::role_name(role) == name)
 }
 
 fn tables(piece: &str) -> Option<Vec<Stamp>> {
@@ -241,8 +234,7 @@ fn name(step: Option<Step>) -> String {
 
 /// The attack with this trajectory, and its route along the trajectory.
 fn route<'a>(map: &'a Map, trajectory: &str) -> Option<(&'a InvisibleValue, &'a AttackRoute)> {
-    let routes = map.values.iter().flat_map(|value| value.routes.iter().map(move |route| (value, route)));
-    routes.into_iter().find(|(_, route)| route.trajectory.to_string() == trajectory)
+    map.routes().find(|(_, route)| route.trajectory.to_string() == trajectory)
 }
 
 impl Statement {
@@ -315,10 +307,7 @@ impl Statement {
                 };
                 Some(name.to_owned())
             }
-            ("material", "") => {
-                let board = look(0)?.position.board;
-                number(Some(material(&board, Color::White) - material(&board, Color::Black)))
-            }
+            ("material", "") => number(Some(balance(&look(0)?.position.board))),
             ("irresistible", "") => {
                 Some(map()?.values.iter().filter(|value| value.function() == 1).count().to_string())
             }
@@ -355,7 +344,7 @@ impl Statement {
             }
             ("code", _) => {
                 let (piece, from) = of.split_once(' ')?;
-                let code = code_of_moves(&self.place.position(), role(piece)?, from.parse().ok()?);
+                let code = code_of_moves(&self.place.position(), role_named(piece)?, from.parse().ok()?);
                 let number = |&(_, moves): &(Square, Option<u32>)| moves.map_or("-".to_owned(), |n| n.to_string());
                 let rank = |rank: &[_]| rank.iter().map(number).collect::<Vec<_>>().join(" ");
                 Some(code.chunks(8).map(rank).collect::<Vec<_>>().join("/"))

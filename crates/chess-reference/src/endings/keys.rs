@@ -45,10 +45,9 @@ impl PieceKey {
             _ => vec![square(6), square(0)],
         };
         let key = PieceKey::new(ending, square(6 * squares.len()), &squares);
-        let pawns = Bitboard::from_rank(shakmaty::Rank::First) | Bitboard::from_rank(shakmaty::Rank::Eighth);
         let sound = key.index() == index
             && key.occupied().count() == 1 + squares.len()
-            && !(ending.has_pawn() && pawns.contains(squares[0]));
+            && !(ending.has_pawn() && Bitboard::BACKRANKS.contains(squares[0]));
         sound.then_some(key)
     }
 

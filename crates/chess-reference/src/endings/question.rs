@@ -2,6 +2,7 @@
 
 use super::{Classes, Material};
 use crate::algorithm50::Move;
+use crate::legal::{after, to_uci};
 use crate::{IllegalPosition, Placement};
 use shakmaty::{Board, Chess, Color, Position, Role, Square};
 
@@ -124,24 +125,31 @@ impl EndingPosition {
     /// If Black has the pieces, the board is mirrored top to bottom (rank 1 becomes rank 8).
     #[must_use]
     pub fn squares(&self) -> (Square, Square, Vec<Square>) {
-        squares(self.chess.board(), self.ending)
+        let (board, strong) = (self.chess.board(), self.strong_side());
+        let king = |colour| board.king_of(colour).map_or(Square::A1, |square| self.turned(square));
+        let mut left = board.by_color(strong) & !board.kings();
+        let pieces = self.ending.pieces().iter().map(|&role| {
+            let square = (left & board.by_role(role)).first().unwrap_or(Square::A1);
+            left.discard(square);
+            self.turned(square)
+        });
+        let pieces = pieces.collect();
+        (king(strong), king(!strong), pieces)
     }
 
     /// Converts a square of the White game to this board, or back.
     #[must_use]
     pub fn turned(&self, square: Square) -> Square {
-        turned(self.strong_side(), square)
+        self.strong_side().fold_wb(square, square.flip_vertical())
     }
 
     /// Every legal move with the position it leads to. The position is `None` if only the kings are left, or the pawn was
     /// promoted to a piece that cannot win.
     fn moves(&self) -> impl Iterator<Item = (Move, Option<EndingPosition>)> + '_ {
-        self.chess.legal_moves().into_iter().filter_map(|legal| {
-            let half_move = Move { from: legal.from()?, to: legal.to(), promotion: legal.promotion() };
-            let mut chess = self.chess.clone();
-            chess.play_unchecked(legal);
+        self.chess.legal_moves().into_iter().map(|legal| {
+            let chess = after(&self.chess, legal);
             let ending = ending_of(chess.board());
-            Some((half_move, ending.map(|ending| EndingPosition { chess, ending })))
+            (to_uci(legal), ending.map(|ending| EndingPosition { chess, ending }))
         })
     }
 
@@ -171,17 +179,13 @@ impl Classes {
     fn class_of(&self, position: &EndingPosition) -> Option<u32> {
         let classes = std::iter::once(self).chain(self.promoted()).find(|known| known.ending() == position.ending)?;
         let (king, black_king, pieces) = position.squares();
-        classes.class(king, &pieces, black_king, if position.white_to_move() { Color::White } else { Color::Black })
+        classes.class(king, &pieces, black_king, Color::from_white(position.white_to_move()))
     }
 }
 
 /// The side with the extra pieces; White if there are only kings.
 fn strong_side(board: &Board) -> Color {
     if board.white().count() == 1 && board.black().count() > 1 { Color::Black } else { Color::White }
-}
-
-fn turned(strong: Color, square: Square) -> Square {
-    strong.fold_wb(square, square.flip_vertical())
 }
 
 fn ending_of(board: &Board) -> Option<Material> {
@@ -196,19 +200,6 @@ fn ending_of(board: &Board) -> Option<Material> {
     };
     let alone = board.by_color(!strong).count() == 1;
     Material::ALL.into_iter().find(|ending| alone && has(ending))
-}
-
-fn squares(board: &Board, ending: Material) -> (Square, Square, Vec<Square>) {
-    let strong = strong_side(board);
-    let king = |colour| board.king_of(colour).map_or(Square::A1, |square| turned(strong, square));
-    let mut left = board.by_color(strong) & !board.kings();
-    let pieces = ending.pieces().iter().map(|&role| {
-        let square = (left & board.by_role(role)).first().unwrap_or(Square::A1);
-        left = left.without(square);
-        turned(strong, square)
-    });
-    let pieces = pieces.collect();
-    (king(strong), king(!strong), pieces)
 }
 
 /// `KQR against KN`

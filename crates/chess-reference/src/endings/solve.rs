@@ -1,7 +1,7 @@
 //! The procedure on sets of squares.
 
+use super::Material;
 use super::keys::PieceKey;
-use super::{Material, Totals};
 use rayon::prelude::*;
 use shakmaty::{Bitboard, Color, Rank, Role, Square, attacks};
 
@@ -17,7 +17,7 @@ pub struct Classes {
     /// The class with White to move and with Black to move: one byte for each key and square of the black king.
     white: Vec<u8>,
     black: Vec<u8>,
-    keys: Vec<KeyState>,
+    pub(super) keys: Vec<KeyState>,
     /// The endings that a promotion can lead to.
     promoted: Vec<Classes>,
 }
@@ -172,16 +172,6 @@ impl Classes {
     pub fn is_position(&self, king: Square, pieces: &[Square], black_king: Square, turn: Color) -> bool {
         let key = &self.keys[PieceKey::new(self.ending, king, pieces).index()];
         turn.fold_wb(key.legal_white, key.legal_black).contains(black_king)
-    }
-
-    /// The number of positions of each kind and class.
-    #[must_use]
-    pub fn totals(&self) -> Totals {
-        Totals::of(self)
-    }
-
-    pub(super) fn states(&self) -> &[KeyState] {
-        &self.keys
     }
 
     pub(super) fn bytes(&self, turn: Color) -> &[u8] {

@@ -39,20 +39,24 @@ pub struct LongestWins {
     pub example: Placement,
 }
 
-impl Totals {
-    pub(super) fn of(classes: &Classes) -> Totals {
-        let sum = |of: fn(&KeyState) -> usize| classes.states().iter().map(|key| of(key) as u64).sum();
-        let histogram = histogram(classes);
+impl Classes {
+    /// The number of positions of each kind and class.
+    #[must_use]
+    pub fn totals(&self) -> Totals {
+        let sum = |of: fn(&KeyState) -> usize| self.keys.iter().map(|key| of(key) as u64).sum();
+        let histogram = histogram(self);
         Totals {
             legal_white: sum(|key| key.legal_white.count()),
             legal_black: sum(|key| key.legal_black.count()),
             stalemate: sum(|key| key.stalemate.count()),
-            longest_white: LongestWins::of(classes, &histogram, Color::White),
-            longest_black: LongestWins::of(classes, &histogram, Color::Black),
+            longest_white: LongestWins::of(self, &histogram, Color::White),
+            longest_black: LongestWins::of(self, &histogram, Color::Black),
             classes: histogram,
         }
     }
+}
 
+impl Totals {
     /// The number of won positions with White to move.
     #[must_use]
     pub fn won(&self) -> u64 {

@@ -11,13 +11,14 @@
 use super::build::{Map, Reach, attacks_in_reach};
 use super::choice::Style;
 use super::exchange::{
-    KING, after, balance_of_move, bearing_on, fight, gain, hangs_king, king_can_be_taken, material, moves_from, value,
+    KING, after, balance, balance_of_move, bearing_on, fight, gain, hangs_king, king_can_be_taken, moves_from, value,
 };
 use super::formulas::{attacked_value, few_enough_closed_squares, tau};
 use super::sensible::Step;
 use super::values::{AlphaSquare, Interposition, InvisibleValue, Retreat};
 use super::walk::Walk;
 use super::ways::OwnPieces;
+use crate::attacks::moves_within;
 use crate::trajectory::{by_name, text_order};
 use crate::{Attack, Placement, TooMany, json};
 use num_rational::Rational64;
@@ -96,8 +97,7 @@ impl Assessment {
         }
         pieces.sort_by_key(|piece| text_order(piece.square));
         let freedom = [Color::White, Color::Black].map(|side| freedom(&pieces, side));
-        let balance = material(board, Color::White) - material(board, Color::Black);
-        Ok(Assessment { balance, pieces, closed_squares, freedom })
+        Ok(Assessment { balance: balance(board), pieces, closed_squares, freedom })
     }
 
     /// E+ = B + D+ of White's attacks - D+ of Black's, types 2 and 3 together, in pawns: formula (12) holds for White
@@ -271,9 +271,7 @@ impl Positional<'_> {
 
     /// The most moves of a piece of `side` within `bound` half-moves and the horizon.
     fn moves_within(&self, side: Color, bound: u32) -> u32 {
-        let bound = bound.min(self.horizon);
-        let to_move = (side == self.walk.attacker) == self.walk.to_move;
-        if to_move { bound.div_ceil(2) } else { bound / 2 }
+        moves_within(bound.min(self.horizon), (side == self.walk.attacker) == self.walk.to_move)
     }
 
     /// What the attack wins if it is irresistible with the positional pieces: F+ and formula (4).
@@ -381,8 +379,7 @@ impl Positional<'_> {
         (1..self.walk.squares.len()).any(|i| {
             let (from, to) = (self.walk.squares[i - 1], self.walk.squares[i]);
             let board = &self.walk.board(i - 1);
-            let jumps = matches!(board.role_at(from), Some(Role::Knight | Role::King) | None);
-            let on = if jumps { Bitboard::EMPTY } else { between(from, to) };
+            let on = between(from, to);
             let moves = self.moves_within(defender, self.walk.arrival(i) + 1).min(2);
             if on.is_empty() || moves == 0 {
                 return false;

@@ -5,6 +5,7 @@ use super::formulas::{attacked_value, trajectory_function};
 use super::values::{AlphaSquare, AttackRoute, Interposition, InvisibleValue, Retreat};
 use super::walk::Walk;
 use super::ways::{Lookout, OwnPieces, own_pieces_on};
+use crate::attacks::moves_within;
 use crate::trajectory::text_order;
 use crate::{Attack, Placement, TooMany, Trajectory};
 use shakmaty::{Board, Color};
@@ -33,11 +34,6 @@ pub enum Reach {
     OwnTurn,
 }
 
-/// The most moves within `horizon` half-moves, counted from the attacker's own turn.
-pub(crate) const fn moves_at_own_turn(horizon: u32) -> u32 {
-    horizon.div_ceil(2)
-}
-
 impl Map {
     /// The map of a position for a horizon of `horizon` half-moves.
     ///
@@ -45,19 +41,10 @@ impl Map {
     ///
     /// [`TooMany`] if there are too many trajectories to list.
     pub fn new(position: &Placement, horizon: u32) -> Result<Map, TooMany> {
-        Map::of(&position.board, position.turn, horizon)
+        Map::by(&position.board, position.turn, horizon, Reach::FromNow, OwnPieces::StepAside)
     }
 
-    /// The map of a placement with `turn` to move.
-    ///
-    /// # Errors
-    ///
-    /// [`TooMany`] if there are too many trajectories to list.
-    pub fn of(board: &Board, turn: Color, horizon: u32) -> Result<Map, TooMany> {
-        Map::by(board, turn, horizon, Reach::FromNow, OwnPieces::StepAside)
-    }
-
-    /// The map of a placement with other attacks than those of [`Map::of`].
+    /// The map of a placement with `turn` to move, with other attacks than those of [`Map::new`].
     ///
     /// # Errors
     ///
@@ -70,6 +57,11 @@ impl Map {
         }
         values.sort_by_key(|value| (text_order(value.attack.from), text_order(value.attack.to)));
         Ok(Map { board: board.clone(), turn, horizon, values })
+    }
+
+    /// The routes of all attacks, each with its attack's invisible value.
+    pub fn routes(&self) -> impl Iterator<Item = (&InvisibleValue, &AttackRoute)> {
+        self.values.iter().flat_map(|value| value.routes.iter().map(move |route| (value, route)))
     }
 
     /// The invisible values of one side's attacks.
@@ -100,7 +92,7 @@ pub(crate) fn lookout(
     own_pieces: OwnPieces,
     least: i32,
 ) -> Lookout<'_> {
-    let most = if side == turn || reach == Reach::OwnTurn { moves_at_own_turn(horizon) } else { horizon / 2 };
+    let most = moves_within(horizon, side == turn || reach == Reach::OwnTurn);
     Lookout::new(board, side, side == turn, most, own_pieces, least)
 }
 

@@ -7,8 +7,9 @@
 
 use super::analysis::{Analysis, Effort, FirstMove, LineVerdict, Loss, analyse};
 use super::assessment::{Assessment, TypedPiece, positional_moves};
-use super::exchange::material;
+use super::exchange::balance;
 use super::sensible::{Sense, Step};
+use crate::legal::{after, to_uci};
 use crate::{Placement, TooMany};
 use m220_limits::Limits;
 use num_rational::Rational64;
@@ -202,8 +203,8 @@ pub struct HorizonDone {
     pub complete: bool,
     /// Positions looked into.
     pub positions: u64,
-    /// The moves that win, in UCI notation.
-    pub winning: Vec<String>,
+    /// The moves that win.
+    pub winning: Vec<Step>,
 }
 
 /// The chosen move with its reasons.
@@ -312,15 +313,7 @@ pub fn choose_among(
     if legal.iter().any(|played| among.contains(played)) {
         legal.retain(|played| among.contains(played));
     }
-    let seen: Vec<Move> = legal
-        .iter()
-        .copied()
-        .filter(|&played| {
-            let mut next = position.clone();
-            next.play_unchecked(played);
-            earlier.contains(&next)
-        })
-        .collect();
+    let seen: Vec<Move> = legal.iter().copied().filter(|&played| earlier.contains(&after(position, played))).collect();
     // The position is mirrored so that White chooses: equal values are then settled alike for both sides.
     let setup = position.to_setup(shakmaty::EnPassantMode::Always).into_mirrored();
     // The mirror image of a legal position is legal.
@@ -373,18 +366,11 @@ impl MapChoice {
         {
             *worth = -*worth;
         }
-        for done in &mut self.horizons {
-            for name in &mut done.winning {
-                *name = mirrored_name(name);
-            }
+        for Step { from, to } in self.horizons.iter_mut().flat_map(|done| &mut done.winning) {
+            (*from, *to) = (from.flip_vertical(), to.flip_vertical());
         }
         self
     }
-}
-
-/// A move in UCI notation with its ranks counted from the other side.
-fn mirrored_name(name: &str) -> String {
-    name.chars().map(|letter| letter.to_digit(10).map_or(letter, |rank| char::from(b'9' - rank as u8))).collect()
 }
 
 /// The least horizon of the map used to assess positions, if the limit allows it: the book wants "at least four", so
@@ -544,7 +530,7 @@ impl<'a> Chooser<'a> {
     /// horizon is done. `None` if none has, or if the largest completed horizon does not look at the move.
     fn settled(&self, played: Move, settled: impl Fn(LineVerdict) -> bool) -> Option<(&Analysis, &FirstMove)> {
         for analysis in self.analyses.iter().rev() {
-            match analysis.moves.iter().find(|first| is(played, first.step)) {
+            match analysis.moves.iter().find(|first| first.step.is(played)) {
                 Some(first) if settled(first.verdict) => return Some((analysis, first)),
                 None if is_complete(analysis) => return None,
                 Some(_) | None => {}
@@ -565,25 +551,10 @@ impl<'a> Chooser<'a> {
     }
 
     /// How many horizons, from this one down, find that a move wins.
-    fn agreement(&self, analysis: &Analysis, step: Step) -> usize {
-        let nearer = self.analyses.iter().rev().skip_while(|each| each.horizon > analysis.horizon);
-        let wins =
-            |each: &&Analysis| each.moves.iter().any(|first| first.step == step && first.verdict == LineVerdict::Wins);
-        nearer.take_while(wins).count()
-    }
-
-    /// How many horizons, from this one down, find that a legal move wins.
-    fn horizons_agreeing(&self, played: Move, horizon: u32) -> usize {
-        let analysis = self.analyses.iter().find(|each| each.horizon == horizon);
-        let first = analysis.and_then(|each| each.moves.iter().find(|first| is(played, first.step)));
-        analysis.zip(first).map_or(0, |(analysis, first)| self.agreement(analysis, first.step))
-    }
-
-    /// Whether a move mates.
-    fn mates(&self, played: Move) -> bool {
-        let mut next = self.position.clone();
-        next.play_unchecked(played);
-        next.is_checkmate()
+    fn agreement(&self, played: Move, horizon: u32) -> usize {
+        let nearer = self.analyses.iter().rev().skip_while(|each| each.horizon > horizon);
+        let wins = |first: &FirstMove| first.step.is(played) && first.verdict == LineVerdict::Wins;
+        nearer.take_while(|each| each.moves.iter().any(wins)).count()
     }
 
     /// A winning move that mates; otherwise one of the farthest horizon that has any: by the number of nearer horizons
@@ -592,18 +563,15 @@ impl<'a> Chooser<'a> {
         let mut wins = Vec::new();
         for &played in &self.legal {
             if let Some((analysis, first)) = self.win(played) {
-                wins.push((analysis, first, analysis.worth(first)?.unwrap_or(0), self.mates(played)));
+                let agreement = self.agreement(played, analysis.horizon);
+                let mates = after(&self.position, played).is_checkmate();
+                wins.push((analysis, first, analysis.worth(first)?.unwrap_or(0), agreement, mates));
             }
         }
-        let best = wins.into_iter().min_by_key(|(analysis, first, worth, mates)| {
-            (
-                Reverse((*mates, analysis.horizon, self.agreement(analysis, first.step))),
-                -worth,
-                first.positions,
-                first.step.to_string(),
-            )
+        let best = wins.into_iter().min_by_key(|(analysis, first, worth, agreement, mates)| {
+            (Reverse((*mates, analysis.horizon, *agreement)), -worth, first.positions, first.step.to_string())
         });
-        Ok(best.map(|(analysis, first, gain, _)| {
+        Ok(best.map(|(analysis, first, gain, ..)| {
             let line = iter::once(first.step).chain(analysis.main_line(first).into_iter().map_while(|step| step));
             let line = legal_line(&self.position, line);
             FoundWin { line, horizon: analysis.horizon, gain }
@@ -629,7 +597,7 @@ impl<'a> Chooser<'a> {
             Move::EnPassant { .. } => Some(CandidateGroup::Attack),
             Move::Castle { .. } => Some(CandidateGroup::Positional),
             Move::Normal { promotion: Some(Role::Knight), to, .. } if self.forks(to) => Some(CandidateGroup::Attack),
-            _ => groups.iter().find(|&&(step, _)| is(played, step)).map(|&(_, group)| group),
+            _ => groups.iter().find(|(step, _)| step.is(played)).map(|&(_, group)| group),
         };
         let mut found: Vec<_> = self.legal.iter().filter_map(|played| Some((*played, group(played)?))).collect();
         let castling_alone = found.iter().all(|(played, _)| played.is_castle());
@@ -656,12 +624,6 @@ impl<'a> Chooser<'a> {
         after.weight_since(&before.assessment, Color::White, self.options.style.factors())
     }
 
-    fn after(&self, played: Move) -> Chess {
-        let mut next = self.position.clone();
-        next.play_unchecked(played);
-        next
-    }
-
     /// E+ and W of every candidate; the material alone once time is up.
     fn assess(&self, candidates: &[(Move, CandidateGroup)], before: &Before) -> Result<Vec<Candidate>, TooMany> {
         let horizon = before.map.horizon;
@@ -669,9 +631,9 @@ impl<'a> Chooser<'a> {
         candidates
             .par_iter()
             .map(|&(played, group)| {
-                let next = self.after(played);
+                let next = after(&self.position, played);
                 let (e_plus, weight) = if self.limits.is_over() {
-                    (balance(&next), Rational64::from_integer(0))
+                    (balance(next.board()), Rational64::from_integer(0))
                 } else {
                     let assessment = Assessment::new(next.board(), Color::Black, horizon, nu)?;
                     (assessment.e_plus(), self.weight(&assessment, before))
@@ -712,7 +674,7 @@ impl<'a> Chooser<'a> {
             .map(|candidate| match known(candidate.played) {
                 Some((analysis, first)) if first.verdict == LineVerdict::Loses => Ok((analysis.loss(first)?, 0)),
                 Some(_) => Ok((None, 0)),
-                None => completed.wins_against(&self.after(candidate.played), share, self.limits),
+                None => completed.wins_against(&after(&self.position, candidate.played), share, self.limits),
             })
             .collect::<Result<_, TooMany>>()?;
         self.spent += worth.iter().map(|(_, positions)| positions).sum::<u64>();
@@ -739,13 +701,13 @@ impl<'a> Chooser<'a> {
     ) -> Result<MapChoice, NoChoice> {
         candidates.sort_by(|a, b| (b.played == played).cmp(&(a.played == played)).then_with(|| order(a, b)));
         let horizon = before.map.horizon;
-        let next = self.after(played);
+        let next = after(&self.position, played);
         let assessment = Assessment::new(next.board(), Color::Black, horizon, self.nu(horizon))?;
         let evidence = match reason {
             _ if next.is_checkmate() => WinEvidence::Mate,
             ChoiceReason::WinsByRules { horizon, .. }
-                if self.horizons_agreeing(played, horizon) >= ENOUGH_HORIZONS
-                    && assessment.e_plus() - balance(&self.position) >= ENOUGH_PAWNS =>
+                if self.agreement(played, horizon) >= ENOUGH_HORIZONS
+                    && assessment.e_plus() - balance(self.position.board()) >= ENOUGH_PAWNS =>
             {
                 WinEvidence::Agreement
             }
@@ -770,14 +732,9 @@ impl<'a> Chooser<'a> {
     }
 }
 
-/// White's pieces less Black's, in pawns.
-fn balance(position: &Chess) -> i32 {
-    material(position.board(), Color::White) - material(position.board(), Color::Black)
-}
-
 /// A move in UCI notation.
 fn name(played: Move) -> String {
-    crate::legal::to_uci(played).to_string()
+    to_uci(played).to_string()
 }
 
 /// Orders the better of two candidates first.
@@ -788,16 +745,6 @@ fn order(a: &Candidate, b: &Candidate) -> std::cmp::Ordering {
         .then_with(|| b.weight.cmp(&a.weight))
         .then_with(|| a.seen_before.cmp(&b.seen_before))
         .then_with(|| name(a.played).cmp(&name(b.played)))
-}
-
-/// Whether a legal move is the map's half-move. The map promotes to queens only, without castling or en passant.
-pub(super) fn is(played: Move, step: Step) -> bool {
-    match played {
-        Move::Normal { from, to, promotion, .. } => {
-            from == step.from && to == step.to && promotion.is_none_or(|role| role == Role::Queen)
-        }
-        _ => false,
-    }
 }
 
 /// Every first move has its verdict.
@@ -812,7 +759,7 @@ impl HorizonDone {
             horizon: analysis.horizon,
             complete: is_complete(analysis),
             positions: analysis.positions,
-            winning: wins.map(|first| first.step.to_string()).collect(),
+            winning: wins.map(|first| first.step).collect(),
         }
     }
 }
@@ -820,8 +767,8 @@ impl HorizonDone {
 /// The moves of a line of the map, up to the first that is not legal: the map's lines end with the capture of the king.
 fn legal_line(position: &Chess, line: impl Iterator<Item = Step>) -> Vec<Move> {
     let mut position = position.clone();
-    let legal = |step| {
-        let played = position.legal_moves().into_iter().find(|&played| is(played, step))?;
+    let legal = |step: Step| {
+        let played = step.in_game(&position)?;
         position.play_unchecked(played);
         Some(played)
     };

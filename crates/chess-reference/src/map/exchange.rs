@@ -27,6 +27,11 @@ pub fn material(board: &Board, side: Color) -> i32 {
     roles.filter(|&role| role != Role::King).map(value).sum()
 }
 
+/// White's material less Black's, in pawns.
+pub fn balance(board: &Board) -> i32 {
+    material(board, Color::White) - material(board, Color::Black)
+}
+
 /// The squares to which the piece on `from` can move, as trajectories are defined: checks and pins do not matter. Empty
 /// if `from` is.
 pub(crate) fn moves_from(board: &Board, from: Square) -> Bitboard {

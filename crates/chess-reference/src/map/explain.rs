@@ -8,11 +8,7 @@ use shakmaty::Square;
 
 /// Why each square of the trajectory along `squares` has its function; `None` if the map has no such trajectory.
 pub fn explain(map: &Map, squares: &[Square]) -> Option<String> {
-    let (value, route) = map
-        .values
-        .iter()
-        .flat_map(|value| value.routes.iter().map(move |route| (value, route)))
-        .find(|(_, route)| *route.trajectory == *squares)?;
+    let (value, route) = map.routes().find(|(_, route)| *route.trajectory == *squares)?;
     let mut lines = vec![heading(value, route)];
     lines
         .extend(route.alpha_squares.iter().enumerate().map(|(i, alpha)| square_in_words(value, alpha, i, map.horizon)));

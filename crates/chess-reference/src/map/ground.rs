@@ -77,7 +77,7 @@ impl<'a> Ground<'a> {
         closed.take(most as usize).count() as u32
     }
 
-    /// The result of the attack along `way`, by [`super::AttackRoute::function`] and [`super::Route::value`]. A way
+    /// The result of the attack along `way`, by [`super::AttackRoute::function`] and [`super::AttackRoute::value`]. A way
     /// that wins no more than `bound` is not looked into further.
     fn judge(&self, attack: &Attack, way: &[Square], bound: i32) -> WayResult {
         let mut value = aim(attack);

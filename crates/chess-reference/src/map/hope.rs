@@ -529,7 +529,7 @@ mod tests {
                 };
                 let horizon = [3, 3, 1, 2, 4][(number + half_move) % 5];
                 tests += compare(Judge { horizon, interpretation }, &position.board, &board, turn);
-                let map = Map::of(&board, turn, 3).expect("few trajectories");
+                let map = Map::new(&Placement::new(board.clone(), turn), 3).expect("few trajectories");
                 let moves = map.sensible_moves();
                 let Some(&(step, _)) = moves.get((7 * number + 3 * half_move) % moves.len().max(1)) else { break };
                 (board, turn) = (after(&board, step.from, step.to), turn.other());

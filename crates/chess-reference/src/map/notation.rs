@@ -8,12 +8,11 @@
 //! passed over, which the book omits, is written in angle brackets.
 
 use super::build::Map;
-use super::choice::is;
 use super::formulas::tau;
 use super::sensible::Step;
 use super::values::{AlphaSquare, AttackRoute, Interposition, InvisibleValue, Negation, Retreat, SecondNegation};
-use shakmaty::san::SanPlus;
-use shakmaty::{Board, CastlingMode, Chess, Color, Position, Rank, Role, Setup, Square};
+use crate::legal::san;
+use shakmaty::{Board, CastlingMode, Chess, Color, Rank, Role, Setup, Square};
 
 /// The letters for the pieces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -99,10 +98,10 @@ pub fn route_notation(value: &InvisibleValue, route: &AttackRoute, letters: Lett
 /// `Qe5xf6`, if it is not legal, such as one that leaves the king in check.
 pub fn move_name(board: &Board, turn: Color, step: Step, letters: Letters) -> String {
     let setup = Setup { board: board.clone(), turn, ..Setup::empty() };
-    let legal = setup.position::<Chess>(CastlingMode::Standard).ok().and_then(|position| {
-        let played = position.legal_moves().into_iter().find(|&played| is(played, step))?;
-        Some(SanPlus::from_move(position, played).to_string())
-    });
+    let legal = setup
+        .position::<Chess>(CastlingMode::Standard)
+        .ok()
+        .and_then(|position| Some(san(&position, step.in_game(&position)?)));
     let letter = |role| if role == Role::Pawn { "" } else { letters.of(role) };
     let Some(san) = legal else {
         let role = board.role_at(step.from).unwrap_or(Role::Pawn);

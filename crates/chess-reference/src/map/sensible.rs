@@ -24,13 +24,15 @@ impl Step {
     /// The legal move of a game; `None` for a sensible move that leaves the king to be taken.
     #[must_use]
     pub fn in_game(self, position: &Chess) -> Option<Move> {
-        let is = |played: &Move| {
-            played.from() == Some(self.from)
-                && played.to() == self.to
-                && !played.is_castle()
-                && played.promotion().is_none_or(|role| role == Role::Queen)
-        };
-        position.legal_moves().into_iter().find(is)
+        position.legal_moves().into_iter().find(|&played| self.is(played))
+    }
+
+    /// Whether a legal move is this half-move.
+    pub(super) fn is(self, played: Move) -> bool {
+        played.from() == Some(self.from)
+            && played.to() == self.to
+            && !played.is_castle()
+            && played.promotion().is_none_or(|role| role == Role::Queen)
     }
 }
 
@@ -131,7 +133,6 @@ fn clearings(board: &Board, side: Color, way: &[Square], moves: &mut Moves) {
 fn negations(board: &Board, side: Color, way: &[Square], has_target: bool, moves: &mut Moves) {
     let (attacker, target) = (way[0], way[way.len() - 1]);
     let pawn = board.role_at(attacker) == Some(Role::Pawn);
-    let knight_like = matches!(board.role_at(attacker), Some(Role::Knight | Role::King));
     if has_target {
         for to in by_name(moves_from(board, target)) {
             moves.add(target, to, Sense::Retreat);
@@ -139,9 +140,7 @@ fn negations(board: &Board, side: Color, way: &[Square], has_target: bool, moves
     }
     let mut in_the_way = Bitboard::EMPTY;
     for step in way.windows(2) {
-        if !knight_like {
-            in_the_way |= between(step[0], step[1]);
-        }
+        in_the_way |= between(step[0], step[1]);
         if pawn && step[0].file() == step[1].file() {
             in_the_way.add(step[1]);
         }

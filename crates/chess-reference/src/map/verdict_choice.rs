@@ -11,7 +11,7 @@
 //! does not find sensible lose; knows castling, en passant, promotion to a knight, mate, stalemate and the earlier
 //! positions of the game; and has one limit of positions for all horizons together.
 
-use super::analysis::{Effort, LineVerdict, analyse_by};
+use super::analysis::{Effort, FirstMove, LineVerdict, analyse_by};
 use super::assessment::{Assessment, Weighed, WeighedMove};
 use super::choice::{Style, nu};
 use super::hope::Interpretation;
@@ -34,6 +34,12 @@ pub struct FirstVerdict {
     pub verdict: LineVerdict,
     /// The positions looked into.
     pub positions: u64,
+}
+
+impl From<&FirstMove> for FirstVerdict {
+    fn from(&FirstMove { step, sense, verdict, positions, .. }: &FirstMove) -> FirstVerdict {
+        FirstVerdict { step, sense, verdict, positions }
+    }
 }
 
 /// What the farthest horizon that has settled a move says of it. The better standing is the greater.
@@ -122,13 +128,7 @@ impl VerdictChoice {
         let effort = Effort { share, ..Effort::of(u64::MAX) };
         let analysed = |horizon| {
             let analysis = analyse_by(interpretation, position, horizon, effort, limits)?;
-            let first = analysis.moves.iter().map(|first| FirstVerdict {
-                step: first.step,
-                sense: first.sense,
-                verdict: first.verdict,
-                positions: first.positions,
-            });
-            Ok(first.collect())
+            Ok(analysis.moves.iter().map(FirstVerdict::from).collect())
         };
         let horizons: Vec<Vec<FirstVerdict>> = (1..=horizon).map(analysed).collect::<Result<_, _>>()?;
         let Weighed { position: before, moves, .. } = Weighed::of(position, horizon, nu(horizon), style)?;

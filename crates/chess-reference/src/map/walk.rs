@@ -233,10 +233,7 @@ impl<'a> Walk<'a> {
         let (from, to) = (self.squares[i - 1], self.squares[i]);
         let before = &self.board(i - 1);
         let pawn_steps = before.role_at(from) == Some(Role::Pawn) && from.file() == to.file();
-        let mut on = match before.role_at(from) {
-            Some(Role::Knight | Role::King) | None => Bitboard::EMPTY,
-            _ => between(from, to),
-        };
+        let mut on = between(from, to);
         if pawn_steps {
             on.add(to);
         }

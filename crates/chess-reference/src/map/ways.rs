@@ -236,23 +236,22 @@ pub(crate) fn own_pieces_on(board: &Board, side: Color, way: &[Square]) -> Bitbo
 
 /// The own pieces that hinder one step of the piece that stands on `attacker`.
 pub(crate) fn own_pieces_on_step(board: &Board, side: Color, attacker: Square, step: &[Square]) -> Bitboard {
-    let passed = match board.role_at(attacker) {
-        Some(Role::Knight | Role::King) => Bitboard::EMPTY,
-        _ => between(step[0], step[1]),
-    };
-    (passed | Bitboard::from(step[1])) & board.by_color(side).without(attacker)
+    entered(step[0], step[1]) & board.by_color(side).without(attacker)
 }
 
 /// The alpha and beta fields of a way.
-fn squares(board: &Board, way: &[Square]) -> Bitboard {
-    let jumps = matches!(board.role_at(way[0]), Some(Role::Knight | Role::King));
-    let passed = |step: &[Square]| if jumps { Bitboard::EMPTY } else { between(step[0], step[1]) };
-    way.windows(2).fold(way[0].into(), |squares, step| squares | passed(step) | Bitboard::from(step[1]))
+fn squares(way: &[Square]) -> Bitboard {
+    way.windows(2).fold(way[0].into(), |squares, step| squares | entered(step[0], step[1]))
+}
+
+/// The squares that one step passes, none if it is a knight's or a king's, and the one that it reaches.
+fn entered(from: Square, to: Square) -> Bitboard {
+    between(from, to).with(to)
 }
 
 /// The squares off the way to which the own piece on `blocker` can step.
 pub(crate) fn steps_aside(board: &Board, blocker: Square, way: &[Square]) -> Bitboard {
-    moves_from(board, blocker) & !squares(board, way)
+    moves_from(board, blocker) & !squares(way)
 }
 
 fn can_be_cleared(board: &Board, side: Color, way: &[Square]) -> bool {
@@ -639,21 +638,19 @@ struct LongerWays {
     /// The squares before each on its ways of each number of moves.
     before: Vec<[Bitboard; 64]>,
     own: Bitboard,
-    jumps: bool,
 }
 
 impl LongerWays {
     fn new(board: &Board, survey: &WaySurvey, most: u32) -> LongerWays {
         let most = most.min(MOST_MOVES as u32) as usize;
         let (mover, from) = (survey.mover, survey.from);
-        let jumps = matches!(mover.piece.role, Role::Knight | Role::King);
-        let mut ways = LongerWays { before: vec![[Bitboard::EMPTY; 64]; most + 1], own: mover.own, jumps };
+        let mut ways = LongerWays { before: vec![[Bitboard::EMPTY; 64]; most + 1], own: mover.own };
         let mut reached = vec![Bitboard::EMPTY; most + 1];
         reached[0] = from.into();
         for moves in 0..most {
             for square in reached[moves] {
                 mover.steps(square, (most - moves) as u8, survey.targets, |to, taken| {
-                    let step = ways.entered(square, to);
+                    let step = entered(square, to);
                     let held = step | Bitboard::from(from) | Bitboard::from(square);
                     let clear = (step & mover.own).into_iter().all(|piece| (moves_from(board, piece) & !held).any());
                     if to != from && clear {
@@ -666,15 +663,9 @@ impl LongerWays {
         ways
     }
 
-    /// The squares that one step passes, and the one that it reaches.
-    fn entered(&self, from: Square, to: Square) -> Bitboard {
-        let passed = if self.jumps { Bitboard::EMPTY } else { between(from, to) };
-        passed | Bitboard::from(to)
-    }
-
     /// The moves of one step.
     fn moves(&self, from: Square, to: Square) -> u32 {
-        1 + (self.entered(from, to) & self.own).count() as u32
+        1 + (entered(from, to) & self.own).count() as u32
     }
 
     /// The number of ways of `moves` moves, those that visit a square twice included.

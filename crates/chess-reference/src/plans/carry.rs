@@ -4,7 +4,7 @@ use super::grammar::{Plan, PlanCondition, PlanStep, Wanted};
 use super::refine::{Refined, holds, refine};
 use crate::algorithm50::Move;
 use crate::legal::{after, legal_moves, of_uci, to_uci};
-use crate::map::exchange::value;
+use crate::map::exchange::{balance, value};
 use m220_limits::Limits;
 use serde::Serialize;
 use shakmaty::{Chess, Color, Position, Square};
@@ -86,12 +86,9 @@ pub struct PlanReply {
 }
 
 /// Material balance of a side, without kings.
-fn material(position: &Chess, side: Color) -> i32 {
-    let worth = |color: Color| -> i32 {
-        let pieces = position.board().by_color(color) & !position.board().kings();
-        pieces.into_iter().filter_map(|square| position.board().role_at(square)).map(value).sum()
-    };
-    worth(side) - worth(side.other())
+fn balance_of(position: &Chess, side: Color) -> i32 {
+    let balance = balance(position.board());
+    side.fold_wb(balance, -balance)
 }
 
 /// The gain of the side to move by its best single capture, less the best single recapture on that square; at least 0.
@@ -99,7 +96,7 @@ fn material(position: &Chess, side: Color) -> i32 {
 pub(crate) fn best_capture(position: &Chess) -> i32 {
     let net = |legal: shakmaty::Move| {
         let after = after(position, legal);
-        let won = material(&after, position.turn()) - material(position, position.turn());
+        let won = balance_of(&after, position.turn()) - balance_of(position, position.turn());
         let recaptured = after.legal_moves().iter().any(|reply| reply.is_capture() && reply.to() == to_uci(legal).to);
         won - if recaptured { value(legal.promotion().unwrap_or(legal.role())) } else { 0 }
     };
@@ -123,7 +120,7 @@ pub fn carry_out(position: &Chess, plan: &Plan, goal: i32, depth: u32, limits: &
         limits,
         plan,
         side: position.turn(),
-        at_first: material(position, position.turn()),
+        at_first: balance_of(position, position.turn()),
         goal,
         reasons: BTreeSet::new(),
     };
@@ -202,17 +199,15 @@ impl PlanSearch<'_> {
         // Steps that hold are done.
         let step = loop {
             let Some(step) = self.plan.steps.get(progress.step) else { break None };
-            let open = |(index, condition): (usize, &PlanCondition)| {
-                !(progress.made >> index & 1 == 1 || holds(position, condition.wanted))
-            };
-            let waiting = step.conditions.iter().enumerate().find(|&(index, condition)| open((index, condition)));
-            match waiting {
+            let mut conditions = step.conditions.iter().enumerate();
+            let is_made = |index: usize| progress.made >> index & 1 == 1;
+            match conditions.find(|&(index, condition)| !is_made(index) && !holds(position, condition.wanted)) {
                 None => (progress.step, progress.made) = (progress.step + 1, 0),
                 Some((_, condition)) if condition.verify => return self.fails(Rejection::Verification),
                 Some((index, condition)) => break Some((index, *condition)),
             }
         };
-        let gain = material(position, self.side) - self.at_first;
+        let gain = balance_of(position, self.side) - self.at_first;
         if progress.begun {
             let with_capture = if gain >= self.goal { gain } else { gain + best_capture(position) };
             if with_capture >= self.goal {

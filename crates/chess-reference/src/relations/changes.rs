@@ -1,7 +1,7 @@
 //! The share of relations that a move changes: the document's statistic.
 
 use super::relation::{Signature, change, relations, signature};
-use crate::legal::legal_moves;
+use crate::legal::{after, of_uci};
 use serde::Serialize;
 use shakmaty::{Chess, Position};
 
@@ -35,20 +35,19 @@ impl ShareOfChange {
     }
 
     fn add(&mut self, before: &Chess, legal: shakmaty::Move) {
-        let mut after = before.clone();
-        after.play_unchecked(legal);
-        let (old, new) = (relations(before.board()), relations(after.board()));
+        let after = after(before, legal);
         let changed = change(before.board(), after.board());
         self.moves += 1;
-        self.relations += old.len() as u64;
+        self.relations += relations(before.board()).len() as u64;
         self.by_square.lost += changed.lost.len() as u64;
         self.by_square.gained += changed.gained.len() as u64;
-        let (old, new) = (signature(&old), signature(&new));
+        // What stays counts on both sides.
+        let (lost, gained) = (signature(&changed.lost), signature(&changed.gained));
         let fewer = |of: &Signature, than: &Signature| -> u64 {
             of.iter().map(|(key, count)| count.saturating_sub(than.get(key).copied().unwrap_or(0)) as u64).sum()
         };
-        self.by_kind.lost += fewer(&old, &new);
-        self.by_kind.gained += fewer(&new, &old);
+        self.by_kind.lost += fewer(&lost, &gained);
+        self.by_kind.gained += fewer(&gained, &lost);
     }
 }
 
@@ -56,7 +55,7 @@ impl ShareOfChange {
 pub fn share_of_change<'a>(positions: impl IntoIterator<Item = &'a Chess>) -> ShareOfChange {
     let mut share = ShareOfChange::default();
     for position in positions {
-        for (_, legal) in legal_moves(position) {
+        for legal in position.legal_moves() {
             share.add(position, legal);
         }
     }
@@ -71,7 +70,7 @@ pub fn share_of_game(start: &Chess, moves: &[crate::algorithm50::Move]) -> Share
     let mut share = ShareOfChange::default();
     let mut position = start.clone();
     for &written in moves {
-        let Some((_, legal)) = legal_moves(&position).into_iter().find(|(of, _)| *of == written) else { break };
+        let Some(legal) = of_uci(&position, written) else { break };
         share.add(&position, legal);
         position.play_unchecked(legal);
     }

@@ -3,7 +3,7 @@
 use super::relation::{change, relations};
 use super::tables::{Points, Tables};
 use crate::algorithm50::Move;
-use crate::legal::legal_moves;
+use crate::legal::{after, legal_moves};
 use m220_limits::{End, Limits};
 use serde::Serialize;
 use shakmaty::{Chess, Color, Position};
@@ -26,8 +26,7 @@ pub fn noted_moves(position: &Chess, tables: &Tables) -> Vec<NotedMove> {
 
 fn noted(position: &Chess, tables: &Tables) -> Vec<(NotedMove, Chess)> {
     let note = |(written, legal): (Move, shakmaty::Move)| {
-        let mut after = position.clone();
-        after.play_unchecked(legal);
+        let after = after(position, legal);
         let note = change(position.board(), after.board()).note(tables, position.turn());
         (NotedMove { written, note }, after)
     };

@@ -219,19 +219,14 @@ impl Tables {
 }
 
 fn piece_index((span, word): &TableWord<'_>) -> Result<usize, TableError> {
-    let piece = match *word {
-        "K" => Role::King,
-        "Q" => Role::Queen,
-        "R" => Role::Rook,
-        "B" => Role::Bishop,
-        "N" => Role::Knight,
-        "P" => Role::Pawn,
-        _ => {
-            let message = "expected the letter of a piece: K, Q, R, B, N or P".to_owned();
-            return Err(TableError { span: span.clone(), message });
-        }
+    let piece = match word.as_bytes() {
+        [letter @ b'A'..=b'Z'] => Role::from_char(char::from(*letter)),
+        _ => None,
     };
-    Ok(index(piece))
+    piece.map(index).ok_or_else(|| TableError {
+        span: span.clone(),
+        message: "expected the letter of a piece: K, Q, R, B, N or P".to_owned(),
+    })
 }
 
 /// A decimal number in units of its last decimal.

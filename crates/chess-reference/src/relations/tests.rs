@@ -2,12 +2,11 @@
 
 use super::*;
 use crate::algorithm50::Move;
-use crate::{Placement, book_positions};
+use crate::{FIG_22, Placement, book_positions};
 use m220_limits::Limits;
 use proptest::prelude::*;
 use shakmaty::{Bitboard, Board, Chess, Color, Piece, Position, Role, Square};
 
-const FIG_22: &str = "8/p3q1kp/1p2Pnp1/3pQ3/2pP4/1nP3N1/1B4PP/6K1 w - - 0 30";
 const ROOK: &str = "6k1/3b4/8/5n2/3R3P/8/3N4/6K1 w - - 0 1";
 
 fn chess(fen: &str) -> Chess {

@@ -109,10 +109,7 @@ impl Mover {
 /// without its piece is ignored.
 #[must_use]
 pub fn resolve(state: &SyncState, written: ByColor<Option<SyncMove>>) -> Doublet {
-    let movers = ByColor {
-        white: Mover::new(&state.board, Color::White, written.white),
-        black: Mover::new(&state.board, Color::Black, written.black),
-    };
+    let movers = ByColor::new_with(|side| Mover::new(&state.board, side, written[side]));
     let mut board = state.board.clone();
     // The squares vacated in this doublet.
     let mut gone = Bitboard::EMPTY;

@@ -6,7 +6,7 @@ use super::outcome::{SyncResult, result};
 use super::rules::SyncRules;
 use super::state::{SyncState, attacked_king};
 use crate::algorithm50::Move;
-use crate::map::exchange::value;
+use crate::map::exchange::{material, value};
 use shakmaty::{Board, ByColor, Color, Role};
 use std::collections::HashMap;
 
@@ -121,10 +121,9 @@ pub fn intention(state: &SyncState, side: Color, written: Move) -> Intention {
         return Intention { takes: false, fires: false, checks: false };
     };
     let board = imagined(state, side, piece, written);
-    let own = state.board.by_color(side).contains(written.to);
     Intention {
         takes: board.by_color(side.other()) != state.board.by_color(side.other()),
-        fires: own,
+        fires: state.board.by_color(side).contains(written.to),
         checks: attacked_king(&board, side.other()),
     }
 }
@@ -133,16 +132,12 @@ pub fn intention(state: &SyncState, side: Color, written: Move) -> Intention {
 /// does not count.
 #[must_use]
 pub fn lost_points(before: &SyncState, written: ByColor<Option<SyncMove>>, doublet: &Doublet) -> ByColor<i32> {
-    let worth = |board: &Board, side: Color| -> i32 {
-        let pieces = board.by_color(side) & !board.kings();
-        pieces.into_iter().filter_map(|square| board.role_at(square)).map(value).sum()
-    };
     ByColor::new_with(|side| {
         let promoted = doublet.events[side].contains(&SyncEvent::Promotion);
         let gained = match written[side] {
             Some(SyncMove::Piece(Move { promotion: Some(role), .. })) if promoted => value(role) - value(Role::Pawn),
             _ => 0,
         };
-        worth(&before.board, side) + gained - worth(&doublet.after.board, side)
+        material(&before.board, side) + gained - material(&doublet.after.board, side)
     })
 }

@@ -281,6 +281,9 @@ pub(super) fn imagined(state: &SyncState, side: Color, piece: Piece, written: Mo
     board
 }
 
+/// What a pawn becomes, in the order of the letters.
+const PROMOTIONS: [Option<Role>; 4] = [Some(Role::Bishop), Some(Role::Knight), Some(Role::Queen), Some(Role::Rook)];
+
 /// All moves of pieces that a side may write, sorted as texts. Mate and stalemate are judged by them.
 #[must_use]
 pub fn piece_moves(state: &SyncState, side: Color, rules: SyncRules) -> Vec<Move> {
@@ -294,18 +297,12 @@ pub fn piece_moves(state: &SyncState, side: Color, rules: SyncRules) -> Vec<Move
             targets.add(Square::from_coords(File::C, side.backrank()));
         }
         for to in by_name(targets) {
-            let promotes = piece.role == Role::Pawn && to.rank() == side.other().backrank();
-            let plain = Move { from, to, promotion: None };
-            match promotes {
-                false if allowed_piece(state, side, rules, plain, in_check).is_ok() => list.push(plain),
-                false => {}
-                true => list.extend(
-                    [Role::Bishop, Role::Knight, Role::Queen, Role::Rook]
-                        .map(|role| Move { promotion: Some(role), ..plain })
-                        .into_iter()
-                        .filter(|&written| allowed_piece(state, side, rules, written, in_check).is_ok()),
-                ),
-            }
+            let becomes: &[Option<Role>] = match piece.role {
+                Role::Pawn if to.rank() == side.other().backrank() => &PROMOTIONS,
+                _ => &[None],
+            };
+            let moves = becomes.iter().map(|&promotion| Move { from, to, promotion });
+            list.extend(moves.filter(|&written| allowed_piece(state, side, rules, written, in_check).is_ok()));
         }
     }
     list

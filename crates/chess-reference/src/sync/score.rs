@@ -4,6 +4,7 @@ use super::moves::{ParseSyncMoveError, SyncMove};
 use super::rules::RuleSet;
 use super::signs::Sign;
 use super::state::{SyncFenError, SyncState};
+use crate::rows::rows;
 use shakmaty::{ByColor, Color};
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -35,11 +36,7 @@ pub struct PrintedGame {
 /// The two games of the document, with errors of the scan corrected.
 pub fn printed_games() -> &'static [PrintedGame; 2] {
     static GAMES: LazyLock<[PrintedGame; 2]> = LazyLock::new(|| {
-        let game = |name, rules, data: &str| {
-            let rows = data.lines().filter(|line| !line.starts_with('#'));
-            let doublet = |line| row(line).unwrap_or_else(|| panic!("{name}: malformed row: {line}"));
-            PrintedGame { name, rules, doublets: rows.map(doublet).collect() }
-        };
+        let game = |name, rules, data| PrintedGame { name, rules, doublets: rows(name, data, doublet) };
         [
             game("game1", RuleSet::Game1, include_str!("../../data/sync-game1.tsv")),
             game("game2", RuleSet::Game2, include_str!("../../data/sync-game2.tsv")),
@@ -48,8 +45,7 @@ pub fn printed_games() -> &'static [PrintedGame; 2] {
     &GAMES
 }
 
-fn row(line: &str) -> Option<PrintedDoublet> {
-    let [number, white, white_p, black, black_p, realised] = line.split('\t').collect::<Vec<_>>().try_into().ok()?;
+fn doublet([number, white, white_p, black, black_p, realised]: [&str; 6]) -> Option<PrintedDoublet> {
     Some(PrintedDoublet {
         number: number.parse().ok()?,
         written: ByColor { white: white.parse().ok()?, black: black.parse().ok()? },

@@ -69,7 +69,7 @@ impl SyncState {
     pub fn start() -> SyncState {
         SyncState {
             board: Board::new(),
-            castling: [Square::A1, Square::H1, Square::A8, Square::H8].into_iter().collect(),
+            castling: Bitboard::CORNERS,
             passing: ByColor::default(),
             barred: ByColor::default(),
         }
@@ -108,41 +108,34 @@ impl SyncState {
     /// [`SyncFenError`] if a side does not have just one king, a pawn stands on its first or last rank, or a right or an en-passant
     /// square does not fit the pieces.
     pub fn new(board: Board, castling: Bitboard, passing: ByColor<Option<Square>>) -> Result<SyncState, SyncFenError> {
-        let state = SyncState { board, castling, passing, barred: ByColor::default() };
-        state.check()?;
-        Ok(state)
-    }
-
-    /// Checks that the parts are consistent.
-    fn check(&self) -> Result<(), SyncFenError> {
         for color in Color::ALL {
             let side = crate::names::colour_name(color);
-            let count = self.board.by_piece(color.king()).count();
+            let count = board.by_piece(color.king()).count();
             if count != 1 {
                 return Err(SyncFenError::Kings { side, count });
             }
-            if let Some(passing) = self.passing[color] {
+            if let Some(passing) = passing[color] {
                 let (pawn, side) = (behind(passing, color), crate::names::colour_name(color.other()));
                 let fits = passing.rank() == color.relative_rank(Rank::Sixth);
-                if !fits || self.board.piece_at(pawn) != Some(color.other().pawn()) {
+                if !fits || board.piece_at(pawn) != Some(color.other().pawn()) {
                     return Err(SyncFenError::PassingPawn { passing, side, pawn });
                 }
             }
         }
-        if let Some(square) = (self.board.pawns() & Bitboard::BACKRANKS).first() {
+        if let Some(square) = (board.pawns() & Bitboard::BACKRANKS).first() {
             return Err(SyncFenError::Pawn(square));
         }
-        for rook in self.castling {
+        for rook in castling {
             let color = Color::from_white(rook.rank() == Rank::First);
             let king = Square::from_coords(File::E, rook.rank());
-            let fits = (rook.file() == File::A || rook.file() == File::H)
-                && self.board.piece_at(rook) == Some(color.rook())
-                && self.board.piece_at(king) == Some(color.king());
+            let fits = Bitboard::CORNERS.contains(rook)
+                && board.piece_at(rook) == Some(color.rook())
+                && board.piece_at(king) == Some(color.king());
             if !fits {
                 return Err(SyncFenError::Castling(rook));
             }
         }
-        Ok(())
+        Ok(SyncState { board, castling, passing, barred: ByColor::default() })
     }
 
     /// The placement alone: the first field of the FEN. Repetition counts by it.

@@ -27,7 +27,11 @@ pub struct Layers {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LayersError {
     /// The drum is not blank, and has no label of this program.
-    #[error("the drum has no label of {}, expected a blank drum or one that `m220 endings` has written", list(&[Material::Kqk, Material::Krk]))]
+    #[error(
+        "the drum has no label of {} or {}, expected a blank drum or one that `m220 endings` has written",
+        Material::Kqk,
+        Material::Krk
+    )]
     Foreign,
     /// The words of a label or a layer do not have the sum that follows them.
     #[error("{what} of {ending}, drum address {address:05o}: the sum of the words is {sum}, expected {expected}")]
@@ -53,10 +57,6 @@ pub enum LayersError {
         /// Where the word is missing.
         address: usize,
     },
-}
-
-fn list(endings: &[Material]) -> String {
-    endings.iter().map(|ending| ending.name()).collect::<Vec<_>>().join(" or ")
 }
 
 impl Layers {

@@ -4,14 +4,12 @@ use super::rows::{Rows, choice_items};
 use super::{MapProgram, ROWS, TABLES, UNSUPPORTED, compare_in_order, doubled, put_board, reading};
 use crate::full_table::{FullTable, Remedy};
 use crate::interface::{InterfaceCells, Size, interface};
-use crate::program::{
-    self, BuiltIn, ChessProgram, DeviceRun, MachineProgram, ProgramError, ProgramRun, RunReport, Settings,
-};
+use crate::program::{BuiltIn, ChessProgram, DeviceRun, MachineProgram, ProgramError, ProgramRun, RunReport, Settings};
 use crate::record::StoreUse;
 use crate::trajectories::{colour_number, square_of};
 use crate::verdict::{
     Compared, ComparedLists, Difference, MachineOutcome, MachineRun, NoAnswer, NoVerdict, Refusal, ResultCode, Verdict,
-    compare_sets,
+    compare_items,
 };
 use chess_reference::Placement;
 use chess_reference::map::{
@@ -186,7 +184,7 @@ impl ExperimentProgram {
         question: AnalysisQuestion<'_>,
         settings: &Settings,
     ) -> Result<MachineRun<MachineAnalysis>, ProgramError> {
-        self.go_on(&mut self.begin(question, settings)?, settings)
+        Ok(self.go_on(&mut self.begin(question, settings)?, settings))
     }
 
     /// The machine's analysis of a position, about to start: it can be stopped, saved and resumed.
@@ -231,17 +229,10 @@ impl ExperimentProgram {
     }
 
     /// Runs the machine until the analysis is done or a limit ends it; the limit of instructions counts from here.
-    ///
-    /// # Errors
-    /// [`ProgramError`] if the program lacks a cell of the interface.
-    pub fn go_on(
-        &self,
-        begun: &mut BegunAnalysis<'_>,
-        settings: &Settings,
-    ) -> Result<MachineRun<MachineAnalysis>, ProgramError> {
+    pub fn go_on(&self, begun: &mut BegunAnalysis<'_>, settings: &Settings) -> MachineRun<MachineAnalysis> {
         let report = begun.run.go_on(&settings.limits);
-        let outcome = self.read_analysis(&begun.run, &report, &begun.paper)?.into();
-        Ok(MachineRun { report, outcome })
+        let outcome = self.read_analysis(&begun.run, &report, &begun.paper).into();
+        MachineRun { report, outcome }
     }
 
     /// This program, with `map` on the tape for the choice of a move.
@@ -269,7 +260,7 @@ impl ExperimentProgram {
         run.put_number(self.cells.task, TASK_CHOICE)?;
         run.put_number(self.cells.reading, reading(question.interpretation) | doubled(style))?;
         let report = run.run(&settings.limits);
-        program::read(&self.map, &run, report, |run, ending| {
+        run.read(&self.map, report, |run, ending| {
             if ending != ResultCode::Done {
                 return Err(NoAnswer::Fault("the result code of an analysis, 2 or 3, for a choice".to_owned()));
             }
@@ -314,9 +305,8 @@ impl ExperimentProgram {
         let AnalysisQuestion { position, horizon, interpretation, share } = question;
         let native = VerdictChoice::of(interpretation, position, horizon, share.into(), style, &settings.limits);
         let machine = self.choose(question, style, settings)?;
-        let mut compared = Compared::lists(native, machine, |native, machine| {
-            compare_sets(&choice_items(native), &choice_items(machine))
-        });
+        let mut compared =
+            Compared::lists(native, machine, |native, machine| compare_items(native, machine, choice_items));
         if let (Ok(native), MachineOutcome::Answer(found), Verdict::Different(_)) =
             (&compared.native, &compared.machine.outcome, &compared.verdict)
         {
@@ -329,40 +319,28 @@ impl ExperimentProgram {
         Ok(compared)
     }
 
-    fn read_analysis(
-        &self,
-        run: &DeviceRun,
-        report: &RunReport,
-        paper: &Paper,
-    ) -> Result<Result<MachineAnalysis, NoAnswer>, ProgramError> {
+    fn read_analysis(&self, run: &DeviceRun, report: &RunReport, paper: &Paper) -> Result<MachineAnalysis, NoAnswer> {
         let cells = &self.cells;
         // 2 and 3 say that no move wins, 6 that the share was not enough; the first moves are valid all the same.
-        let ended = match run.number(cells.result) {
-            6 => NoAnswer::unless_halted(report),
-            7 => Err(NoAnswer::Refused(Refusal::TooLong("a proof number is larger than ten bits hold"))),
+        match run.number(cells.result) {
+            6 => NoAnswer::unless_halted(report)?,
+            7 => return Err(NoAnswer::Refused(Refusal::TooLong("a proof number is larger than ten bits hold"))),
             result => {
-                let full_table = || self.full_table(&|name| self.program.cell(name).ok().map(|at| run.word(at)));
-                ResultCode::of(result, report, full_table, Self::TOO_LONG, Self::UNSUPPORTED).map(|_| ())
+                run.decode(self, report, result)?;
             }
-        };
-        let read = || {
-            ended?;
-            let words =
-                run.words(cells.firsts.at, MOST_FIRSTS.into()).zip(run.words(cells.order_sums.at, MOST_FIRSTS.into()));
-            let listed = words.take_while(|((_, word), _)| *word != Word::ZERO);
-            let moves =
-                listed.map(|((at, word), (_, sum))| first_move(at, word, sum)).collect::<Result<_, NoAnswer>>()?;
-            Ok(MachineAnalysis {
-                moves,
-                store: StoreUse {
-                    drum_exchanges: run.machine().periphery().drum_exchanges(),
-                    records_used: run.number(cells.records_used),
-                    links_used: run.number(cells.links_used),
-                },
-                paper: String::from_utf8_lossy(&paper.0.lock().unwrap_or_else(PoisonError::into_inner)).into_owned(),
-            })
-        };
-        Ok(read())
+        }
+        let words = run.all(cells.firsts).zip(run.all(cells.order_sums));
+        let listed = words.take_while(|((_, word), _)| *word != Word::ZERO);
+        let moves = listed.map(|((at, word), (_, sum))| first_move(at, word, sum)).collect::<Result<_, NoAnswer>>()?;
+        Ok(MachineAnalysis {
+            moves,
+            store: StoreUse {
+                drum_exchanges: run.machine().periphery().drum_exchanges(),
+                records_used: run.number(cells.records_used),
+                links_used: run.number(cells.links_used),
+            },
+            paper: String::from_utf8_lossy(&paper.0.lock().unwrap_or_else(PoisonError::into_inner)).into_owned(),
+        })
     }
 
     /// Asks both engines for the analysis, and compares verdict, positions and order sum of each first move.
@@ -389,9 +367,10 @@ impl ExperimentProgram {
         let AnalysisQuestion { position, horizon, interpretation, share } = begun.question;
         let effort = Effort { share: share.into(), ..Effort::of(u64::MAX) };
         let native = analyse_by(interpretation, position, horizon, effort, &settings.limits);
-        let machine = self.go_on(begun, settings)?;
+        let machine = self.go_on(begun, settings);
         let mut compared = Compared::lists(native, machine, |native, machine| {
-            compare_in_order(native.moves.iter().map(native_item).collect(), machine.moves.iter().map(item).collect())
+            let native = native.moves.iter().map(|first| item(&first.into()));
+            compare_in_order(native.collect(), machine.moves.iter().map(item).collect())
         });
         if let (Ok(native), MachineOutcome::Answer(found), Verdict::Different(differences)) =
             (&compared.native, &compared.machine.outcome, &mut compared.verdict)
@@ -422,6 +401,13 @@ impl From<MachineFirstMove> for FirstVerdict {
     }
 }
 
+impl From<&FirstMove> for MachineFirstMove {
+    fn from(first: &FirstMove) -> MachineFirstMove {
+        let FirstVerdict { step, sense, verdict, positions } = FirstVerdict::from(first);
+        MachineFirstMove { step, sense, verdict, positions, order_sum: first.order_sum() }
+    }
+}
+
 /// The drum and the printer.
 fn devices(settings: &Settings, paper: &Paper) -> Devices {
     let mut devices = Devices::new(settings.config.model);
@@ -443,7 +429,7 @@ impl MachineAnalysis {
         };
         let mut pairs = native.moves.iter().zip(&self.moves);
         native.moves.len() == self.moves.len()
-            && pairs.all(|(native, machine)| native_item(native) == item(machine) || left(native, machine))
+            && pairs.all(|(native, machine)| MachineFirstMove::from(native) == *machine || left(native, machine))
     }
 }
 
@@ -469,16 +455,6 @@ fn first_move(at: CoreAddress, word: Word, sum: Word) -> Result<MachineFirstMove
         })
     };
     read().ok_or_else(|| NoAnswer::Fault(format!("the word {} in {at} is not a first move", word.grouped())))
-}
-
-fn native_item(first: &FirstMove) -> String {
-    item(&MachineFirstMove {
-        step: first.step,
-        sense: first.sense,
-        verdict: first.verdict,
-        positions: first.positions,
-        order_sum: first.order_sum(),
-    })
 }
 
 fn item(first: &MachineFirstMove) -> String {

@@ -4,7 +4,7 @@
 //! them on shakmaty's board, which also names them, and solves each continuation as a separate problem. A move that is
 //! not legal on the board is a fault of the program.
 
-use super::{MachineReply, MachineTree, MateProgram, TreeAnswer};
+use super::{MachineReply, MachineTree, MateProgram};
 use crate::program::{ProgramError, Settings};
 use crate::verdict::{MachineOutcome, MachineRun, NoAnswer};
 use chess_reference::algorithm50::{Defence, Move, NamedMove, Problem, ProblemError, SolutionLine};
@@ -32,9 +32,7 @@ pub fn tree(
             None => program.tree(problem, moves, key, settings).map_err(TreeFailure::Program)?,
         };
         match run.outcome {
-            MachineOutcome::Answer(TreeAnswer::Tree(tree)) => Ok(tree),
-            MachineOutcome::Answer(TreeAnswer::Illegal) => Err(fault(format!("{key} is reported to be illegal"))),
-            MachineOutcome::Answer(TreeAnswer::NotAKey) => Err(fault(format!("{key} is reported not to be a key"))),
+            MachineOutcome::Answer(answer) => answer.tree_of(key).cloned().map_err(fault),
             MachineOutcome::Refused(refusal) => Err(TreeFailure::NoAnswer(NoAnswer::Refused(refusal))),
             MachineOutcome::Fault(reason) => Err(fault(reason)),
         }

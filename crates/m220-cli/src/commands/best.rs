@@ -161,7 +161,7 @@ fn write_text(chess: &Chess, choice: &MapChoice, all: bool, out: &mut Output) ->
     for done in &choice.horizons {
         let complete = if done.complete { "" } else { ", not complete" };
         let positions = counted(done.positions, "position");
-        let wins: Vec<String> = done.winning.iter().map(|name| winner(chess, name)).collect();
+        let wins: Vec<String> = done.winning.iter().map(|step| winner(chess, &step.to_string())).collect();
         let wins = if wins.is_empty() { "nothing wins".to_owned() } else { format!("wins: {}", wins.join(" ")) };
         writeln!(out, "{}", page::fill(&format!("horizon {}: {positions}{complete}; {wins}", done.horizon), 2))?;
     }

@@ -16,7 +16,7 @@ use chess_reference::book::figures::{Figure, Shown, Statement, figures};
 use chess_reference::{Task, bundle};
 use m220_chess::documents::{BookFigureDocument, BookStatementRecord};
 use m220_chess::program::BuiltIn;
-use m220_chess::trajectories::{DEFAULT_MAX_MOVES, compare_bundles};
+use m220_chess::trajectories::DEFAULT_MAX_MOVES;
 use m220_chess::{ChessProgram, NoVerdict, TrajectoryProgram, Verdict};
 use m220_isa::Model;
 use shakmaty::{Color, Role, Square};
@@ -195,10 +195,8 @@ fn code(
     let moves = |task| bundle(&board, &task, Some(DEFAULT_MAX_MOVES)).moves;
     let most = tasks().filter_map(moves).max().unwrap_or(DEFAULT_MAX_MOVES);
     for task in tasks() {
-        let native = bundle(&board, &task, Some(most));
-        let run = program.bundle(&board, &task, most, settings).map_err(cannot_run)?;
-        let verdict = Verdict::between(Ok(&native), &run.outcome, compare_bundles);
-        report = report.and(EngineReport::compared(&run, verdict));
+        let compared = program.compare_bundle(&board, &task, most, settings).map_err(cannot_run)?;
+        report = report.and(EngineReport::compared(&compared.machine, compared.verdict));
     }
     Ok(report)
 }

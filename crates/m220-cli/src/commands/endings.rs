@@ -15,8 +15,8 @@ use crate::position_options::PositionOptions;
 use crate::progress;
 use crate::replay::ReplayOptions;
 use chess_reference::algorithm50::Move;
-use chess_reference::endings::{Classes, EndingAnswer, EndingError, EndingPosition, ForcedResult, Material};
-use m220_chess::endings::{MachineAnswer, MachineTable, ON_THE_MACHINE};
+use chess_reference::endings::{Classes, EndingAnswer, EndingError, EndingPosition, Material};
+use m220_chess::endings::{MachineTable, ON_THE_MACHINE};
 use m220_chess::{EndingProgram, Layers, MachineRun, Settings};
 use m220_isa::Model;
 use m220_machine::devices::drum::Drum;
@@ -223,7 +223,7 @@ impl FoundAnswer {
                 }
                 None => {
                     let run = program.answer(position, layers, settings, &mut progress()).map_err(cannot_run)?;
-                    answer = run.outcome.answer().map(of_machine);
+                    answer = run.outcome.answer().cloned();
                     self.report.exit = EngineReport::machine(&run).exit;
                     run
                 }
@@ -259,11 +259,6 @@ impl FoundAnswer {
         self.line = Some(line);
         Ok(())
     }
-}
-
-fn of_machine(answer: &MachineAnswer) -> EndingAnswer {
-    let MachineAnswer { class, best } = answer;
-    EndingAnswer { class: *class, result: ForcedResult::of_class(*class), best: best.clone() }
 }
 
 /// What the machine needs for an ending, if it is asked at all.

@@ -104,7 +104,7 @@ impl Arbiter<'_> {
         }
         let compared = program.compare(state, written, &settings).map_err(cannot_run)?;
         let report = EngineReport::compared(&compared.machine, compared.verdict);
-        Ok(Found { result: Some(compared.native.into()), report })
+        Ok(Found { result: Some(compared.native), report })
     }
 }
 

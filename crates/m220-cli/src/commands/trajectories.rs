@@ -12,9 +12,9 @@ use crate::position_options::PositionOptions;
 use crate::replay::ReplayOptions;
 use chess_reference::names::role_name;
 use chess_reference::{BundleSquare, Placement, Task, Trajectories, Trajectory, bundle, shortest_trajectories};
+use m220_chess::TrajectoryProgram;
 use m220_chess::documents::TrajectoriesDocument;
 use m220_chess::trajectories::{DEFAULT_MAX_MOVES, Question};
-use m220_chess::{Compared, TrajectoryProgram};
 use shakmaty::{Board, Color, Piece, Role, Square};
 use std::io::Write;
 
@@ -140,11 +140,7 @@ fn ask(args: &Args, position: &Placement, task: &Task) -> Result<Found<Trajector
         |program: &TrajectoryProgram, settings| program.list(board, task, max_moves, settings),
         |program, settings| {
             let compared = program.compare_task(board, task, max_moves, settings)?;
-            Ok(Compared {
-                native: compared.native.map_err(no_verdict),
-                machine: compared.machine,
-                verdict: compared.verdict,
-            })
+            Ok(compared.map_native(|native| native.map_err(no_verdict)))
         },
     )
 }

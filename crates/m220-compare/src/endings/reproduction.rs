@@ -1,12 +1,11 @@
 //! The endings of `m220 reproduce`.
 
-use crate::reproduction::record::{Count, Note, TaskRecord};
+use crate::reproduction::record::{Note, TaskRecord};
 use crate::reproduction::{Conditions, Reproducible, ReproductionError, Section};
 use chess_reference::endings::{Classes, Material};
-use m220_chess::endings::EndingProgram;
 use m220_chess::endings::layers::Layers;
+use m220_chess::endings::{EndingProgram, MachineTable};
 use m220_chess::host_time::HostTime;
-use m220_chess::record::MachineRecord;
 use serde_json::json;
 
 /// The endings, beginning with those whose layers the pawn needs, and the budget of each in seconds of M-220 time, as
@@ -28,10 +27,7 @@ impl Reproducible for EndingProgram {
             let before = layers.clone();
             let compared = self.compare_table(&native, Some(&mut layers), settings, watch)?;
             let totals = native.totals();
-            let count = Count {
-                native: Some(totals.classes.iter().sum()),
-                machine: compared.machine.outcome.answer().map(|table| table.classes.iter().sum()),
-            };
+            let classified = |table: &MachineTable| table.classes.iter().sum();
             let host = HostTime::best_of(
                 conditions.runs,
                 1,
@@ -43,8 +39,8 @@ impl Reproducible for EndingProgram {
             let name = format!("ending-{}", ending.name().to_lowercase());
             let title = format!("{ending}, mate in {moves} at most");
             let question = json!({"what": "ending", "ending": ending.name()});
-            let machine = MachineRecord::of(&compared.machine);
-            let task = TaskRecord::new([&name, &title, &example], question, count, &compared.verdict, machine, host);
+            let names = [name.as_str(), &title, &example];
+            let task = TaskRecord::of(names, question, &compared, |native| Some(classified(native)), classified, host);
             tasks.push(task.with_budget(budget_s * 1e6));
         }
         let note = Note {

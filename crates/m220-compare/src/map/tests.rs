@@ -142,9 +142,7 @@ fn mirrored_positions_mirror() {
     let mut rows = 0;
     for book in book_positions() {
         let Placement { board, turn, .. } = Placement::from_fen(book.fen).unwrap();
-        let mut mirrored = board.clone();
-        mirrored.flip_vertical();
-        mirrored.swap_colors();
+        let mirrored = board.clone().into_mirrored();
         let here = said(&map(&board, turn), |square, side| (square, side));
         assert_eq!(here, said(&map(&mirrored, !turn), |square, side| (square.flip_vertical(), !side)), "{}", book.fen);
         rows += here.len();

@@ -193,7 +193,10 @@ fn solved(
         machine: answer.map(|answer| answer.keys.clone()),
     };
     let as_known = [&keys.native, &keys.machine].into_iter().flatten().all(|found| *found == keys.known);
-    let visited: Option<u64> = answer.map(|answer| answer.visits.iter().sum());
+    let positions_visited = Levels {
+        native: native.map(|native| native.positions_visited.levels().to_vec()),
+        machine: answer.map(|answer| answer.visits.clone()),
+    };
     let machine = MachineRecord::of(&compared.machine);
     Ok(ProblemRecord {
         name: known.id.clone(),
@@ -203,20 +206,20 @@ fn solved(
         as_known,
         keys,
         verdict: VerdictRecord::from(&compared.verdict),
-        positions_visited: Levels {
-            native: native.map(|native| native.positions_visited.levels().to_vec()),
-            machine: answer.map(|answer| answer.visits.clone()),
-        },
-        time_us_each: each(machine.time_us, visited),
+        time_us_each: positions_visited.total().time_us_each(machine.time_us),
+        positions_visited,
         machine,
         trees,
         host_us: host,
     })
 }
 
-/// M-220 time for each of the positions visited, in microseconds.
-fn each(time: TimeUs, visited: Option<u64>) -> Option<f64> {
-    visited.filter(|&visited| visited > 0).map(|visited| time.m220 / visited as f64)
+impl Levels {
+    /// Positions visited on all levels together.
+    fn total(&self) -> Count {
+        let count = |levels: &Option<Vec<u64>>| levels.as_ref().map(|levels| levels.iter().sum());
+        Count { native: count(&self.native), machine: count(&self.machine) }
+    }
 }
 
 impl Trees {
@@ -269,12 +272,6 @@ impl ProblemRecord {
         let count = |keys: &Option<Vec<Move>>| keys.as_ref().map(|keys| keys.len() as u64);
         Count { native: count(&self.keys.native), machine: count(&self.keys.machine) }
     }
-
-    /// Positions visited on all levels together.
-    fn visited(&self) -> Count {
-        let count = |levels: &Option<Vec<u64>>| levels.as_ref().map(|levels| levels.iter().sum());
-        Count { native: count(&self.positions_visited.native), machine: count(&self.positions_visited.machine) }
-    }
 }
 
 impl Total {
@@ -286,7 +283,7 @@ impl Total {
             .map(|problem| NamedTime { name: problem.name.clone(), time_us: problem.machine.time_us })
             .collect();
         times.sort_by(|a, b| a.time_us.m220.total_cmp(&b.time_us.m220));
-        let positions_visited: Count = problems.iter().map(ProblemRecord::visited).sum();
+        let positions_visited: Count = problems.iter().map(|problem| problem.positions_visited.total()).sum();
         let time_us: TimeUs = problems.iter().map(|problem| problem.machine.time_us).sum();
         Total {
             problems: problems.len(),
@@ -298,7 +295,7 @@ impl Total {
             positions_visited,
             instructions: problems.iter().map(|problem| problem.machine.instructions).sum(),
             time_us,
-            time_us_each: each(time_us, positions_visited.machine),
+            time_us_each: positions_visited.time_us_each(time_us),
             least: times.first().cloned(),
             middle: times.get(times.len() / 2).cloned(),
             greatest: times.last().cloned(),
@@ -342,7 +339,7 @@ fn section(record: &MatesRecord) -> Section {
             shown,
             title: title.to_owned(),
             keys: problem.key_count(),
-            visited: problem.visited(),
+            visited: problem.positions_visited.total(),
             equal: verdict_word(problem.verdict.equal),
             instructions: problem.machine.instructions,
             time_us: problem.machine.time_us,
@@ -409,7 +406,7 @@ impl From<MateRow> for TableRow {
         };
         let mut cells = vec![row.title, keys, number(row.visited.native), number(row.visited.machine), row.equal];
         cells.extend(modelled(row.instructions, row.time_us));
-        cells.push(each(row.time_us, row.visited.machine).map_or(String::new(), duration));
+        cells.push(row.visited.time_us_each(row.time_us).map_or(String::new(), duration));
         cells.extend(host(row.host_us));
         TableRow { shown: row.shown, cells }
     }

@@ -5,7 +5,7 @@ use crate::reproduction::section::{host, modelled, verdict_word};
 use crate::reproduction::{Conditions, Reproducible, ReproductionError, RowShown, Section, TableRow, TaskResult};
 use chess_reference::algorithm50::Move;
 use chess_reference::algorithm50::play::{Evaluation, HistoricalMove, Strategy, Value, evaluate, historical_moves};
-use m220_chess::host_time::best;
+use m220_chess::host_time::HostTime;
 use m220_chess::play::PlayProgram;
 use m220_chess::record::MachineRecord;
 use m220_chess::text::{duration, grouped};
@@ -112,10 +112,11 @@ fn played_again(
 ) -> Result<BellMoveRecord, ReproductionError> {
     let strategy = Strategy::default();
     let compared = program.compare(&played.problem, &strategy, settings)?;
-    let again = runs.saturating_sub(1);
-    let host = compared.host.or_better(
-        best(again, || evaluate(&played.problem, &strategy)),
-        best(again, || program.evaluate(&played.problem, &strategy, settings)),
+    let host = HostTime::best_of(
+        runs,
+        1,
+        || evaluate(&played.problem, &strategy),
+        || program.evaluate(&played.problem, &strategy, settings),
     );
     let native = &compared.native;
     let choice = native.choice();
@@ -132,7 +133,7 @@ fn played_again(
         visited: native.visits,
         verdict: VerdictRecord::from(&compared.verdict),
         machine: MachineRecord::of(&compared.machine),
-        host_us: (runs > 0).then(|| HostUs::from(host)),
+        host_us: host.map(HostUs::from),
     })
 }
 

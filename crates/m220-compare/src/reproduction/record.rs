@@ -2,7 +2,7 @@
 
 use m220_chess::host_time::HostTime;
 use m220_chess::program::{MachineProgram, Settings};
-use m220_chess::record::MachineRecord;
+use m220_chess::record::{MachineRecord, TimeUs};
 use m220_chess::verdict::{Compared, Difference, NoVerdict, Verdict};
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -220,18 +220,20 @@ impl Sum for Count {
     }
 }
 
+impl Count {
+    /// M-220 time for each item that the machine counted, in microseconds; `None` if there is none.
+    pub(crate) fn time_us_each(self, time: TimeUs) -> Option<f64> {
+        self.machine.filter(|&count| count > 0).map(|count| time.m220 / count as f64)
+    }
+}
+
 impl Sum for HostUs {
     fn sum<I: Iterator<Item = HostUs>>(times: I) -> HostUs {
-        times.fold(HostUs::ZERO, |sum, time| HostUs {
+        times.fold(HostUs { native: 0.0, machine: 0.0 }, |sum, time| HostUs {
             native: sum.native + time.native,
             machine: sum.machine + time.machine,
         })
     }
-}
-
-impl HostUs {
-    /// Zero, to add to.
-    pub const ZERO: HostUs = HostUs { native: 0.0, machine: 0.0 };
 }
 
 impl From<HostTime> for HostUs {
@@ -242,34 +244,10 @@ impl From<HostTime> for HostUs {
 }
 
 impl TaskRecord {
-    /// The record of a task without a book time and without a budget.
-    pub fn new(
-        [name, title, fen]: [&str; 3],
-        question: Value,
-        count: Count,
-        verdict: &Verdict,
-        machine: MachineRecord,
-        host: Option<HostTime>,
-    ) -> TaskRecord {
-        TaskRecord {
-            name: name.to_owned(),
-            title: title.to_owned(),
-            fen: fen.to_owned(),
-            question,
-            verdict: VerdictRecord::from(verdict),
-            time_us_each: count.machine.filter(|&count| count > 0).map(|count| machine.time_us.m220 / count as f64),
-            count,
-            machine,
-            book: None,
-            budget_us: None,
-            host_us: host.map(HostUs::from),
-            detail: false,
-        }
-    }
-
-    /// As [`TaskRecord::new`], for the answers of both engines, counted by the two functions.
+    /// The record of a task without a book time and without a budget: name, title and position, the question, and the
+    /// answers of both engines, counted by the two functions.
     pub fn of<N, M>(
-        names: [&str; 3],
+        [name, title, fen]: [&str; 3],
         question: Value,
         compared: &Compared<N, M>,
         native: impl FnOnce(&N) -> Option<u64>,
@@ -278,7 +256,21 @@ impl TaskRecord {
     ) -> TaskRecord {
         let Compared { native: of_native, machine: run, verdict } = compared;
         let count = Count { native: native(of_native), machine: run.outcome.answer().map(machine) };
-        TaskRecord::new(names, question, count, verdict, MachineRecord::of(run), host)
+        let machine = MachineRecord::of(run);
+        TaskRecord {
+            name: name.to_owned(),
+            title: title.to_owned(),
+            fen: fen.to_owned(),
+            question,
+            verdict: VerdictRecord::from(verdict),
+            time_us_each: count.time_us_each(machine.time_us),
+            count,
+            machine,
+            book: None,
+            budget_us: None,
+            host_us: host.map(HostUs::from),
+            detail: false,
+        }
     }
 
     /// With the time in the book, in microseconds, and its place there.

@@ -174,11 +174,10 @@ fn total(title: &str, tasks: &[&TaskRecord]) -> Vec<String> {
     let count: Count = tasks.iter().map(|task| task.count).sum();
     let equal = tasks.iter().filter(|task| task.verdict.equal == Some(true)).count();
     let time_us: TimeUs = tasks.iter().map(|task| task.machine.time_us).sum();
-    let each = count.machine.filter(|&count| count > 0).map(|count| time_us.m220 / count as f64);
     let mut cells =
         vec![title.to_owned(), number(count.native), number(count.machine), format!("{equal}/{}", tasks.len())];
     cells.extend(modelled(tasks.iter().map(|task| task.machine.instructions).sum(), time_us));
-    cells.extend([each.map_or(String::new(), duration), String::new()]);
+    cells.extend([count.time_us_each(time_us).map_or(String::new(), duration), String::new()]);
     cells.extend(host(tasks.iter().map(|task| task.host_us).sum()));
     cells
 }

@@ -65,10 +65,8 @@ fn placement(rng: &mut ChaCha8Rng) -> SyncState {
         }
     }
     let bare = |castling: Bitboard, passing| SyncState::new(board.clone(), castling, passing);
-    let rooks: Bitboard = [Square::A1, Square::H1, Square::A8, Square::H8]
-        .into_iter()
-        .filter(|&rook| bare(rook.into(), ByColor::default()).is_ok())
-        .collect();
+    let fits = |rook: &Square| bare((*rook).into(), ByColor::default()).is_ok();
+    let rooks: Bitboard = Bitboard::CORNERS.into_iter().filter(fits).collect();
     let mut passing = ByColor::<Option<Square>>::default();
     for (side, rank) in [(Color::White, shakmaty::Rank::Sixth), (Color::Black, shakmaty::Rank::Third)] {
         let fits = |square: &Square| {

@@ -1,88 +1,45 @@
 //! The trajectories of `m220 reproduce`: the book's tasks and others.
 
-use crate::reproduction::record::{Count, Note, TaskRecord};
+use crate::reproduction::record::{Note, TaskRecord};
 use crate::reproduction::{Conditions, Reproducible, ReproductionError, Section, position};
-use chess_reference::json;
-use chess_reference::names::{colour_name, role_name};
+use chess_reference::names::{colour_name, role_name, role_named};
 use chess_reference::{
-    Attack, BOOK_FIG_22_US, BOOK_KING_US, BookPosition, FIG_22, FIG_22_FIRST_MOVES, Placement, Task, Trajectory,
-    book_positions,
+    Attack, BOOK_FIG_22_US, BOOK_KING_US, BookPosition, Bundle, FIG_22, FIG_22_FIRST_MOVES, Placement, Task,
+    Trajectories, Trajectory, book_positions,
 };
 use m220_chess::host_time::HostTime;
 use m220_chess::program::Settings;
-use m220_chess::record::MachineRecord;
 use m220_chess::text::duration;
-use m220_chess::trajectories::{DEFAULT_MAX_MOVES, TrajectoryProgram, compare_bundles};
-use m220_chess::verdict::{MachineRun, Verdict};
-use serde::Serialize;
-use serde_json::json;
-use shakmaty::{Board, Color, Role, Square};
+use m220_chess::trajectories::{DEFAULT_MAX_MOVES, TrajectoryProgram};
+use serde_json::{Value, json};
+use shakmaty::{Board, Color, Role};
 use std::collections::BTreeMap;
 
 /// What is computed.
 #[derive(Clone, Copy)]
 enum What {
     /// The list of a white piece's shortest trajectories.
-    List(Role, Square, Square),
+    List(Task),
     /// Their bundle and count.
-    Bundle(Role, Square, Square),
-    /// All attacks within a horizon of half-moves.
+    Bundle(Task),
+    /// All attacks of both sides within a horizon of half-moves.
     Attacks(u32),
 }
 
 impl What {
-    /// The question in the form of the record; `turn` is the side to move.
-    fn question(self, turn: Color) -> QuestionRecord {
-        let ways = |role, from, to| {
-            let Task { piece, from, to } = white(role, from, to);
-            let (piece, colour) = (role_name(piece.role), colour_name(piece.color));
-            Ways { piece, colour, from, to, max_moves: DEFAULT_MAX_MOVES }
+    /// The question in the form of the record; `turn` is the side to move. The horizon is in half-moves, the greatest
+    /// length looked for in moves.
+    fn question(self, turn: Color) -> Value {
+        let (what, Task { piece, from, to }) = match self {
+            What::List(task) => ("list", task),
+            What::Bundle(task) => ("bundle", task),
+            What::Attacks(horizon) => return json!({"what": "attacks", "turn": colour_name(turn), "horizon": horizon}),
         };
-        match self {
-            What::List(role, from, to) => QuestionRecord::List(ways(role, from, to)),
-            What::Bundle(role, from, to) => QuestionRecord::Bundle(ways(role, from, to)),
-            What::Attacks(horizon) => QuestionRecord::Attacks { turn: colour_name(turn), horizon },
-        }
+        json!({
+            "what": what, "piece": role_name(piece.role), "colour": colour_name(piece.color), "from": from.to_string(),
+            "to": to.to_string(), "max_moves": DEFAULT_MAX_MOVES,
+        })
     }
-}
-
-/// What a task asks, in the position of its record.
-#[derive(Serialize, Debug, Clone, Copy)]
-#[serde(tag = "what", rename_all = "lowercase")]
-enum QuestionRecord {
-    /// The list of a piece's shortest trajectories.
-    List(Ways),
-    /// Their bundle and their number.
-    Bundle(Ways),
-    /// All attacks of both sides.
-    Attacks {
-        /// The side to move.
-        turn: &'static str,
-        /// How far to look, in half-moves.
-        horizon: u32,
-    },
-}
-
-/// A piece, its start and its target.
-#[derive(Serialize, Debug, Clone, Copy)]
-struct Ways {
-    /// The piece's kind.
-    piece: &'static str,
-    /// Its colour.
-    colour: &'static str,
-    /// Where it starts.
-    #[serde(serialize_with = "json::text")]
-    from: Square,
-    /// Where it goes.
-    #[serde(serialize_with = "json::text")]
-    to: Square,
-    /// The greatest length looked for, in moves.
-    max_moves: u32,
-}
-
-/// The task of a white piece.
-fn white(role: Role, from: Square, to: Square) -> Task {
-    Task { piece: role.of(Color::White), from, to }
 }
 
 /// One task.
@@ -108,11 +65,11 @@ impl Spec {
         let what = match *words.as_slice() {
             ["attacks", horizon] => What::Attacks(horizon.parse().ok()?),
             [kind, piece, from, to] => {
-                let role = Role::ALL.into_iter().find(|&role| role_name(role) == piece)?;
-                let (from, to) = (from.parse().ok()?, to.parse().ok()?);
+                let task =
+                    Task { piece: role_named(piece)?.of(Color::White), from: from.parse().ok()?, to: to.parse().ok()? };
                 match kind {
-                    "list" => What::List(role, from, to),
-                    "bundle" => What::Bundle(role, from, to),
+                    "list" => What::List(task),
+                    "bundle" => What::Bundle(task),
                     _ => return None,
                 }
             }
@@ -164,42 +121,34 @@ fn run(program: &TrajectoryProgram, conditions: &Conditions, spec: &Spec) -> Res
     let Placement { board, turn, .. } = &position(spec.fen)?;
     let &Conditions { ref settings, runs } = conditions;
     let most = DEFAULT_MAX_MOVES;
-    let (count, verdict, machine, host) = match spec.what {
-        What::List(role, from, to) => {
-            let task = white(role, from, to);
-            let compared = program.compare_task(board, &task, most, settings)?;
-            let native = compared.native.as_ref().ok().map(|found| found.list.len() as u64);
-            let count = Count { native, machine: answer(&compared.machine, |found| found.list.len() as u64) };
-            let native = || chess_reference::shortest_trajectories(board, &task, Some(most));
-            let machine = || program.list(board, &task, most, settings);
+    let (names, question) = ([spec.name, spec.title, spec.fen], spec.what.question(*turn));
+    let record = match &spec.what {
+        What::List(task) => {
+            let compared = program.compare_task(board, task, most, settings)?;
+            let count = |found: &Trajectories| found.list.len() as u64;
+            let native = || chess_reference::shortest_trajectories(board, task, Some(most));
+            let machine = || program.list(board, task, most, settings);
             let host = HostTime::best_of(runs, NATIVE_RUNS, native, machine);
-            (count, compared.verdict, MachineRecord::of(&compared.machine), host)
+            TaskRecord::of(names, question, &compared, |native| native.as_ref().ok().map(count), count, host)
         }
-        What::Bundle(role, from, to) => {
-            let task = white(role, from, to);
-            let native = || chess_reference::bundle(board, &task, Some(most));
-            let machine = || program.bundle(board, &task, most, settings);
-            let (of_native, of_machine) = (native(), machine()?);
-            let verdict = Verdict::between(Ok(&of_native), &of_machine.outcome, compare_bundles);
-            let small = |count: u128| u64::try_from(count).unwrap_or(u64::MAX);
-            let machine_count = answer(&of_machine, |bundle| small(bundle.count));
-            let count = Count { native: Some(small(of_native.count)), machine: machine_count };
+        What::Bundle(task) => {
+            let compared = program.compare_bundle(board, task, most, settings)?;
+            let count = |found: &Bundle| u64::try_from(found.count).unwrap_or(u64::MAX);
+            let native = || chess_reference::bundle(board, task, Some(most));
+            let machine = || program.bundle(board, task, most, settings);
             let host = HostTime::best_of(runs, NATIVE_RUNS, native, machine);
-            (count, verdict, MachineRecord::of(&of_machine), host)
+            TaskRecord::of(names, question, &compared, |native| Some(count(native)), count, host)
         }
         What::Attacks(horizon) => {
-            let compared = program.compare_attacks(board, *turn, horizon, settings)?;
-            let native = compared.native.as_ref().ok().map(|attacks| trajectories_of(attacks));
-            let count = Count { native, machine: answer(&compared.machine, |attacks| trajectories_of(attacks)) };
-            let native = || chess_reference::attacks(board, *turn, horizon);
-            let machine = || program.attacks(board, *turn, horizon, settings);
+            let compared = program.compare_attacks(board, *turn, *horizon, settings)?;
+            let count = |found: &Vec<Attack>| found.iter().map(|attack| attack.trajectories.len() as u64).sum();
+            let native = || chess_reference::attacks(board, *turn, *horizon);
+            let machine = || program.attacks(board, *turn, *horizon, settings);
             let host = HostTime::best_of(runs, NATIVE_RUNS, native, machine);
-            (count, compared.verdict, MachineRecord::of(&compared.machine), host)
+            TaskRecord::of(names, question, &compared, |native| native.as_ref().ok().map(count), count, host)
         }
     };
-    let question = json!(spec.what.question(*turn));
-    let record = TaskRecord::new([spec.name, spec.title, spec.fen], question, count, &verdict, machine, host)
-        .with_budget(1e3 * f64::from(spec.budget_ms));
+    let record = record.with_budget(1e3 * f64::from(spec.budget_ms));
     Ok(match spec.book_us {
         Some(book_us) => record.with_book_time(book_us, "Botvinnik 1968, last page"),
         None => record,
@@ -222,14 +171,6 @@ fn attacks(
     };
     let (name, title) = (format!("position-{}", book.number), format!("position {}, {}", book.number, book.section));
     Ok(TaskRecord { name, title, detail: true, ..run(program, conditions, &spec)? })
-}
-
-fn answer<T>(run: &MachineRun<T>, count: impl FnOnce(&T) -> u64) -> Option<u64> {
-    run.outcome.answer().map(count)
-}
-
-fn trajectories_of(attacks: &[Attack]) -> u64 {
-    attacks.iter().map(|attack| attack.trajectories.len() as u64).sum()
 }
 
 /// Timed runs of the native reference for each run of the machine.
@@ -304,12 +245,7 @@ fn summary(sixty: &[TaskRecord]) -> Note {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_position_of_the_experiment_is_the_books() {
-        assert_eq!(book_positions()[0].fen, FIG_22);
-        assert_eq!(book_positions().len(), 61);
-    }
+    use shakmaty::Square;
 
     #[test]
     fn crosses_stand_before_pieces() {

@@ -3,7 +3,7 @@
 use super::super::{half_move::Move, problem::Problem};
 use crate::legal::to_uci;
 use shakmaty::san::San;
-use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, FromSetup, Position, Setup};
+use shakmaty::{Chess, Color, EnPassantMode, Position};
 
 /// A game of Bell's program (Atlas) against John Scott's (ICL 1900), as far as it is printed.
 ///
@@ -63,7 +63,7 @@ pub fn historical_moves() -> Vec<HistoricalMove> {
 }
 
 fn moves_of(game: &BellGame) -> Option<Vec<HistoricalMove>> {
-    let mut position = Chess::from_setup(Setup::initial(), CastlingMode::Standard).ok()?;
+    let mut position = Chess::default();
     let mut found = Vec::new();
     for san in game.moves.split_whitespace() {
         let legal = san.trim_end_matches('+').parse::<San>().ok()?.to_move(&position).ok()?;

@@ -131,7 +131,7 @@ pub(super) fn run(args: &Args, position: &Placement, out: &mut Output) -> Result
     for horizon in args.horizons() {
         let mut machinery = Machinery::of(args, position, horizon)?;
         progress::at(format!("horizon {horizon}, on the machine"));
-        let run = machinery.program.go_on(&mut machinery.begun, &machinery.settings).map_err(cannot_run)?;
+        let run = machinery.program.go_on(&mut machinery.begun, &machinery.settings);
         machinery.keep()?;
         report = report.and(with_store(EngineReport::machine(&run), &run));
         let MachineOutcome::Answer(found) = run.outcome else { break };
