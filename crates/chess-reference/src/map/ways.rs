@@ -1,6 +1,6 @@
 //! The attacks of the map, with own pieces in the way.
 //!
-//! Chapter III's interdiction keys forbid squares held by own pieces; [`crate::attacks`] follows them. The map's
+//! Chapter III's interdiction keys forbid squares held by own pieces; [`mod@crate::attacks`] follows them. The map's
 //! definition (chapter II) is wider: an own piece on the way does not end a trajectory, it costs a move of its own, two
 //! half-moves. It is read as follows:
 //!
@@ -10,7 +10,7 @@
 //!   taking it, as usual.
 //! * The own pieces leave first; the attacker sets out when the last has gone.
 //!
-//! With [`OwnPieces::Closed`] the attacks are those of [`crate::attacks`], found another way.
+//! With [`OwnPieces::Closed`] the attacks are those of [`mod@crate::attacks`], found another way.
 
 use super::exchange::{PROMOTION, moves_from, moves_of, value};
 use crate::trajectories::LIST_LIMIT;
