@@ -45,11 +45,11 @@ pub use analysis::{
     AfterLine, Analysis, Cut, Effort, FirstMove, LineVerdict, Reason, Recommendation, Tests, Variation, analyse,
     analyse_by,
 };
-pub use assessment::{Assessment, TypedPiece, Weighed, WeighedMove};
+pub use assessment::{Assessment, Style, TypedPiece, Weighed, WeighedMove};
 pub use build::{Map, Reach};
 pub use choice::{
-    Candidate, CandidateGroup, ChoiceOptions, ChoiceReason, HorizonDone, HorizonNews, MapChoice, NoChoice, Style,
-    WinEvidence, choose, choose_among, nu,
+    Candidate, CandidateGroup, ChoiceOptions, ChoiceReason, HorizonDone, HorizonNews, MapChoice, NoChoice, WinEvidence,
+    choose, choose_among, nu,
 };
 pub use document::{ChoiceDocument, MapDocument};
 pub use explain::explain;

@@ -1,6 +1,6 @@
 //! Runs machine programs on chess positions.
 //!
-//! This is the only place where the machine and chess meet: [`program`] loads a machine program and runs it; its cells
+//! This is the only place where the machine and chess meet: [`program`] loads a machine program, [`run`] runs it; its cells
 //! are declared as an [`interface`]; [`trajectories`], [`mates`] and the other subjects put positions into its input
 //! cells and read its answers; [`verdict`] says whether both engines agree.
 //!
@@ -35,6 +35,7 @@ mod position_cells;
 pub mod program;
 pub mod record;
 pub mod relations;
+pub mod run;
 pub mod sync;
 pub mod text;
 pub mod trajectories;
@@ -47,8 +48,11 @@ pub use interface::{InterfaceCells, Size};
 pub use map::{ExperimentProgram, MapProgram};
 pub use mates::MateProgram;
 pub use play::PlayProgram;
-pub use program::{BuiltIn, ChessProgram, DeviceRun, MachineProgram, ProgramError, ProgramRun, RunReport, Settings};
+pub use program::{BuiltIn, MachineProgram, ProgramError, Settings};
 pub use relations::RelationsProgram;
+pub use run::{ChessProgram, DeviceRun, ProgramRun};
 pub use sync::SyncProgram;
 pub use trajectories::TrajectoryProgram;
-pub use verdict::{Compared, Difference, Implementation, MachineOutcome, MachineRun, NoVerdict, Refusal, Verdict};
+pub use verdict::{
+    Compared, Difference, Implementation, MachineOutcome, MachineRun, NoVerdict, Refusal, RunReport, Verdict,
+};

@@ -21,7 +21,8 @@ pub use analysis::{
 
 use crate::full_table::FullTable;
 use crate::interface::{InterfaceCells, Size, Table, interface};
-use crate::program::{self, BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings};
+use crate::program::{BuiltIn, MachineProgram, ProgramError, Settings};
+use crate::run::{self, ChessProgram, ProgramRun};
 use crate::trajectories::{colour_number, number_of, piece_word};
 use crate::verdict::{
     Compared, ComparedLists, Difference, MachineRun, NoAnswer, ResultCode, compare_items, compare_sets,
@@ -260,7 +261,7 @@ impl MapProgram {
         read: impl FnOnce(&mut Rows) -> Result<T, NoAnswer>,
     ) -> Result<MachineRun<T>, ProgramError> {
         let run = self.prepare(board, question, settings)?;
-        program::ask(self, run, &settings.limits, |run, ending| match ending {
+        run::ask(self, run, &settings.limits, |run, ending| match ending {
             ResultCode::Done => {
                 let mut rows = Rows::new(run.listed(ROWS, ("row_count", self.cells.row_count))?);
                 let answer = read(&mut rows)?;

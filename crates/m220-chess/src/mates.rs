@@ -14,7 +14,8 @@ use crate::full_table::{FullTable, Remedy};
 use crate::host_time::{HostTime, timed};
 use crate::interface::{InterfaceCells, Size, interface};
 use crate::position_cells::{MOVES, PositionCells, move_of, move_word, no_move, read_move};
-use crate::program::{self, BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings};
+use crate::program::{BuiltIn, MachineProgram, ProgramError, Settings};
+use crate::run::{self, ChessProgram, ProgramRun};
 use crate::verdict::{Difference, MachineOutcome, MachineRun, NoAnswer, Refusal, ResultCode, Verdict, compare_sets};
 use chess_reference::algorithm50::{
     KeyTree, Move, NamedMove, Problem, Solution, SolutionLine, Stopped, TreeError, solve, solve_key,
@@ -198,7 +199,7 @@ impl MateProgram {
         read: impl FnOnce(&ProgramRun, ResultCode) -> Result<T, NoAnswer>,
     ) -> Result<MachineRun<T>, ProgramError> {
         let run = self.prepare(problem, moves, key, settings)?;
-        let mut answer = program::ask(self, run, &settings.limits, read)?;
+        let mut answer = run::ask(self, run, &settings.limits, read)?;
         // A problem is a position of chess: only its depth can be refused.
         if matches!(answer.outcome.refusal(), Some(Refusal::Unsupported(_))) && (1..=self.deepest()).contains(&moves) {
             answer.outcome =

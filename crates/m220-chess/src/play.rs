@@ -11,7 +11,8 @@
 use crate::full_table::FullTable;
 use crate::interface::{InterfaceCells, Size, interface};
 use crate::position_cells::{MOVES, PositionCells, move_of, read_move};
-use crate::program::{self, BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings};
+use crate::program::{BuiltIn, MachineProgram, ProgramError, Settings};
+use crate::run::{self, ChessProgram, ProgramRun};
 use crate::verdict::{Compared, Difference, MachineRun, NoAnswer, ResultCode, compare_items};
 use chess_reference::algorithm50::play::{Evaluation, MoveOutcome, Strategy, Value, ValuedMove, evaluate};
 use chess_reference::algorithm50::{Move, Problem};
@@ -95,7 +96,7 @@ impl PlayProgram {
         settings: &Settings,
     ) -> Result<MachineRun<Evaluation>, ProgramError> {
         let run = self.prepare(problem, strategy, settings)?;
-        program::ask(self, run, &settings.limits, |run, ending| self.read(run, ending))
+        run::ask(self, run, &settings.limits, |run, ending| self.read(run, ending))
     }
 
     /// As [`PlayProgram::evaluate`]; if the run was ended from outside, the best move so far.

@@ -2,7 +2,8 @@
 
 use crate::full_table::{FullTable, Remedy};
 use crate::interface::{Size, interface};
-use crate::program::{ProgramError, ProgramRun};
+use crate::program::ProgramError;
+use crate::run::ProgramRun;
 use crate::verdict::NoAnswer;
 use chess_reference::algorithm50::{Move, Problem};
 use m220_isa::{Address, CoreAddress, Word};

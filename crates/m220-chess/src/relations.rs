@@ -8,7 +8,8 @@
 //! All output of the program is checked.
 
 use crate::interface::{InterfaceCells, Size, interface};
-use crate::program::{self, BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings};
+use crate::program::{BuiltIn, MachineProgram, ProgramError, Settings};
+use crate::run::{self, ChessProgram, ProgramRun};
 use crate::verdict::{Compared, Difference, MachineRun, NoAnswer, ResultCode, compare_items};
 use chess_reference::relations::{Points, Relation, RelationKind, Tables, piece_code, relations};
 use m220_isa::{CoreAddress, Word};
@@ -96,7 +97,7 @@ impl RelationsProgram {
         settings: &Settings,
     ) -> Result<MachineRun<MachineRelations>, ProgramError> {
         let run = self.prepare(board, side, tables, settings)?;
-        program::ask(self, run, &settings.limits, |run, ending| self.read(run, ending))
+        run::ask(self, run, &settings.limits, |run, ending| self.read(run, ending))
     }
 
     fn read(&self, run: &ProgramRun, ending: ResultCode) -> Result<MachineRelations, NoAnswer> {

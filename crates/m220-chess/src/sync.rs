@@ -10,7 +10,8 @@
 
 use crate::interface::{InterfaceCells, Size, interface};
 use crate::position_cells::{RIGHTS, rights_number};
-use crate::program::{self, BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings};
+use crate::program::{BuiltIn, MachineProgram, ProgramError, Settings};
+use crate::run::{self, ChessProgram, ProgramRun};
 use crate::verdict::{Compared, Difference, MachineRun, NoAnswer, ResultCode, compare_items};
 use chess_reference::names::colour_name;
 use chess_reference::sync::{Doublet, SyncEvent, SyncMove, SyncState, resolve};
@@ -106,7 +107,7 @@ impl SyncProgram {
         settings: &Settings,
     ) -> Result<MachineRun<MachineDoublet>, ProgramError> {
         let run = self.prepare(state, written, settings)?;
-        program::ask(self, run, &settings.limits, |run, ending| self.read(run, ending))
+        run::ask(self, run, &settings.limits, |run, ending| self.read(run, ending))
     }
 
     fn read(&self, run: &ProgramRun, ending: ResultCode) -> Result<MachineDoublet, NoAnswer> {

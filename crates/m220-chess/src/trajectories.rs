@@ -13,7 +13,8 @@
 
 use crate::full_table::FullTable;
 use crate::interface::{InterfaceCells, Size, interface};
-use crate::program::{self, BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings};
+use crate::program::{BuiltIn, MachineProgram, ProgramError, Settings};
+use crate::run::{self, ChessProgram, ProgramRun};
 use crate::verdict::{
     Compared, ComparedLists, Difference, MachineRun, NoAnswer, ResultCode, compare_items, compare_sets,
 };
@@ -203,7 +204,7 @@ impl TrajectoryProgram {
         read: impl FnOnce(&ProgramRun, ResultCode) -> Result<T, NoAnswer>,
     ) -> Result<MachineRun<T>, ProgramError> {
         let run = self.prepare(board, question, settings)?;
-        program::ask(self, run, &settings.limits, read)
+        run::ask(self, run, &settings.limits, read)
     }
 
     fn moves(&self, run: &ProgramRun) -> Result<u32, NoAnswer> {

@@ -1,10 +1,10 @@
 //! The outcome of a run, and the result of comparing it with the native one.
 
 use crate::full_table::FullTable;
-use crate::program::RunReport;
 use crate::text::counted;
 use chess_reference::TooMany;
-use m220_machine::StopReason;
+use m220_limits::End;
+use m220_machine::{Clock, Stop, StopReason};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -52,6 +52,19 @@ pub enum MachineOutcome<T> {
     Refused(Refusal),
     /// The machine stopped without an answer, or left an impossible one; the details in words.
     Fault(String),
+}
+
+/// The cost of a run, and how it ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RunReport {
+    /// Instructions executed and their modelled time.
+    pub clock: Clock,
+    /// The cells of the image, the cells that the harness wrote, and the cells that the program wrote.
+    pub cells_used: usize,
+    /// Why the machine stopped.
+    pub stop: Stop,
+    /// What ended the run from outside, if anything did: the stop is then that of the instruction limit.
+    pub ended: Option<End>,
 }
 
 /// Why a machine program left no answer.

@@ -2,7 +2,8 @@
 
 use chess_reference::Placement;
 use chess_reference::map::{Hope, Interpretation};
-use m220_chess::program::{ChessProgram, ProgramError, Settings};
+use m220_chess::program::{ProgramError, Settings};
+use m220_chess::run::ChessProgram;
 use m220_chess::verdict::{Compared, Difference, NoVerdict, Verdict};
 use m220_limits::Limits;
 use rayon::prelude::*;

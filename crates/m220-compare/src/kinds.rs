@@ -5,7 +5,8 @@ use crate::comparison::{CaseOptions, Comparison, Harness, judge_all};
 use crate::diff_report::DiffReport;
 use crate::request::{DiffRequest, Progress};
 use chess_reference::Placement;
-use m220_chess::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError};
+use m220_chess::program::{BuiltIn, MachineProgram, ProgramError};
+use m220_chess::run::ChessProgram;
 use std::sync::{Mutex, PoisonError};
 
 /// A kind of comparison, whatever its cases are.

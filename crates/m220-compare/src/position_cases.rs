@@ -3,7 +3,8 @@
 use crate::comparison::{CaseOptions, Comparison, Judged};
 use crate::generate;
 use chess_reference::Placement;
-use m220_chess::program::{ChessProgram, ProgramError, Settings};
+use m220_chess::program::{ProgramError, Settings};
+use m220_chess::run::ChessProgram;
 
 /// A position for both engines.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -6,7 +6,8 @@ pub(crate) mod section;
 pub use section::{RowShown, Section, TableRow, TaskResult};
 
 use chess_reference::Placement;
-use m220_chess::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, Settings};
+use m220_chess::program::{BuiltIn, MachineProgram, ProgramError, Settings};
+use m220_chess::run::ChessProgram;
 use record::{CHECKSUM_METHOD, MachineProgramRecord, ProgramRecord, ReproductionDocument, TIMING_MODELS};
 
 /// A machine program that takes part in the reproduction.

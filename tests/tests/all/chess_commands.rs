@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::command::{Ended, command, keys, m220};
 use chess_reference::{Placement, Task, attacks, bundle, shortest_trajectories};
 use m220_tests::stand_in::StandIn;
-use serde_json::{Value, json};
+use serde_json::json;
 use shakmaty::{Board, Color, Role, Square};
 use tempfile::TempDir;
 

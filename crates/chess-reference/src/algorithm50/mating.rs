@@ -13,21 +13,11 @@ use super::{
     bits::{Bits, color},
     codes::{self, BISHOP, EMPTY, KING, KNIGHT, PAWN, QUEEN, ROOK},
     half_move::Move,
-    search::Solver,
+    search::{MatingMoves, Solver},
     stopped::Stopped,
     survey::{PROMOTIONS, castlings},
     tables::{self, LINE_STRIDE, LineTable},
 };
-
-/// How the search of the level of mating moves ended.
-pub(super) enum MatingMoves {
-    /// The move of the level above was illegal.
-    Interrupted,
-    /// A move mates, and no others were wanted.
-    Found,
-    /// All moves have been tried.
-    Exhausted,
-}
 
 /// A move that may give check, and the board after it.
 struct CheckCandidate {

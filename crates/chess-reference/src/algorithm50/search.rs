@@ -5,7 +5,6 @@ use super::{
     codes,
     half_move::Move,
     level::Level,
-    mating::MatingMoves,
     problem::Problem,
     stopped::Stopped,
     survey::{self, KingOnTarget, ListWord},
@@ -43,6 +42,16 @@ enum SearchStep {
     Exhausted,
     /// Return to the level above, whose move is illegal or fails, and try its next one.
     Back,
+}
+
+/// How the search of the level of mating moves ended.
+pub(super) enum MatingMoves {
+    /// The move of the level above was illegal.
+    Interrupted,
+    /// A move mates, and no others were wanted.
+    Found,
+    /// All moves have been tried.
+    Exhausted,
 }
 
 impl Solver {

@@ -9,7 +9,6 @@
 //! allow, and without promotions. A piece may make at most two moves to come nearer.
 
 use super::build::{Map, Reach, attacks_in_reach};
-use super::choice::Style;
 use super::exchange::{
     KING, after, balance, balance_of_move, bearing_on, fight, gain, hangs_king, king_can_be_taken, moves_from, value,
 };
@@ -32,6 +31,30 @@ const KING_OF_TYPE_3: i32 = 9;
 
 /// The value of a king in the weight of a move, in pawns.
 const KING_IN_WEIGHT: i64 = 10;
+
+/// How the positional weight of a move is made up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Style {
+    /// Own attacks count double.
+    Active,
+    /// The enemy's attacks count double.
+    Passive,
+    /// Both count the same.
+    #[default]
+    Even,
+}
+
+impl Style {
+    /// The factors of own attacks and of the enemy's.
+    pub(super) const fn factors(self) -> (i64, i64) {
+        match self {
+            Style::Active => (2, 1),
+            Style::Passive => (1, 2),
+            Style::Even => (1, 1),
+        }
+    }
+}
 
 /// A piece that is attacked within the horizon, with its type of value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

@@ -6,7 +6,7 @@
 //! the weight of the move. If all candidates lose, all legal moves are considered.
 
 use super::analysis::{Analysis, Effort, FirstMove, LineVerdict, Loss, analyse};
-use super::assessment::{Assessment, TypedPiece, positional_moves};
+use super::assessment::{Assessment, Style, TypedPiece, positional_moves};
 use super::exchange::balance;
 use super::sensible::{Sense, Step};
 use crate::legal::{after, to_uci};
@@ -19,30 +19,6 @@ use shakmaty::{Chess, Color, Move, Position, Role, Square};
 use std::cmp::Reverse;
 use std::fmt;
 use std::iter;
-
-/// How the positional weight of a move is made up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Style {
-    /// Own attacks count double.
-    Active,
-    /// The enemy's attacks count double.
-    Passive,
-    /// Both count the same.
-    #[default]
-    Even,
-}
-
-impl Style {
-    /// The factors of own attacks and of the enemy's.
-    pub(super) const fn factors(self) -> (i64, i64) {
-        match self {
-            Style::Active => (2, 1),
-            Style::Passive => (1, 2),
-            Style::Even => (1, 1),
-        }
-    }
-}
 
 /// What a choice may cost, and its positional style.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

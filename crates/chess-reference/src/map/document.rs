@@ -1,6 +1,7 @@
 //! The map and the choice of a move in JSON. Values of pieces are in pawns, times in half-moves.
 
-use super::choice::{Candidate, CandidateGroup, ChoiceReason, HorizonDone, MapChoice, NoChoice, Style};
+use super::assessment::Style;
+use super::choice::{Candidate, CandidateGroup, ChoiceReason, HorizonDone, MapChoice, NoChoice};
 use super::{AlphaSquare, AttackRoute, Interposition, InvisibleValue, Map, Retreat, Sense, Step, TypedPiece};
 use crate::algorithm50::Move;
 use crate::json;

@@ -12,8 +12,8 @@
 //! positions of the game; and has one limit of positions for all horizons together.
 
 use super::analysis::{Effort, FirstMove, LineVerdict, analyse_by};
-use super::assessment::{Assessment, Weighed, WeighedMove};
-use super::choice::{Style, nu};
+use super::assessment::{Assessment, Style, Weighed, WeighedMove};
+use super::choice::nu;
 use super::hope::Interpretation;
 use super::sensible::{Sense, Step};
 use crate::{Placement, TooMany};

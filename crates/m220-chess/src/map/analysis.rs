@@ -4,12 +4,13 @@ use super::rows::{Rows, choice_items};
 use super::{MapProgram, ROWS, TABLES, UNSUPPORTED, compare_in_order, doubled, put_board, reading};
 use crate::full_table::{FullTable, Remedy};
 use crate::interface::{InterfaceCells, Size, interface};
-use crate::program::{BuiltIn, ChessProgram, DeviceRun, MachineProgram, ProgramError, ProgramRun, RunReport, Settings};
+use crate::program::{BuiltIn, MachineProgram, ProgramError, Settings};
 use crate::record::StoreUse;
+use crate::run::{ChessProgram, DeviceRun, ProgramRun};
 use crate::trajectories::{colour_number, square_of};
 use crate::verdict::{
-    Compared, ComparedLists, Difference, MachineOutcome, MachineRun, NoAnswer, NoVerdict, Refusal, ResultCode, Verdict,
-    compare_items,
+    Compared, ComparedLists, Difference, MachineOutcome, MachineRun, NoAnswer, NoVerdict, Refusal, ResultCode,
+    RunReport, Verdict, compare_items,
 };
 use chess_reference::Placement;
 use chess_reference::map::{

@@ -416,7 +416,7 @@ impl From<MateRow> for TableRow {
 mod tests {
     use super::*;
     use crate::reproduction::Reproduction;
-    use m220_chess::program::ChessProgram;
+    use m220_chess::ChessProgram;
     use m220_isa::Model;
 
     fn known(id: &str) -> KnownProblem {
