@@ -10,12 +10,11 @@ use chess_reference::map::{OwnPieces, Reach};
 use chess_reference::names::piece_name;
 use chess_reference::relations::Tables;
 use chess_reference::{Placement, Task};
-use m220_chess::ChessProgram;
 use m220_chess::map::MapQuestion;
 use m220_chess::trajectories::{DEFAULT_MAX_MOVES, Question};
 use m220_chess::{
-    EndingProgram, ExperimentProgram, Layers, MapProgram, MateProgram, PlayProgram, ProgramRun, RelationsProgram,
-    Settings, SyncProgram, TrajectoryProgram,
+    ChessProgram, EndingProgram, ExperimentProgram, Layers, MapProgram, MateProgram, PlayProgram, ProgramRun,
+    RelationsProgram, Settings, SyncProgram, TrajectoryProgram,
 };
 use m220_isa::{CoreAddress, Model};
 use m220_limits::Limits;

@@ -17,7 +17,6 @@ use chess_reference::names::{colour_name, piece_name, role_name};
 use chess_reference::relations::Tables;
 use chess_reference::sync::{Doublet, RuleSet, SyncGame, SyncMove};
 use chess_reference::{Attack, Placement, Trajectory};
-use m220_chess::ChessProgram;
 use m220_chess::documents::{AttacksDocument, MateDocument, PositionsVisited, TrajectoriesDocument};
 use m220_chess::endings::ON_THE_MACHINE;
 use m220_chess::map::{AnalysisQuestion, MOST_SHARE, is_held};
@@ -25,8 +24,8 @@ use m220_chess::record::{EngineRecord, MachineRecord};
 use m220_chess::text::{counted, grouped};
 use m220_chess::trajectories::DEFAULT_MAX_MOVES;
 use m220_chess::{
-    EndingProgram, ExperimentProgram, Layers, MachineRun, MapProgram, MateProgram, RelationsProgram, Settings,
-    SyncProgram, TrajectoryProgram, Verdict,
+    ChessProgram, EndingProgram, ExperimentProgram, Layers, MachineRun, MapProgram, MateProgram, RelationsProgram,
+    Settings, SyncProgram, TrajectoryProgram, Verdict,
 };
 use m220_isa::Model;
 use m220_limits::Limits;
