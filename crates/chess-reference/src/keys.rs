@@ -84,11 +84,23 @@ const fn when(condition: bool, squares: Bitboard) -> Bitboard {
 
 /// The squares behind `wall`, seen from `zero` along their common line or diagonal; empty if they share none.
 pub const fn behind(zero: Square, wall: Square) -> Bitboard {
-    let wall_alone = Bitboard::from_square(wall).0;
-    // Along a line the numbers of the squares only rise, or only fall.
-    let beyond = if zero.to_u32() < wall.to_u32() { !(wall_alone | (wall_alone - 1)) } else { wall_alone - 1 };
-    Bitboard(ray(zero, wall).0 & beyond)
+    SHADOWS[zero.to_usize()][wall.to_usize()]
 }
+
+/// See [`behind`]. A table, because the keys' innermost loop waits for each shadow.
+static SHADOWS: [[Bitboard; 64]; 64] = {
+    let mut shadows = [[Bitboard::EMPTY; 64]; 64];
+    let mut pair = 0;
+    while pair < 64 * 64 {
+        let (zero, wall) = (Square::new(pair / 64), Square::new(pair % 64));
+        // Along a line the numbers of the squares only rise, or only fall.
+        let above = !1 << wall.to_u32();
+        let beyond = if zero.to_u32() < wall.to_u32() { above } else { !above & !(1 << wall.to_u32()) };
+        shadows[zero.to_usize()][wall.to_usize()] = Bitboard(ray(zero, wall).0 & beyond);
+        pair += 1;
+    }
+    shadows
+};
 
 #[cfg(test)]
 mod tests {
