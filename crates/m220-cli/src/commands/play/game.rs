@@ -14,13 +14,16 @@ use crate::position_options::{LONGEST_SCORE, PositionOptions};
 use crate::progress;
 use chess_reference::legal;
 use clap::ValueEnum;
+use clap::builder::PossibleValue;
 use m220_isa::HalfMicroseconds;
 use m220_players::game::Game;
 use m220_players::pgn::{self, GameRecord};
 use m220_players::{Choice, GameTable, Player, PlayerError, uci};
 use shakmaty::{Color, Position, Square};
 use std::io::Write;
+use std::iter;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use std::time::{Duration, Instant, SystemTime};
 
 /// Play a whole game: you, or a program, on each side
@@ -32,10 +35,10 @@ use std::time::{Duration, Instant, SystemTime};
 #[derive(clap::Args)]
 pub struct Args {
     /// Who plays White
-    #[arg(long, value_enum, default_value_t = Seat::You)]
+    #[arg(long, value_enum, default_value_t = Seat(None))]
     white: Seat,
     /// Who plays Black
-    #[arg(long, value_enum, default_value_t = Seat::Bell)]
+    #[arg(long, value_enum, default_value_t = Seat(Some(PlayingProgram::Bell)))]
     black: Seat,
     #[command(flatten)]
     options: GameOptions,
@@ -78,35 +81,23 @@ pub struct GameOptions {
     player: PlayerOptions,
 }
 
-/// Who sits at a side of the board.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Seat {
-    /// You, through standard input.
-    You,
-    /// A. G. Bell's program.
-    #[value(alias = "atlas")]
-    Bell,
-    /// Botvinnik's mathematical map.
-    Map,
-    /// The institute's program (--deck).
-    Itep,
-}
+/// Who sits at a side of the board: a program, or you.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Seat(Option<PlayingProgram>);
 
-impl Seat {
-    const fn program(self) -> Option<PlayingProgram> {
-        match self {
-            Seat::You => None,
-            Seat::Bell => Some(PlayingProgram::Bell),
-            Seat::Map => Some(PlayingProgram::Map),
-            Seat::Itep => Some(PlayingProgram::Itep),
-        }
+impl ValueEnum for Seat {
+    fn value_variants<'a>() -> &'a [Seat] {
+        static SEATS: LazyLock<Vec<Seat>> = LazyLock::new(|| {
+            let programs = PlayingProgram::value_variants().iter().map(|&program| Seat(Some(program)));
+            iter::once(Seat(None)).chain(programs).collect()
+        });
+        &SEATS
     }
 
-    const fn of(program: PlayingProgram) -> Seat {
-        match program {
-            PlayingProgram::Bell => Seat::Bell,
-            PlayingProgram::Map => Seat::Map,
-            PlayingProgram::Itep => Seat::Itep,
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        match self.0 {
+            None => Some(PossibleValue::new("you").help("You, through standard input")),
+            Some(program) => program.to_possible_value(),
         }
     }
 }
@@ -128,15 +119,12 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
 
 /// Runs the short form.
 pub fn against(args: &OpponentArgs, out: &mut Output) -> Result<Exit, Failure> {
-    let Some(program) = args.program.map(Seat::of) else {
+    if args.program.is_none() {
         let text = "expected a subcommand (game, best, history), or --program NAME to play against";
         return Err(Failure::Usage(text.to_owned()));
-    };
-    let seats = match args.colour {
-        Color::White => [program, Seat::You],
-        Color::Black => [Seat::You, program],
-    };
-    play(seats, &args.options, out)
+    }
+    let (program, you) = (Seat(args.program), Seat(None));
+    play(args.colour.fold_wb([program, you], [you, program]), &args.options, out)
 }
 
 fn play(seats: [Seat; 2], args: &GameOptions, out: &mut Output) -> Result<Exit, Failure> {
@@ -144,7 +132,7 @@ fn play(seats: [Seat; 2], args: &GameOptions, out: &mut Output) -> Result<Exit, 
     let mut table = GameTable::of(beginning(args, &mut files)?);
     let mut players = Vec::new();
     for (seat, tag) in seats.into_iter().zip(["White", "Black"]) {
-        let player = seat.program().map(|program| args.player.player(program)).transpose()?;
+        let player = seat.0.map(|program| args.player.player(program)).transpose()?;
         table.set_tag(tag, player.as_ref().map_or_else(|| "you".to_owned(), |player| player.name()));
         players.push(player);
     }
