@@ -1,25 +1,14 @@
 //! Trajectory cases in text files, and one way to ask any engine about them.
 //!
-//! A file of `tests/trajectories` is read line by line. The first word of a line is its keyword, and `#` starts a comment.
-//! A case asks for the trajectories of one piece, or for all attacks of a position:
+//! Each line of a file of `tests/trajectories` is a case, a row of five columns; `#` starts a comment:
 //!
 //! ```text
-//! case   a rook goes round its own pawn
-//! board  8/8/8/8/8/8/P7/R1B5
-//! route  R a1 a8              # who, from, to: capitals are White, small letters Black
-//! moves  3                    # or: none; or: over limit
-//! trajectory a1b1b8a8
-//!
-//! case   a pawn takes and promotes
-//! board  3r4/4P3/8/8/8/8/8/8
-//! attacks white 1             # whose turn it is, how many half-moves
-//! attack P e7d8 promotes      # it takes the rook on its last rank
-//! attack P e7e8 promotion     # it goes to an empty square there
+//! # case | board | question | moves | trajectories
+//! a rook goes round its own pawn | 8/8/8/8/8/8/P7/R1B5 | R a1 a8 | 3 | a1b1b8a8
+//! a pawn takes and promotes | 3r4/4P3/8/8/8/8/8/8 | attacks white 1 | - | P e7d8 promotes, P e7e8 promotion
 //! ```
 //!
-//! `limit 5` under a route asks for trajectories of at most five moves. The piece named by a route travels, even if its
-//! first square is empty or another piece stands there. All trajectories are listed, in any order. `trajectories 393`
-//! instead of a list gives only their number, and `trajectories 0` in a case of attacks means that there are none.
+//! `tests/trajectories/how-to-write-a-case.txt` says what the columns hold.
 
 use crate::lines::{CaseError, numbered};
 use std::collections::BTreeSet;
@@ -123,8 +112,8 @@ enum ExpectedList {
 ///
 /// # Errors
 ///
-/// If a file cannot be read or has a malformed line, if a case is incomplete or contradicts itself, if two cases have the
-/// same title, or if the folder has no files or a file has no cases.
+/// If a file cannot be read or has a malformed line, if a case contradicts itself, if two cases have the same title, or if
+/// the folder has no files or a file has no cases.
 pub fn load(folder: &Path) -> Result<Vec<TrajectoryCase>, CaseError> {
     let fault = |file: &Path, message: String| CaseError { file: file.to_path_buf(), line: None, message };
     let entries = fs::read_dir(folder).map_err(|error| fault(folder, error.to_string()))?;
@@ -161,198 +150,104 @@ pub fn load(folder: &Path) -> Result<Vec<TrajectoryCase>, CaseError> {
 ///
 /// As [`load`].
 pub fn parse(file: &Path, text: &str) -> Result<Vec<TrajectoryCase>, CaseError> {
-    let at = |line: usize| move |message: String| CaseError { file: file.to_path_buf(), line: Some(line), message };
-    let mut cases = Vec::new();
-    let mut open: Option<CaseDraft> = None;
-    for (number, line) in numbered(text) {
-        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        let rest = rest.trim();
-        if word == "case" {
-            if let Some(draft) = open.take() {
-                cases.push(draft.finish(file)?);
-            }
-            if rest.is_empty() {
-                return Err(at(number)("a case without a title".to_owned()));
-            }
-            open = Some(CaseDraft::new(rest, number));
-        } else if let Some(draft) = &mut open {
-            draft.read(number, word, rest).map_err(at(number))?;
-        } else {
-            return Err(at(number)(format!("\"{word}\" before the first \"case\"")));
-        }
-    }
-    if let Some(draft) = open {
-        cases.push(draft.finish(file)?);
-    }
-    if cases.is_empty() {
-        return Err(CaseError { file: file.to_path_buf(), line: None, message: "no cases".to_owned() });
-    }
-    Ok(cases)
+    let fault = |line, message| CaseError { file: file.to_path_buf(), line, message };
+    let row = |(line, row)| case_in(file, line, row).map_err(|message| fault(Some(line), message));
+    let cases = numbered(text).map(row).collect::<Result<Vec<TrajectoryCase>, CaseError>>()?;
+    if cases.is_empty() { Err(fault(None, "no cases".to_owned())) } else { Ok(cases) }
 }
 
-/// A case while its lines are being read.
-struct CaseDraft {
-    title: String,
-    line: usize,
-    board: Option<Placement>,
-    question: Option<CaseQuestion>,
-    length: Option<Length>,
-    count: Option<usize>,
-    /// The listed trajectories: line, piece (of an attack), alpha fields, mark.
-    listed: Vec<ListedTrajectory>,
+/// Reads one row, and tells mistakes in it from faults of an engine.
+fn case_in(file: &Path, line: usize, row: &str) -> Result<TrajectoryCase, String> {
+    let columns: Vec<&str> = row.split('|').map(str::trim).collect();
+    let [title, placement, question, moves, list] = columns[..] else {
+        return Err(format!("{} columns instead of five", columns.len()));
+    };
+    if title.is_empty() {
+        return Err("a case without a title".to_owned());
+    }
+    let board = Placement::parse(placement).map_err(|error| error.to_string())?;
+    let question = question_in(question)?;
+    let length = match moves {
+        "-" => None,
+        "none" => Some(Length::NoWay),
+        "over limit" => Some(Length::OverLimit),
+        moves => Some(Length::Moves(number_in(moves)?)),
+    };
+    match (question, length) {
+        (CaseQuestion::Route { .. }, None) => return Err("the moves are missing".to_owned()),
+        (CaseQuestion::Attacks { .. }, Some(_)) => return Err("attacks have no moves".to_owned()),
+        (CaseQuestion::Route { limit: None, .. }, Some(Length::OverLimit)) => {
+            return Err("no limit to go over".to_owned());
+        }
+        _ => {}
+    }
+    let leads_there = !matches!(length, Some(Length::NoWay | Length::OverLimit));
+    let trajectories = match list.parse::<usize>() {
+        _ if list == "-" && !leads_there => ExpectedList::Counted(0),
+        _ if !leads_there => return Err("trajectories though no way leads there".to_owned()),
+        Ok(count) => ExpectedList::Counted(count),
+        Err(_) => {
+            let list: Vec<&str> = list.split(',').map(str::trim).collect();
+            for (index, trajectory) in list.iter().enumerate() {
+                if list[..index].contains(trajectory) {
+                    return Err(format!("\"{trajectory}\" is listed twice"));
+                }
+                check_listed(trajectory, &board, question, length)?;
+            }
+            ExpectedList::Listed(sorted(list.into_iter().map(str::to_owned).collect()))
+        }
+    };
+    let expected = ExpectedTrajectories { length, trajectories };
+    Ok(TrajectoryCase { title: title.to_owned(), file: file.to_path_buf(), line, board, question, expected })
 }
 
-struct ListedTrajectory {
-    line: usize,
-    /// The first word of the line.
-    word: &'static str,
-    /// The rest of it, in the form of [`CaseOutcome`].
-    text: String,
-    piece: Option<OraclePiece>,
-    alpha_squares: Vec<Square>,
-}
-
-impl CaseDraft {
-    fn new(title: &str, line: usize) -> CaseDraft {
-        CaseDraft {
-            title: title.to_owned(),
-            line,
-            board: None,
-            question: None,
-            length: None,
-            count: None,
-            listed: Vec::new(),
+fn question_in(text: &str) -> Result<CaseQuestion, String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let (piece, from, to, limit) = match words[..] {
+        ["attacks", side, horizon] => {
+            let to_move = match side {
+                "white" => Side::White,
+                "black" => Side::Black,
+                other => return Err(format!("\"{other}\" is neither white nor black")),
+            };
+            return Ok(CaseQuestion::Attacks { to_move, horizon: number_in(horizon)? });
         }
-    }
-
-    fn read(&mut self, line: usize, word: &str, rest: &str) -> Result<(), String> {
-        let words: Vec<&str> = rest.split_whitespace().collect();
-        match (word, words.as_slice()) {
-            ("board", [placement]) => {
-                once(&mut self.board, Placement::parse(placement).map_err(|error| error.to_string())?, word)
-            }
-            ("route", [piece, from, to]) => {
-                let (piece, from, to) = (piece_in(piece)?, square_in(from)?, square_in(to)?);
-                if from == to {
-                    return Err(format!("a route from {from} to itself"));
-                }
-                once(&mut self.question, CaseQuestion::Route { piece, from, to, limit: None }, "question")
-            }
-            ("attacks", [side, horizon]) => {
-                let to_move = match *side {
-                    "white" => Side::White,
-                    "black" => Side::Black,
-                    other => return Err(format!("\"{other}\" is neither white nor black")),
-                };
-                once(&mut self.question, CaseQuestion::Attacks { to_move, horizon: number_in(horizon)? }, "question")
-            }
-            ("limit", [moves]) => match &mut self.question {
-                Some(CaseQuestion::Route { limit, .. }) => once(limit, number_in(moves)?, word),
-                _ => Err("\"limit\" belongs under a \"route\"".to_owned()),
-            },
-            ("moves", ["none"]) => once(&mut self.length, Length::NoWay, word),
-            ("moves", ["over", "limit"]) => once(&mut self.length, Length::OverLimit, word),
-            ("moves", [moves]) => once(&mut self.length, Length::Moves(number_in(moves)?), word),
-            ("trajectories", [count]) => once(&mut self.count, number_in(count)? as usize, word),
-            ("trajectory", [squares]) => {
-                let text = (*squares).to_owned();
-                self.listed.push(ListedTrajectory {
-                    line,
-                    word: "trajectory",
-                    text,
-                    piece: None,
-                    alpha_squares: squares_in(squares)?,
-                });
-                Ok(())
-            }
-            ("attack", [piece, squares] | [piece, squares, "promotes" | "promotion"]) => {
-                let (piece, alpha_squares) = (Some(piece_in(piece)?), squares_in(squares)?);
-                self.listed.push(ListedTrajectory {
-                    line,
-                    word: "attack",
-                    text: words.join(" "),
-                    piece,
-                    alpha_squares,
-                });
-                Ok(())
-            }
-            ("board" | "route" | "attacks" | "limit" | "moves" | "trajectories" | "trajectory" | "attack", _) => {
-                Err(format!("\"{rest}\" is not what follows \"{word}\""))
-            }
-            _ => Err(format!("unknown word \"{word}\"")),
-        }
-    }
-
-    fn finish(self, file: &Path) -> Result<TrajectoryCase, CaseError> {
-        let fault = |line: usize, message: String| CaseError { file: file.to_path_buf(), line: Some(line), message };
-        let here = |message: &str| fault(self.line, format!("the case \"{}\" {message}", self.title));
-        let board = self.board.clone().ok_or_else(|| here("has no \"board\""))?;
-        let question = self.question.ok_or_else(|| here("has neither \"route\" nor \"attacks\""))?;
-        for listed in &self.listed {
-            self.agrees(listed, &board, question).map_err(|message| fault(listed.line, message))?;
-        }
-        match (question, self.length) {
-            (CaseQuestion::Route { .. }, None) => return Err(here("has a route but no \"moves\"")),
-            (CaseQuestion::Attacks { .. }, Some(_)) => {
-                return Err(here("has attacks, so no \"moves\""));
-            }
-            (CaseQuestion::Route { limit: None, .. }, Some(Length::OverLimit)) => {
-                return Err(here("has no \"limit\" to go over"));
-            }
-            _ => {}
-        }
-        let pointless = matches!(self.length, Some(Length::NoWay | Length::OverLimit));
-        if pointless && !(self.listed.is_empty() && self.count.is_none_or(|count| count == 0)) {
-            return Err(here("has trajectories though no way leads there"));
-        }
-        let trajectories = match (self.count, self.listed.len()) {
-            (None, 0) if pointless => ExpectedList::Counted(0),
-            (None, 0) => return Err(here("lists no trajectories (none is \"trajectories 0\")")),
-            (Some(count), 0) => ExpectedList::Counted(count),
-            (Some(count), length) if count != length => {
-                return Err(here(&format!("lists {length} trajectories and says {count}")));
-            }
-            _ => ExpectedList::Listed(sorted(self.listed.iter().map(|listed| listed.text.clone()).collect())),
-        };
-        let expected = ExpectedTrajectories { length: self.length, trajectories };
-        Ok(TrajectoryCase { title: self.title, file: file.to_path_buf(), line: self.line, board, question, expected })
-    }
-
-    /// Checks that a listed trajectory fits its question, to tell mistakes in a case from faults of an engine.
-    fn agrees(&self, listed: &ListedTrajectory, board: &Placement, question: CaseQuestion) -> Result<(), String> {
-        let ListedTrajectory { text, alpha_squares, .. } = listed;
-        if self.listed.iter().filter(|other| other.text == *text).count() > 1 {
-            return Err(format!("\"{text}\" is listed twice"));
-        }
-        match (question, listed.word) {
-            (CaseQuestion::Route { from, to, .. }, "trajectory") => {
-                if (alpha_squares.first(), alpha_squares.last()) != (Some(&from), Some(&to)) {
-                    return Err(format!("\"{text}\" does not lead from {from} to {to}"));
-                }
-                if let Some(Length::Moves(moves)) = self.length
-                    && alpha_squares.len() != moves as usize + 1
-                {
-                    return Err(format!("\"{text}\" is not of {moves} moves"));
-                }
-                Ok(())
-            }
-            (CaseQuestion::Attacks { .. }, "attack") => {
-                if board.at(alpha_squares[0]) != listed.piece {
-                    return Err(format!("\"{text}\" starts where that piece does not stand"));
-                }
-                Ok(())
-            }
-            (_, word) => Err(format!("\"{word}\" does not answer this question")),
-        }
+        [piece, from, to] => (piece, from, to, None),
+        [piece, from, to, "at", "most", moves] => (piece, from, to, Some(number_in(moves)?)),
+        _ => return Err(format!("\"{text}\" is not a question")),
+    };
+    let (piece, from, to) = (piece_in(piece)?, square_in(from)?, square_in(to)?);
+    if from == to {
+        Err(format!("a route from {from} to itself"))
+    } else {
+        Ok(CaseQuestion::Route { piece, from, to, limit })
     }
 }
 
-fn once<T>(slot: &mut Option<T>, value: T, word: &str) -> Result<(), String> {
-    if slot.is_some() {
-        return Err(format!("a second {word}"));
+/// Checks that a listed trajectory fits its question.
+fn check_listed(text: &str, board: &Placement, question: CaseQuestion, length: Option<Length>) -> Result<(), String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    match (question, &words[..]) {
+        (CaseQuestion::Route { from, to, .. }, [way]) => {
+            let squares = squares_in(way)?;
+            if (squares.first(), squares.last()) != (Some(&from), Some(&to)) {
+                return Err(format!("\"{text}\" does not lead from {from} to {to}"));
+            }
+            match length {
+                Some(Length::Moves(moves)) if squares.len() != moves as usize + 1 => {
+                    Err(format!("\"{text}\" is not of {moves} moves"))
+                }
+                _ => Ok(()),
+            }
+        }
+        (CaseQuestion::Attacks { .. }, [piece, way] | [piece, way, "promotes" | "promotion"]) => {
+            if board.at(squares_in(way)?[0]) != Some(piece_in(piece)?) {
+                return Err(format!("\"{text}\" starts where that piece does not stand"));
+            }
+            Ok(())
+        }
+        _ => Err(format!("\"{text}\" does not answer this question")),
     }
-    *slot = Some(value);
-    Ok(())
 }
 
 fn piece_in(text: &str) -> Result<OraclePiece, String> {
