@@ -3,10 +3,8 @@
 pub mod bitwise;
 pub mod browser;
 pub mod brute_force;
-pub mod cases;
 pub mod conformance;
 pub mod exact;
-pub mod lines;
 pub mod live;
 pub mod planted;
 pub mod signals;

@@ -10,7 +10,7 @@
 //!
 //! `tests/trajectories/how-to-write-a-case.txt` says what the columns hold.
 
-use crate::lines::{CaseError, numbered};
+use m220_conformance::lines::{CaseError, numbered};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::fs;

@@ -1,63 +1,29 @@
-//! Runs the conformance files of `tests/conformance`, one named test per file, and checks what all of
+//! Runs the conformance files of `m220-conformance`, one named test per file, and checks what all of
 //! them together must cover. The README there describes the format.
 
 use libtest_mimic::{Arguments, Failed, Trial};
+use m220_conformance::{FILES, suite, text, vector};
 use m220_isa::opcode::{Omega, Role, row_of};
 use m220_isa::{Code, Operation};
 use m220_machine::Model;
-use m220_tests::cases::{self, Case};
 use m220_tests::conformance::{Executed, differences, executed};
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/conformance");
 /// Differences of one case, and cases of one file, that a failure prints in full.
 const LINES_A_CASE: usize = 12;
 const CASES_A_FILE: usize = 20;
 
 fn main() -> ExitCode {
-    let files = match files() {
-        Ok(files) => files,
-        Err(message) => {
-            eprintln!("{message}");
-            return ExitCode::FAILURE;
-        }
-    };
-    let mut trials: Vec<Trial> = files
-        .iter()
-        .cloned()
-        .map(|path| {
-            let name = path.file_stem().unwrap_or_default().to_string_lossy().to_string();
-            Trial::test(name, move || check(&path))
-        })
-        .collect();
-    trials.push(Trial::test("what-all-files-cover", move || coverage(&files)));
+    let mut trials: Vec<Trial> =
+        FILES.iter().map(|&(name, content)| Trial::test(name, move || check(name, content))).collect();
+    trials.push(Trial::test("what-all-files-cover", coverage));
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
 
-/// The files, in the order of their names.
-fn files() -> Result<Vec<PathBuf>, String> {
-    let entries = fs::read_dir(FOLDER).map_err(|error| format!("{FOLDER}: {error}"))?;
-    let mut files: Vec<PathBuf> = entries
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.extension().is_some_and(|extension| extension == "txt"))
-        .collect();
-    files.sort();
-    if files.is_empty() { Err(format!("{FOLDER}: no conformance files")) } else { Ok(files) }
-}
-
-fn read(path: &Path) -> Result<(String, Vec<Case>), Failed> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy().to_string();
-    let text = fs::read_to_string(path).map_err(|error| format!("{name}: {error}"))?;
-    let cases = cases::parse(&name, &text).map_err(|error| error.to_string())?;
-    Ok((name, cases))
-}
-
-fn check(path: &Path) -> Result<(), Failed> {
-    let (name, cases) = read(path)?;
+fn check(name: &str, content: &str) -> Result<(), Failed> {
+    let cases = vector::written_out(name, &text::parse(&format!("{name}.txt"), content)?);
     let mut report = String::new();
     let mut failed = 0;
     for case in &cases {
@@ -69,7 +35,7 @@ fn check(path: &Path) -> Result<(), Failed> {
         if failed > CASES_A_FILE {
             continue;
         }
-        let _ = writeln!(report, "{name}:{}: {}", case.line, case.title);
+        let _ = writeln!(report, "{}: {}", case.place, case.name);
         if !case.why.is_empty() {
             let _ = writeln!(report, "    why: {}", case.why);
         }
@@ -192,18 +158,16 @@ fn shown_by(executed: &Executed, timed: bool) -> impl Iterator<Item = Needed> {
 }
 
 /// Every code under every model that treats it differently, and what each code's cases must show.
-fn coverage(files: &[PathBuf]) -> Result<(), Failed> {
+fn coverage() -> Result<(), Failed> {
     let mut meanings = meanings();
-    for path in files {
-        for case in read(path)?.1 {
-            let timed = case.time.iter().all(Option::is_some);
-            for executed in executed(&case) {
-                let code = executed.report.word.decode().code;
-                let operation = row_of(executed.model, code).operation;
-                if let Some((.., needed)) = meanings.iter_mut().find(|((c, _), o, _)| *c == code && *o == operation) {
-                    for shown in shown_by(&executed, timed) {
-                        needed.remove(&shown);
-                    }
+    for case in suite()? {
+        let timed = case.expected.time.iter().all(Option::is_some);
+        for executed in executed(&case) {
+            let code = executed.report.word.decode().code;
+            let operation = row_of(executed.model, code).operation;
+            if let Some((.., needed)) = meanings.iter_mut().find(|((c, _), o, _)| *c == code && *o == operation) {
+                for shown in shown_by(&executed, timed) {
+                    needed.remove(&shown);
                 }
             }
         }

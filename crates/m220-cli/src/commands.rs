@@ -6,6 +6,7 @@ mod attacks;
 mod bench;
 mod best;
 mod book;
+mod conformance;
 mod console;
 mod debug;
 mod diff;
@@ -53,6 +54,7 @@ pub enum Command {
     Debug(debug::Args),
     Console(Box<console::Args>),
     Bench(bench::Args),
+    Conformance(conformance::Args),
     Completions(shell::CompletionsArgs),
     Man(shell::ManArgs),
 }
@@ -83,6 +85,7 @@ impl Command {
             Command::Debug(args) => debug::run(args, out),
             Command::Console(args) => console::run(args, out),
             Command::Bench(args) => bench::run(args, out),
+            Command::Conformance(args) => conformance::run(args, out),
             Command::Completions(args) => shell::completions(args, &mut program(), out),
             Command::Man(args) => shell::man(args, program(), out),
         }

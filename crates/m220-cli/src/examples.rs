@@ -1,7 +1,7 @@
 //! Two examples for the help of each command.
 
 /// A command, and its examples without `m220` in front.
-const EXAMPLES: [(&str, [&str; 2]); 33] = [
+const EXAMPLES: [(&str, [&str; 2]); 37] = [
     ("reproduce", ["reproduce --runs 0", "reproduce --report report.html"]),
     ("book", ["book 31", "book --html book.html"]),
     (
@@ -39,6 +39,13 @@ const EXAMPLES: [(&str, [&str; 2]); 33] = [
     ("debug", ["debug program.m220", "debug program.elf --script commands.dbg"]),
     ("console", ["console", "console program.m220 --port 8220 --no-open"]),
     ("bench", ["bench", "bench --runs 10 --format json"]),
+    ("conformance", ["conformance export suite", "conformance run --command 'm220 conformance serve'"]),
+    ("conformance export", ["conformance export suite", "conformance export m220-suite"]),
+    (
+        "conformance run",
+        ["conformance run --command my-emulator", "conformance run --command my-emulator --machine m20"],
+    ),
+    ("conformance serve", ["conformance serve", "conformance serve > answers.txt"]),
     ("completions", ["completions bash > m220.bash", "completions zsh > _m220"]),
     ("man", ["man", "man --folder man/man1"]),
 ];

@@ -5,9 +5,9 @@
 //! definition says so) and `bitwise` (bits and whole numbers). The machine executes the codes, so
 //! that decoding is covered too.
 
+use m220_conformance::text::{self, Case, ExpectedRegister, Register};
 use m220_isa::{Address, CoreAddress, Word};
 use m220_machine::{Config, Machine, Model, Registers, Stop};
-use m220_tests::cases::{self, Case, CaseRegister, ExpectedRegister};
 use m220_tests::{bitwise, exact};
 use proptest::prelude::*;
 
@@ -105,7 +105,7 @@ impl Bench {
 }
 
 fn show(code: u8, a1: u16, x: u64, y: u64) -> String {
-    format!("{code:02o}, A1 {a1:04o}, x = {}, y = {}", cases::grouped(x), cases::grouped(y))
+    format!("{code:02o}, A1 {a1:04o}, x = {}, y = {}", text::grouped(x), text::grouped(y))
 }
 
 /// One arithmetic instruction on the machine against the exact oracle. `number` is the A1 of 06 and 46.
@@ -273,7 +273,7 @@ fn low_product_after_every_arithmetic_code() {
             None => before.rr.bits() / (1 << 36) * (1 << 36) + x % (1 << 36),
         };
         let stored = bench.machine.core(cell(u64::from(R))).expect("a cell").bits();
-        assert_eq!(cases::grouped(stored), cases::grouped(expected), "{code:02o}");
+        assert_eq!(text::grouped(stored), text::grouped(expected), "{code:02o}");
         assert_eq!(bench.machine.registers().omega, expected % (1 << 36) == 0, "{code:02o}");
     }
 }
@@ -353,19 +353,12 @@ proptest! {
 /// emulator.
 #[test]
 fn oracles_agree_with_the_conformance_files() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/conformance");
     let (mut arithmetic, mut logic) = (0, 0);
-    for entry in std::fs::read_dir(folder).expect("the folder of conformance files") {
-        let path = entry.expect("a folder entry").path();
-        if path.extension().is_none_or(|extension| extension != "txt") {
-            continue;
-        }
-        let name = path.file_name().expect("a file name").to_string_lossy().to_string();
-        let text = std::fs::read_to_string(&path).expect("a readable file");
-        let parsed = cases::parse(&name, &text).unwrap_or_else(|error| panic!("{error}"));
+    for (name, text) in m220_conformance::FILES {
+        let parsed = text::parse(name, text).unwrap_or_else(|error| panic!("{error}"));
         for case in parsed.iter().filter(|case| case.steps == 1) {
-            arithmetic += usize::from(arithmetic_agrees(&name, case));
-            logic += usize::from(logic_agrees(&name, case));
+            arithmetic += usize::from(arithmetic_agrees(name, case));
+            logic += usize::from(logic_agrees(name, case));
         }
     }
     assert!(arithmetic > 800, "only {arithmetic} cases of arithmetic were found");
@@ -376,7 +369,7 @@ fn oracles_agree_with_the_conformance_files() {
 fn instruction_of(case: &Case) -> Option<(u8, u16, u64, u64)> {
     let instruction = case.first_instruction();
     let code = u8::try_from(instruction >> 36 & 0o77).expect("six bits");
-    let ra = case.registers.get(&CaseRegister::Ra).copied().unwrap_or(0);
+    let ra = case.registers.get(&Register::Ra).copied().unwrap_or(0);
     let address = |shift: u32, mark: u32| {
         let field = instruction >> shift & 0o7777;
         let marked = instruction >> mark & 1 == 1;
@@ -386,14 +379,14 @@ fn instruction_of(case: &Case) -> Option<(u8, u16, u64, u64)> {
     let content = |cell: u16| {
         if cell == 0 { 0 } else { case.cells.get(&cell).copied().unwrap_or(0) }
     };
-    let cubes = [CaseRegister::CubeA1, CaseRegister::CubeA2, CaseRegister::CubeA3];
+    let cubes = [Register::CubeA1, Register::CubeA2, Register::CubeA3];
     let other_cubes = cubes.iter().any(|cube| case.registers.contains_key(cube));
-    let no_core = case.memory_mode == 2 || case.models.contains(&cases::CaseModel::Itep);
+    let no_core = case.memory_mode == 2 || case.models.contains(&m220_isa::Model::Itep);
     let special = no_core && [a1, a2, a3].iter().any(|&cell| cell >= 0o7770);
     (!other_cubes && !special).then(|| (code, a1, content(a1), content(address(12, 43))))
 }
 
-fn expected(case: &Case, register: CaseRegister) -> Option<u64> {
+fn expected(case: &Case, register: Register) -> Option<u64> {
     match case.then_registers.get(&register) {
         Some(ExpectedRegister::Value(value)) => Some(*value),
         _ => None,
@@ -408,9 +401,9 @@ fn arithmetic_agrees(file: &str, case: &Case) -> bool {
     match exact {
         Ok(outcome) => {
             assert_eq!(case.then_stop, None, "{place}");
-            assert_eq!(expected(case, CaseRegister::Rr), Some(outcome.result), "{place}: RR");
-            assert_eq!(expected(case, CaseRegister::Omega), Some(u64::from(outcome.omega)), "{place}: omega");
-            assert_eq!(expected(case, CaseRegister::Rmr), outcome.low, "{place}: RMR");
+            assert_eq!(expected(case, Register::Rr), Some(outcome.result), "{place}: RR");
+            assert_eq!(expected(case, Register::Omega), Some(u64::from(outcome.omega)), "{place}: omega");
+            assert_eq!(expected(case, Register::Rmr), outcome.low, "{place}: RMR");
         }
         Err(fault) => {
             let stop = case.then_stop.as_ref().unwrap_or_else(|| panic!("{place}: {fault:?}"));
@@ -425,9 +418,9 @@ fn logic_agrees(file: &str, case: &Case) -> bool {
     let Some((code, a1, x, y)) = instruction_of(case) else { return false };
     let Some(outcome) = bitwise::evaluate(code, a1, x, y) else { return false };
     let place = format!("{file}:{}: {}", case.line, case.title);
-    assert_eq!(expected(case, CaseRegister::Rr), Some(outcome.result), "{place}: RR");
+    assert_eq!(expected(case, Register::Rr), Some(outcome.result), "{place}: RR");
     if let Some(omega) = outcome.omega {
-        assert_eq!(expected(case, CaseRegister::Omega), Some(u64::from(omega)), "{place}: omega");
+        assert_eq!(expected(case, Register::Omega), Some(u64::from(omega)), "{place}: omega");
     }
     true
 }

@@ -7,6 +7,7 @@ mod border;
 mod built_in_programs;
 mod chess_commands;
 mod command;
+mod conformance_command;
 mod console;
 mod debugger;
 mod devices;

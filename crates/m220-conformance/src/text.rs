@@ -1,41 +1,17 @@
-//! Reader of the conformance files in `tests/conformance`; the README there describes the format.
+//! Reader of the case files in `cases`; the README there describes the format.
 //! An unknown keyword, a malformed value or a repeated line is an error with file and line.
 
 use crate::lines::{CaseError, numbered};
+use m220_isa::Model;
 use std::collections::BTreeMap;
 
 /// The initial word of RR and RMR, and of every cell named under `then`, if the case gives none, so that
 /// a missing store is detected.
 pub const FILLER: u64 = 0o252_525_252_525_252;
 
-/// The three machines a case may be about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum CaseModel {
-    /// M-220.
-    M220,
-    /// M-20.
-    M20,
-    /// The M-20 of the Institute of Theoretical and Experimental Physics.
-    Itep,
-}
-
-impl CaseModel {
-    /// All models.
-    pub const ALL: [CaseModel; 3] = [CaseModel::M220, CaseModel::M20, CaseModel::Itep];
-
-    /// The name in conformance files.
-    pub fn name(self) -> &'static str {
-        match self {
-            CaseModel::M220 => "m220",
-            CaseModel::M20 => "m20",
-            CaseModel::Itep => "itep",
-        }
-    }
-}
-
 /// One-valued parts of the machine's state, as conformance files name them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum CaseRegister {
+pub enum Register {
     /// Instruction counter, 12 bits.
     Rvk,
     /// Address register, 12 bits.
@@ -60,57 +36,75 @@ pub enum CaseRegister {
     CubeA3,
 }
 
-impl CaseRegister {
+impl Register {
     /// All registers, in the order in which differences are listed.
-    pub const ALL: [CaseRegister; 11] = [
-        CaseRegister::Rvk,
-        CaseRegister::Ra,
-        CaseRegister::Omega,
-        CaseRegister::Rr,
-        CaseRegister::Rmr,
-        CaseRegister::CubeMb,
-        CaseRegister::CubeMl,
-        CaseRegister::CubeKra,
-        CaseRegister::CubeA1,
-        CaseRegister::CubeA2,
-        CaseRegister::CubeA3,
+    pub const ALL: [Register; 11] = [
+        Register::Rvk,
+        Register::Ra,
+        Register::Omega,
+        Register::Rr,
+        Register::Rmr,
+        Register::CubeMb,
+        Register::CubeMl,
+        Register::CubeKra,
+        Register::CubeA1,
+        Register::CubeA2,
+        Register::CubeA3,
     ];
 
     /// The name in conformance files.
     pub fn name(self) -> &'static str {
         match self {
-            CaseRegister::Rvk => "RVK",
-            CaseRegister::Ra => "RA",
-            CaseRegister::Omega => "omega",
-            CaseRegister::Rr => "RR",
-            CaseRegister::Rmr => "RMR",
-            CaseRegister::CubeMb => "RP MB",
-            CaseRegister::CubeMl => "RP ML",
-            CaseRegister::CubeKra => "RP KRA",
-            CaseRegister::CubeA1 => "RP A1",
-            CaseRegister::CubeA2 => "RP A2",
-            CaseRegister::CubeA3 => "RP A3",
+            Register::Rvk => "RVK",
+            Register::Ra => "RA",
+            Register::Omega => "omega",
+            Register::Rr => "RR",
+            Register::Rmr => "RMR",
+            Register::CubeMb => "RP MB",
+            Register::CubeMl => "RP ML",
+            Register::CubeKra => "RP KRA",
+            Register::CubeA1 => "RP A1",
+            Register::CubeA2 => "RP A2",
+            Register::CubeA3 => "RP A3",
         }
     }
 
-    fn by_name(name: &str) -> Option<CaseRegister> {
-        CaseRegister::ALL.into_iter().find(|register| register.name() == name)
+    fn by_name(name: &str) -> Option<Register> {
+        Register::ALL.into_iter().find(|register| register.name() == name)
+    }
+
+    /// The name in JSON and in the line protocol: one word.
+    pub fn key(self) -> &'static str {
+        match self {
+            Register::CubeMb => "RP_MB",
+            Register::CubeMl => "RP_ML",
+            Register::CubeKra => "RP_KRA",
+            Register::CubeA1 => "RP_A1",
+            Register::CubeA2 => "RP_A2",
+            Register::CubeA3 => "RP_A3",
+            _ => self.name(),
+        }
+    }
+
+    /// The register of a key.
+    pub(crate) fn by_key(key: &str) -> Option<Register> {
+        Register::ALL.into_iter().find(|register| register.key() == key)
     }
 
     /// Octal digits of a value.
     pub fn digits(self) -> usize {
         match self {
-            CaseRegister::Rvk | CaseRegister::Ra => 4,
-            CaseRegister::Rr | CaseRegister::Rmr => 15,
+            Register::Rvk | Register::Ra => 4,
+            Register::Rr | Register::Rmr => 15,
             _ => 1,
         }
     }
 
-    fn parse(self, text: &str) -> Result<u64, String> {
+    pub(crate) fn parse(self, text: &str) -> Result<u64, String> {
         match self {
-            CaseRegister::Rvk | CaseRegister::Ra => octal(text, 4, 4),
-            CaseRegister::Rr | CaseRegister::Rmr => word(text),
-            CaseRegister::Omega => match text {
+            Register::Rvk | Register::Ra => octal(text, 4, 4),
+            Register::Rr | Register::Rmr => parse_word(text),
+            Register::Omega => match text {
                 "0" => Ok(0),
                 "1" => Ok(1),
                 _ => Err(format!("omega is 0 or 1, not `{text}`")),
@@ -121,7 +115,12 @@ impl CaseRegister {
 
     /// A value as conformance files write it.
     pub fn show(self, value: u64) -> String {
-        if self.digits() == 15 { grouped(value) } else { format!("{value:0width$o}", width = self.digits()) }
+        if self.digits() == 15 { grouped(value) } else { self.digits_of(value) }
+    }
+
+    /// A value as octal digits without blanks.
+    pub fn digits_of(self, value: u64) -> String {
+        format!("{value:0width$o}", width = self.digits())
     }
 }
 
@@ -156,7 +155,7 @@ pub struct Case {
     /// The source of the expectation; may be empty.
     pub why: String,
     /// The models it holds for.
-    pub models: Vec<CaseModel>,
+    pub models: Vec<Model>,
     /// Memory mode, 1 or 2 (itep: always 2).
     pub memory_mode: u8,
     /// Cubes of core fitted.
@@ -170,11 +169,11 @@ pub struct Case {
     /// Console key registers 1 to 4.
     pub keys: [u64; 4],
     /// Start values of registers.
-    pub registers: BTreeMap<CaseRegister, u64>,
+    pub registers: BTreeMap<Register, u64>,
     /// Cells afterwards; all others keep their value.
     pub then_cells: BTreeMap<u16, u64>,
     /// Registers afterwards; all others keep their value (RVK: start + steps).
-    pub then_registers: BTreeMap<CaseRegister, ExpectedRegister>,
+    pub then_registers: BTreeMap<Register, ExpectedRegister>,
     /// The stop that ends the case at its last step.
     pub then_stop: Option<ExpectedStop>,
     /// Time in half-microseconds by the tables of [`TIME_MODELS`], where stated.
@@ -185,7 +184,7 @@ impl Case {
     /// The first instruction's word: RR if the case starts in cell 0000.
     pub fn first_instruction(&self) -> u64 {
         if self.start.is_multiple_of(0o10000) {
-            return self.registers.get(&CaseRegister::Rr).copied().unwrap_or(FILLER);
+            return self.registers.get(&Register::Rr).copied().unwrap_or(FILLER);
         }
         if (0o7771..=0o7774).contains(&self.start) && self.memory_mode == 2 {
             return self.keys[usize::from(self.start - 0o7771)];
@@ -221,12 +220,12 @@ fn octal(text: &str, fewest: usize, most: usize) -> Result<u64, String> {
     }
 }
 
-fn word(text: &str) -> Result<u64, String> {
+pub(crate) fn parse_word(text: &str) -> Result<u64, String> {
     let digits: String = text.split_whitespace().collect();
     octal(&digits, 15, 15).map_err(|_| format!("`{text}` is not a word of 15 octal digits"))
 }
 
-fn address(text: &str) -> Result<u16, String> {
+pub(crate) fn parse_address(text: &str) -> Result<u16, String> {
     octal(text, 4, 5).map(|value| u16::try_from(value).expect("at most 15 bits"))
 }
 
@@ -307,12 +306,12 @@ fn check(case: &Case) -> Result<(), String> {
     if case.steps == 0 {
         return Err("a case has at least one step".to_string());
     }
-    let has_itep = case.models.contains(&CaseModel::Itep);
+    let has_itep = case.models.contains(&Model::Itep);
     let mentioned = case.cells.keys().chain(case.then_cells.keys());
     if (has_itep || case.memory_mode == 2) && mentioned.clone().any(|cell| (0o7770..0o10000).contains(cell)) {
         return Err("cells 7770-7777 are not core here".to_string());
     }
-    if case.models != [CaseModel::M220] && mentioned.clone().any(|&cell| cell >= 0o10000) {
+    if case.models != [Model::M220] && mentioned.clone().any(|&cell| cell >= 0o10000) {
         return Err("only the m220 has core beyond cube 0".to_string());
     }
     if case.then_cells.keys().any(|cell| cell % 0o10000 == 0) {
@@ -334,7 +333,7 @@ impl CaseLine {
             return CaseLine::apply_then(key, value, case);
         }
         if let Some(cell) = self.key.strip_prefix("cell ") {
-            if case.cells.insert(address(cell)?, word(value)?).is_some() {
+            if case.cells.insert(parse_address(cell)?, parse_word(value)?).is_some() {
                 return Err(format!("cell {cell} is given twice"));
             }
             return Ok(());
@@ -347,7 +346,7 @@ impl CaseLine {
                 "4" => 3,
                 _ => return Err(format!("key registers are 1 to 4, not `{key}`")),
             };
-            case.keys[slot] = word(value)?;
+            case.keys[slot] = parse_word(value)?;
             return Ok(());
         }
         match self.key.as_str() {
@@ -369,14 +368,14 @@ impl CaseLine {
                     _ => return Err(format!("1 to 4 cubes, not `{value}`")),
                 }
             }
-            "start" => case.start = address(value)?,
+            "start" => case.start = parse_address(value)?,
             "steps" => case.steps = decimal(value)?,
             "RVK" => return Err("the first instruction's cell is given by `start:`".to_string()),
             "RP KRA" => {
                 return Err("the cube of the first instruction is the fifth digit of `start:`".to_string());
             }
             key => {
-                let register = CaseRegister::by_name(key).ok_or_else(|| format!("unknown word `{key}`"))?;
+                let register = Register::by_name(key).ok_or_else(|| format!("unknown word `{key}`"))?;
                 case.registers.insert(register, register.parse(value)?);
             }
         }
@@ -385,17 +384,17 @@ impl CaseLine {
 
     fn apply_then(key: &str, value: &str, case: &mut Case) -> Result<(), String> {
         if let Some(cell) = key.strip_prefix("cell ") {
-            if case.then_cells.insert(address(cell)?, word(value)?).is_some() {
+            if case.then_cells.insert(parse_address(cell)?, parse_word(value)?).is_some() {
                 return Err(format!("cell {cell} is expected twice"));
             }
             return Ok(());
         }
         if let Some(cell) = key.strip_prefix("result ") {
-            let result = word(value)?;
-            if case.then_cells.insert(address(cell)?, result).is_some() {
+            let result = parse_word(value)?;
+            if case.then_cells.insert(parse_address(cell)?, result).is_some() {
                 return Err(format!("cell {cell} is expected twice"));
             }
-            if case.then_registers.insert(CaseRegister::Rr, ExpectedRegister::Value(result)).is_some() {
+            if case.then_registers.insert(Register::Rr, ExpectedRegister::Value(result)).is_some() {
                 return Err("RR is expected twice".to_string());
             }
             return Ok(());
@@ -412,7 +411,7 @@ impl CaseLine {
             case.then_stop = Some(stop(value)?);
             return Ok(());
         }
-        let register = CaseRegister::by_name(key).ok_or_else(|| format!("unknown word `then {key}`"))?;
+        let register = Register::by_name(key).ok_or_else(|| format!("unknown word `then {key}`"))?;
         let expected =
             if value == "any" { ExpectedRegister::Any } else { ExpectedRegister::Value(register.parse(value)?) };
         if case.then_registers.insert(register, expected).is_some() {
@@ -422,10 +421,10 @@ impl CaseLine {
     }
 }
 
-fn models(text: &str) -> Result<Vec<CaseModel>, String> {
+fn models(text: &str) -> Result<Vec<Model>, String> {
     let mut found = Vec::new();
     for name in text.split_whitespace() {
-        let model = CaseModel::ALL
+        let model = Model::ALL
             .into_iter()
             .find(|model| model.name() == name)
             .ok_or_else(|| format!("models are m220, m20 and itep, not `{name}`"))?;
@@ -457,7 +456,7 @@ fn stop(text: &str) -> Result<ExpectedStop, String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let (reason, at) = match words.as_slice() {
         [reason] => (*reason, None),
-        [reason, "at", cell] => (*reason, Some(address(cell)?)),
+        [reason, "at", cell] => (*reason, Some(parse_address(cell)?)),
         _ => return Err(format!("`{text}` is not of the form `reason at 0100`")),
     };
     if !STOP_REASONS.contains(&reason) {
@@ -494,17 +493,17 @@ then RR: any
         assert_eq!(cases.len(), 2);
         let sum = &cases[0];
         assert_eq!((sum.line, sum.title.as_str(), sum.why.as_str()), (5, "a sum", "by hand"));
-        assert_eq!(sum.models, [CaseModel::M220, CaseModel::M20]);
+        assert_eq!(sum.models, [Model::M220, Model::M20]);
         assert_eq!(sum.cells[&0o20], 0o145_777_777_777_777);
-        assert_eq!(sum.registers[&CaseRegister::Ra], 0o17);
+        assert_eq!(sum.registers[&Register::Ra], 0o17);
         assert_eq!(sum.then_cells[&0o22], 0o145_000_000_000_000);
-        assert_eq!(sum.then_registers[&CaseRegister::Rr], ExpectedRegister::Value(0o145_000_000_000_000));
-        assert_eq!(sum.then_registers[&CaseRegister::Omega], ExpectedRegister::Value(1));
+        assert_eq!(sum.then_registers[&Register::Rr], ExpectedRegister::Value(0o145_000_000_000_000));
+        assert_eq!(sum.then_registers[&Register::Omega], ExpectedRegister::Value(1));
         assert_eq!(sum.time, [Some(57), None]);
         let halt = &cases[1];
         assert_eq!(halt.time, [None, None], "a general time is not that of a stop");
         assert_eq!(halt.then_stop, Some(ExpectedStop { reason: "halt".into(), at: Some(0o100) }));
-        assert_eq!(halt.then_registers[&CaseRegister::Rr], ExpectedRegister::Any);
+        assert_eq!(halt.then_registers[&Register::Rr], ExpectedRegister::Any);
         assert_eq!(grouped(halt.first_instruction()), "0 77 0000 0000 0000");
     }
 

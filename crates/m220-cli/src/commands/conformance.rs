@@ -1,0 +1,135 @@
+//! `m220 conformance`.
+
+use crate::exit::{Exit, Failure};
+use crate::input;
+use crate::output::{Output, cannot_write, read_file_up_to, write_files};
+use crate::table;
+use crate::terminal::{self, Patient};
+use m220_conformance::emulator::Ours;
+use m220_conformance::foreign::{Foreign, serve};
+use m220_conformance::table::{Verdict, run as put_cases};
+use m220_conformance::{Vector, export, suite, text, vector};
+use m220_isa::Model;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Conformance cases for emulators of the M-220 and M-20: export them, put them to an emulator, answer them
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(clap::Subcommand)]
+enum Action {
+    Export(ExportArgs),
+    Run(RunArgs),
+    Serve(ServeArgs),
+}
+
+/// Write all cases as JSON, one file for each machine and operation code, with a description and a runner in Python
+#[derive(clap::Args)]
+struct ExportArgs {
+    /// The folder; it is made if it does not exist
+    folder: PathBuf,
+}
+
+/// Put cases to an emulator over a pipe, and print a table by code
+#[derive(clap::Args)]
+struct RunArgs {
+    /// The emulator's command line, its words separated by blanks [default: this program's own emulator]
+    #[arg(long)]
+    command: Option<String>,
+    /// Only the cases of this machine: m220, m20 or itep
+    #[arg(long, value_parser = ["m220", "m20", "itep"])]
+    machine: Option<String>,
+    /// How many cases that differ are printed with their values
+    #[arg(long, default_value_t = 5)]
+    differences: usize,
+    /// Seconds that one case may take
+    #[arg(long, default_value_t = 10)]
+    timeout: u64,
+    /// Files of cases in text form, in place of the suite
+    files: Vec<PathBuf>,
+}
+
+/// Answer cases on standard input and output with this program's own emulator
+#[derive(clap::Args)]
+struct ServeArgs {}
+
+/// Runs the command.
+pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    match &args.action {
+        Action::Export(args) => export(args, out),
+        Action::Run(args) => put(args, out),
+        Action::Serve(ServeArgs {}) => {
+            let mut to = Patient(terminal::stdout());
+            serve(&mut Ours, input::lines(), &mut to).map_err(|error| Failure::BadInput(error.to_string()))?;
+            Ok(Exit::Done)
+        }
+    }
+}
+
+fn all_cases() -> Result<Vec<Vector>, Failure> {
+    suite().map_err(|error| Failure::BadInput(error.to_string()))
+}
+
+fn export(args: &ExportArgs, out: &mut Output) -> Result<Exit, Failure> {
+    let files = export::files(&all_cases()?).map_err(|error| Failure::BadInput(error.to_string()))?;
+    let paths: Vec<PathBuf> = files.iter().map(|(path, _)| args.folder.join(path)).collect();
+    for folder in paths.iter().filter_map(|path| path.parent()) {
+        std::fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))?;
+    }
+    let written: Vec<(&Path, &[u8])> =
+        paths.iter().zip(&files).map(|(path, (_, text))| (&**path, text.as_bytes())).collect();
+    write_files(&written)?;
+    let bytes: usize = files.iter().map(|(_, text)| text.len()).sum();
+    writeln!(out, "{} files, {} kB, in {}", files.len(), bytes / 1000, args.folder.display())?;
+    Ok(Exit::Done)
+}
+
+fn put(args: &RunArgs, out: &mut Output) -> Result<Exit, Failure> {
+    let mut cases = if args.files.is_empty() { all_cases()? } else { Vec::new() };
+    for path in &args.files {
+        let content = String::from_utf8_lossy(&read_file_up_to(path, 1 << 24)?).into_owned();
+        let file = path.display().to_string();
+        let parsed = text::parse(&file, &content).map_err(|error| Failure::BadInput(error.to_string()))?;
+        cases.extend(vector::written_out(&path.file_stem().unwrap_or_default().to_string_lossy(), &parsed));
+    }
+    let wanted = |model: Model| args.machine.as_deref().is_none_or(|name| name == model.name());
+    let cases = cases.iter().filter(|case| wanted(case.question.model));
+    let mut shown = Vec::new();
+    let mut told = |case: &Vector, verdict: &Verdict| match verdict {
+        Verdict::Agrees => {}
+        _ if shown.len() >= args.differences => {}
+        Verdict::Silent(message) => shown.push(format!("{}: {}\n  {message}\n", case.place, case.name)),
+        Verdict::Differs(differences) => {
+            let lines =
+                differences.iter().map(|d| format!("  {}: expected {}, found {}\n", d.what, d.expected, d.found));
+            shown.push(format!("{}: {}\n{}", case.place, case.name, lines.collect::<String>()));
+        }
+    };
+    let table = match &args.command {
+        None => put_cases(&mut Ours, cases, &mut told),
+        Some(command) => {
+            let mut foreign = Foreign::new(command, Duration::from_secs(args.timeout)).ok_or_else(|| {
+                Failure::Usage("--command is empty; expected the command line of an emulator".to_owned())
+            })?;
+            put_cases(&mut foreign, cases, &mut told)
+        }
+    };
+    let mut rows = vec![
+        ["machine and code", "cases", "agree", "differ", "no answer", "values that differ"].map(str::to_owned).to_vec(),
+    ];
+    let (mut all, mut agree) = (0, 0);
+    for ((model, group), tally) in &table {
+        let cases = tally.agree + tally.differ + tally.silent;
+        (all, agree) = (all + cases, agree + tally.agree);
+        let values: Vec<String> = tally.values.iter().map(|(what, count)| format!("{what} ({count})")).collect();
+        let figures = [cases, tally.agree, tally.differ, tally.silent].map(|figure| figure.to_string());
+        rows.push([vec![format!("{model} {group}")], figures.to_vec(), vec![values.join(", ")]].concat());
+    }
+    writeln!(out, "{}\n{}{agree} of {all} cases agree", table::numbers(rows), shown.concat())?;
+    Ok(if agree == all { Exit::Done } else { Exit::Different })
+}

@@ -1,0 +1,123 @@
+//! The suite as files: JSON by machine and operation code, metadata, checksums, and what a reader needs to use them.
+
+use crate::text::{Register, TIME_MODELS, cell_name};
+use crate::vector::{Core, Vector};
+use m220_isa::opcode::rows;
+use m220_isa::{Model, OpcodeRow};
+use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// The version of the form of the files; it grows when a reader must change.
+pub const VERSION: u32 = 1;
+
+/// Files that are the same whatever the cases are.
+const FIXED: [(&str, &str); 3] = [
+    ("README.md", include_str!("../suite/README.md")),
+    ("LICENSE", include_str!("../suite/LICENSE")),
+    ("run.py", include_str!("../suite/run.py")),
+];
+
+/// Cases that were withdrawn, with the reason.
+const REVOCATIONS: &str = include_str!("../suite/revocations.json");
+
+/// Codes that use devices; their cases stand in a folder of their own.
+const DEVICES: [&str; 4] = ["10", "30", "50", "70"];
+
+/// The files of the exported suite: paths with `/` and their content.
+///
+/// # Errors
+/// A revocations list that is not JSON.
+pub fn files(vectors: &[Vector]) -> serde_json::Result<Vec<(String, String)>> {
+    let mut by_file: BTreeMap<String, Vec<&Vector>> = BTreeMap::new();
+    for vector in vectors {
+        let model = vector.question.model.name();
+        let devices = if DEVICES.contains(&vector.group.as_str()) { "devices/" } else { "" };
+        by_file.entry(format!("{model}/{devices}{}.json", vector.group)).or_default().push(vector);
+    }
+    let mut files: Vec<(String, String)> = FIXED.map(|(path, text)| (path.to_owned(), text.to_owned())).into();
+    files.push(("metadata.json".to_owned(), pretty(&metadata(&by_file)?)?));
+    for (path, vectors) in &by_file {
+        // One case a line: a change of one case is a change of one line.
+        let lines: Vec<String> = vectors.iter().map(|vector| json_of(vector).to_string()).collect();
+        files.push((path.clone(), format!("[\n{}\n]\n", lines.join(",\n"))));
+    }
+    let mut sums = String::new();
+    for (path, text) in &files {
+        let digest: String = Sha256::digest(text).iter().fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"));
+        let _ = writeln!(sums, "{digest}  {path}");
+    }
+    files.push(("SHA256SUMS".to_owned(), sums));
+    Ok(files)
+}
+
+fn pretty(value: &Value) -> serde_json::Result<String> {
+    Ok(serde_json::to_string_pretty(value)? + "\n")
+}
+
+/// One case.
+#[must_use]
+pub fn json_of(vector: &Vector) -> Value {
+    let Vector { place, name, why, question, expected, .. } = vector;
+    let machine = json!({
+        "model": question.model.name(), "mode": question.memory_mode, "cubes": question.cubes,
+        "keys": question.keys.map(octal),
+    });
+    json!({
+        "name": name,
+        "why": why,
+        "source": place,
+        "machine": machine,
+        "steps": question.steps,
+        "initial": state(question.model, &question.registers.map(Some), &question.core),
+        "final": state(question.model, &expected.registers, &expected.core),
+        "cycles": TIME_MODELS.into_iter().zip(expected.time).map(|(model, time)| (model.to_owned(), json!(time))).collect::<Map<_, _>>(),
+        "stop": expected.stop,
+    })
+}
+
+fn octal(word: u64) -> String {
+    format!("{word:015o}")
+}
+
+fn state(model: Model, registers: &[Option<u64>], core: &Core) -> Value {
+    let mut state = Map::new();
+    for (register, value) in Register::ALL.into_iter().zip(registers) {
+        if model == Model::M220 || !register.key().starts_with("RP_") {
+            state.insert(register.key().to_owned(), json!(value.map(|value| register.digits_of(value))));
+        }
+    }
+    let cells = core.iter().map(|(&cell, &word)| (cell_name(cell), json!(octal(word))));
+    state.insert("core".to_owned(), Value::Object(cells.collect()));
+    Value::Object(state)
+}
+
+fn metadata(by_file: &BTreeMap<String, Vec<&Vector>>) -> serde_json::Result<Value> {
+    let files: Map<String, Value> = by_file.iter().map(|(path, cases)| (path.clone(), json!(cases.len()))).collect();
+    let codes = |model: Model| rows(model).map(code_metadata).to_vec();
+    let models: Map<String, Value> =
+        Model::ALL.map(|model| (model.name().to_owned(), json!(codes(model)))).into_iter().collect();
+    Ok(json!({
+        "suite": "conformance cases for the M-20, the ITEP M-20 and the M-220",
+        "version": VERSION,
+        "release": env!("CARGO_PKG_VERSION"),
+        "licence": "CC0-1.0",
+        "revocations": serde_json::from_str::<Value>(REVOCATIONS)?,
+        "files": files,
+        "codes": models,
+    }))
+}
+
+fn code_metadata(row: &OpcodeRow) -> Value {
+    json!({
+        "code": row.code.to_string(),
+        "latin": row.latin,
+        "cyrillic": row.cyrillic,
+        "does": row.summary,
+        "addresses": row.roles.map(|role| format!("{role:?}").to_lowercase()),
+        "omega": format!("{:?}", row.omega),
+        "cycles": { "m20": row.timing.m20.0, "m220": row.timing.m220.0, "each place shifted": row.timing.per_place.0 },
+        "cycles from": row.timing.source,
+    })
+}

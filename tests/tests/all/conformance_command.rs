@@ -1,0 +1,73 @@
+//! `m220 conformance`: the suite over pipes, by the command itself and by the runner in Python.
+
+use crate::command::{PROGRAM, m220, m220_in};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// The folder of the command under test: `./m220` there has no blanks, whatever the folder is called.
+fn home() -> &'static Path {
+    Path::new(PROGRAM).parent().unwrap()
+}
+
+#[test]
+fn our_emulator_agrees_over_the_pipe() {
+    let run = ["conformance", "run", "--machine", "itep", "--command", "./m220 conformance serve"];
+    let ended = m220_in(home(), &run).code(0);
+    let (agree, all) = ended.out.lines().last().and_then(|line| line.split_once(" of ")).unwrap();
+    assert!(all.starts_with(agree) && agree.parse::<usize>().unwrap() > 2000, "{}", ended.out);
+}
+
+#[test]
+fn what_is_no_emulator_gets_no_agreement() {
+    for program in ["cat", "false", "./no-such-program"] {
+        let ended =
+            m220(&["conformance", "run", "--machine", "m20", "--differences", "1", "--command", program]).code(1);
+        assert!(ended.out.contains("\n0 of "), "{program}: {}", ended.out);
+    }
+    m220(&["conformance", "run", "--command", " "]).code(2);
+}
+
+#[test]
+fn a_file_of_ones_own_is_run_and_its_error_has_a_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("mine.txt");
+    let text =
+        "model: m20\ncase: copying\nwhy: by hand\ncell 0100: 0 00 0020 0000 0022\ncell 0020: 0 00 0000 0000 0007\n";
+    let put = |last: &str| {
+        fs::write(&file, format!("{text}{last}\n")).unwrap();
+        m220(&["conformance", "run", &file.display().to_string()])
+    };
+    put("then result 0022: 0 00 0000 0000 0007").code(0);
+    let wrong = put("then result 0022: 0 00 0000 0000 0006").code(1);
+    assert!(wrong.out.contains("RR: expected 0 00 0000 0000 0006, found 0 00 0000 0000 0007"), "{}", wrong.out);
+    let bad = put("then reslt 0022: 0 00 0000 0000 0006").code(3);
+    assert!(bad.err.contains("mine.txt:6:"), "{}", bad.err);
+}
+
+/// Needs python3; `M220_BROWSER_TESTS` demands that it is there, as it does a browser.
+#[test]
+fn the_exported_runner_drives_our_emulator() {
+    let folder = tempfile::tempdir().unwrap();
+    let suite = folder.path().join("suite");
+    m220(&["conformance", "export", &suite.display().to_string()]).code(0);
+    let run = |file: &Path| {
+        Command::new("python3")
+            .arg(suite.join("run.py"))
+            .arg(file)
+            .args(["--", PROGRAM, "conformance", "serve"])
+            .output()
+    };
+    let file = suite.join("m220/13.json");
+    let output = match run(&file) {
+        Err(_) if std::env::var_os("M220_BROWSER_TESTS").is_none() => return,
+        output => output.unwrap(),
+    };
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && told.trim_end().ends_with("cases, 0 differ"), "{told}");
+    // A wrong expectation is noticed.
+    let cases = fs::read_to_string(&file).unwrap();
+    fs::write(&file, cases.replacen("\"final\":{\"RVK\":\"0101\"", "\"final\":{\"RVK\":\"0102\"", 1)).unwrap();
+    let told = String::from_utf8(run(&file).unwrap().stdout).unwrap();
+    assert!(told.contains("1 differ") && told.contains("RVK: expected 0102, found 0101"), "{told}");
+}
