@@ -2,7 +2,6 @@
 
 mod analyse;
 mod asm;
-mod attacks;
 mod bench;
 mod best;
 mod book;
@@ -21,20 +20,22 @@ mod reproduce;
 mod run;
 mod shell;
 mod sync;
-mod trajectories;
 mod uci;
 
+use crate::asked::Asked;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
 use clap::Subcommand;
+use m220_answers::attacks::Attacks;
+use m220_answers::trajectories::Trajectories;
 
 /// What the command line asks for.
 #[derive(Subcommand)]
 pub enum Command {
     Reproduce(reproduce::Args),
     Book(book::Args),
-    Trajectories(trajectories::Args),
-    Attacks(attacks::Args),
+    Trajectories(Asked<Trajectories>),
+    Attacks(Asked<Attacks>),
     Mate(mate::Args),
     Endings(endings::Args),
     Play(Box<play::Args>),
@@ -63,8 +64,8 @@ impl Command {
         match self {
             Command::Reproduce(args) => reproduce::run(args, out),
             Command::Book(args) => book::run(args, out),
-            Command::Trajectories(args) => trajectories::run(args, out),
-            Command::Attacks(args) => attacks::run(args, out),
+            Command::Trajectories(args) => args.run(out),
+            Command::Attacks(args) => args.run(out),
             Command::Mate(args) => mate::run(args, out),
             Command::Endings(args) => endings::run(args, out),
             Command::Play(args) => play::run(args, out),

@@ -4,6 +4,7 @@
 //! The exit codes are those of [`exit::Exit`].
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests make files"))]
 
+mod asked;
 mod assemble;
 mod caret;
 mod commands;
@@ -11,6 +12,7 @@ mod device_files;
 mod diagram;
 mod examples;
 pub mod exit;
+mod host;
 mod html;
 mod input;
 pub mod interrupt;
@@ -27,6 +29,7 @@ mod player_options;
 mod position_options;
 mod progress;
 mod replay;
+mod said;
 mod stopped;
 mod suite;
 mod table;

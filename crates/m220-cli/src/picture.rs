@@ -7,7 +7,7 @@
 use crate::diagram::seen_from;
 use chess_reference::names::role_name;
 use chess_reference::{Attack, BundleSquare, Trajectory};
-use m220_console::page::PIECES;
+use m220_panel::PIECES;
 use shakmaty::{Board, Color, Piece, Square};
 use std::collections::{BTreeMap, BTreeSet};
 use svg::node::Blob;

@@ -3,6 +3,8 @@
 use crate::exit::Failure;
 use crate::laboratory::{EngineOptions, cannot_run};
 use crate::output::{ResultFile, file_to_write, write_file};
+use m220_answers::Words;
+use m220_answers::question::{Prepared, PreparedRun};
 use m220_asm::Image;
 use m220_chess::{ChessProgram, ProgramError, ProgramRun, Settings};
 use m220_console::page;
@@ -98,6 +100,28 @@ impl ReplayOptions {
         let (program, settings) = (engine.read()?, engine.settings::<C>());
         let (title, notes, run) = prepare(&program, &settings).map_err(cannot_run)?;
         self.record(&title, notes, &program, run, settings.limits.instructions)
+    }
+
+    /// Runs the machine of a question once more, and writes the page; the run is the same every time.
+    ///
+    /// # Errors
+    /// As [`ReplayOptions::record`].
+    pub fn record_prepared(&self, prepared: Prepared, limit: u64, words: &Words) -> Result<(), Failure> {
+        let title = words.say(&prepared.title);
+        let subject = Subject { title: &title, notes: prepared.notes, image: &prepared.image };
+        match prepared.run {
+            PreparedRun::Plain(mut run) => self.play(subject, run.machine_mut(), limit),
+            PreparedRun::WithDevices(mut run) => self.play(subject, run.machine_mut(), limit),
+        }
+    }
+
+    fn play<P: Periphery>(&self, subject: Subject<'_>, machine: &mut Machine<P>, limit: u64) -> Result<(), Failure> {
+        let Some(mut recorder) = self.recorder(machine.config().model) else { return Ok(()) };
+        if let Some(entry) = subject.image.entry {
+            machine.start(entry);
+        }
+        let stop = recorder.run(machine, Slice::of_instructions(limit));
+        self.write(subject, recorder, machine, stop.as_ref())
     }
 
     /// Runs a machine program once more on a question already put to it, and writes the page; the run is the same every

@@ -3,6 +3,7 @@
 //! The modules import each other as `m220/NAME.js`; an import map resolves these names. When served, they are files of
 //! the server; in a replay they are `data:` URLs within the page, which therefore needs nothing from outside.
 
+use m220_panel::PIECES;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
@@ -82,9 +83,7 @@ const REPLAY_POLICY: &str = "default-src 'none'; script-src 'unsafe-inline' data
 const LABORATORY_POLICY: &str =
     "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data: blob:; worker-src 'self' blob:";
 
-/// The pieces as SVG definitions that draw nothing by themselves: `#piece-pawn` to `#piece-king` are outlines in a
-/// square of 45 units.
-pub const PIECES: &str = include_str!("../page/pieces.svg");
+
 
 /// Escapes a text for HTML.
 #[must_use]

@@ -232,7 +232,7 @@ fn record(args: &Task<'_>, problem: &Problem, found: &FoundMates) -> Result<(), 
         let trees: Vec<String> =
             found.answer.iter().flat_map(|answer| &answer.solution).map(|line| format!("{line:#}")).collect();
         let tree = (!trees.is_empty()).then(|| trees.join("\n\n"));
-        let notes = Notes { tree, ..m220_tasks::notes_of_moves(problem) };
+        let notes = Notes { tree, ..notes_of_moves(problem) };
         Ok((title, notes, program.prepare(problem, args.moves, None, settings)?))
     })
 }
@@ -505,3 +505,8 @@ fn no_key(args: &Task<'_>, problem: &Problem, first: &NamedMove) -> Result<Strin
 const FEW_REFUTATIONS: usize = 3;
 /// How many refutations are named at most.
 const REFUTATIONS_SHOWN: usize = 10;
+
+fn notes_of_moves(problem: &Problem) -> Notes {
+    let moves = legal_moves(problem).into_iter().map(|legal| (legal.half_move.to_string(), legal.san));
+    Notes { moves: moves.collect(), ..Notes::default() }
+}

@@ -1,11 +1,12 @@
 //! A move of a program that plays.
 
-use crate::question::legal_position;
+use crate::context::Context;
+use crate::refused::Refused;
+use crate::services::legal_position;
 use chess_reference::algorithm50::play::{Strategy, StrategyReading};
 use chess_reference::legal;
 use m220_chess::{ChessProgram, PlayProgram};
 use m220_isa::Model;
-use m220_limits::Limits;
 use m220_players::itep::{Itep, ItepProgram};
 use m220_players::{Bell, Game, MapPlayer, Player};
 use serde::Deserialize;
@@ -39,31 +40,32 @@ pub struct ReplyQuestion {
 ///
 /// # Errors
 /// Why there is no move, for people.
-pub fn reply(question: &ReplyQuestion, limits: &Limits) -> Result<Value, String> {
-    let limits = limits.with_instructions(MOST_INSTRUCTIONS);
+pub fn reply(question: &ReplyQuestion, context: &Context<'_>) -> Result<Value, Refused> {
+    let wrong = |error: String| Refused::bad_input(error);
+    let limits = context.limits.with_instructions(MOST_INSTRUCTIONS);
     let mut player: Box<dyn Player> = match question.player.as_str() {
         "bell" => {
             let settings = PlayProgram::BUILT_IN.settings(Model::M220, &limits);
-            Box::new(Bell::built_in(settings, BELL).map_err(|error| error.to_string())?)
+            Box::new(Bell::built_in(settings, BELL).map_err(|error| wrong(error.to_string()))?)
         }
         "map" => Box::new(MapPlayer::default()),
         "itep" => {
-            let program = ItepProgram::from_deck(question.deck.as_bytes()).map_err(|error| error.to_string())?;
+            let program = ItepProgram::from_deck(question.deck.as_bytes()).map_err(|error| wrong(error.to_string()))?;
             Box::new(Itep::new(program, ITEP_PLIES, MOST_INSTRUCTIONS))
         }
-        other => return Err(format!("no program `{other}` plays here: bell, map or itep")),
+        other => return Err(wrong(format!("no program `{other}` plays here: bell, map or itep"))),
     };
     let mut game = Game::new(legal_position(&question.fen)?);
     for text in &question.moves {
-        let played = game.read_move(text).map_err(|error| error.to_string())?;
-        game.play(played).map_err(|error| error.to_string())?;
+        let played = game.read_move(text).map_err(|error| wrong(error.to_string()))?;
+        game.play(played).map_err(|error| wrong(error.to_string()))?;
     }
     if let Some(end) = game.end() {
         return Ok(json!({ "uci": null, "fen": game.fen(), "end": end.to_string() }));
     }
-    let choice = player.choose(&game, &limits).map_err(|error| error.to_string())?;
+    let choice = player.choose(&game, &limits).map_err(|error| wrong(error.to_string()))?;
     let san = legal::san(game.position(), choice.best);
-    game.play(choice.best).map_err(|error| error.to_string())?;
+    game.play(choice.best).map_err(|error| wrong(error.to_string()))?;
     Ok(json!({
         "uci": legal::to_uci(choice.best),
         "san": san,

@@ -1,0 +1,153 @@
+## Everywhere
+
+time = { $number } { $unit }
+count-moves = { $count ->
+    [one] { $count } move
+   *[other] { $count } moves
+}
+half-moves = { $count ->
+    [one] { $count } half-move
+   *[other] { $count } half-moves
+}
+side = { $side ->
+    [white] White
+   *[black] Black
+}
+role = { $role }
+piece = { $colour } { $role }
+and-more = and { $count } more
+more-rows = { $count ->
+    [one] and { $count } more: --all shows it
+   *[other] and { $count } more: --all shows them
+}
+did-you-mean = did you mean { $name }?
+
+## What is wrong with a question
+
+refused-at = { $name } '{ $text }': { $error }
+field-square = `{ $text }` is not a square, expected one such as a4
+field-choice = not one of the values: { $text }
+field-place = expected a number such as 16 (before White's move) or 16... (before Black's), not `{ $text }`
+field-range = { $number }: expected { $least } to { $most }
+field-level = expected two numbers such as 40,2: moves kept, half-moves (1 to 100)
+question-unreadable = the question: { $error }
+question-member = there is no `{ $name }` in the question { $question }
+no-such-question = there is no question `{ $name }`
+no-files-here = { $name }: there are no files here
+engine-native-only = { $question } is answered natively only: no machine program does it
+position-missing = no position is given: use --fen 'FEN', --position NAME (m220 positions lists them), or --pgn FILE
+position-wrong = { $given }: { $error }
+position-illegal = not a legal position: { $error }
+position-unsupported = { $given }: unsupported: { $error }
+position-unknown = --position { $name }: no position of this name; { $advice }
+positions-list = m220 positions lists the names
+numbers-are = the numbers are { $least } to { $most }
+given-fen = --fen '{ $fen }'
+given-name = --position { $name }
+given-game = --pgn { $file }
+
+## The engines
+
+machine-line = machine: { $result }, { $instructions ->
+    [one] { $instructions } instruction
+   *[other] { $instructions } instructions
+}: M-220 { $m220 }, M-20 { $m20 }, nominal { $nominal }
+engines-equal = equal: machine and native reference give the same
+engines-differ = DIFFERENT: { $count ->
+    [one] { $count } difference
+   *[other] { $count } differences
+}
+no-verdict-because = no verdict: { $reason }
+no-answer-because = no answer: { $reason }
+machine-failed = the machine program failed: { $fault }
+machine-stopped = the machine was stopped before its end
+machine-limit = the instruction limit was reached (--max-instructions)
+native-reason = native: { $reason }
+table-full = { $table } is full
+with-advice = { $reason }; { $advice }
+try-shorter-horizon = try a shorter --horizon, or --engine native, which has no such table
+try-smaller-share = try a smaller --share, or --engine native, which has no such table
+try-fewer-moves = try fewer --moves, or --engine native, which has no such table
+try-native-table = --engine native has no such table
+try-native = --engine native has no such limit
+program-unusable = { $name }: { $error }
+program-model = --model { $model }: the machine program is written for the { $meant }; on the { $model } some of its codes mean something else
+
+## Forms
+
+form-position = Position (FEN)
+form-from = From
+form-to = To
+form-piece = Piece
+form-horizon = Half-moves
+form-moves = Moves
+
+## Pictures
+
+legend-colours = { $sides ->
+    [both] Blue: White's { $what }. Red, dashed: Black's.
+    [white] Blue: White's { $what }.
+   *[black] Red, dashed: Black's { $what }.
+}
+legend-dot = Dot: a stop on the way.
+legend-wide = Wide: one move.
+legend-faint = Faint: an attack that is stopped on its way.
+legend-number = A number: the pawns that an irresistible attack wins there.
+
+## trajectories
+
+trajectories-title = all shortest trajectories of a piece
+trajectories-way = { $piece } { $from }-{ $to }
+trajectories-found = { $way }: { $count ->
+    [one] { $count } shortest trajectory
+   *[other] { $count } shortest trajectories
+} of { $moves ->
+    [one] { $moves } move
+   *[other] { $moves } moves
+}
+trajectories-longer = { $way }: there are trajectories, but only longer ones than allowed (--max-moves)
+trajectories-own-piece = { $way }: no way: an own piece stands on { $square }
+trajectories-blocked = { $way }: no way: the other pieces block every route
+trajectories-pawn = { $way }: no way: a pawn goes straight ahead, and to another file only by capturing
+trajectories-never = { $way }: no way, not even on an empty board
+trajectories-no-piece = --piece is needed: there is no piece on { $square }, the square of --from
+trajectories-same-square = --from and --to are both { $square }: a trajectory leads elsewhere
+trajectories-other-piece = a { $piece } moves in place of the { $there } on { $square }
+trajectories-pawn-first-rank = no game has a { $piece } on { $square }: it is taken to go on by one square, and by two from the next
+trajectories-pawn-last-rank = a { $piece } on { $square } is on its last rank: it can go no further
+trajectories-numbers = n+m on a square: moves from the start + moves to the ringed target
+trajectories-lines = A line is a move; the wider, the more trajectories make it.
+trajectories-example = { $passed }+{ $left } on { $square }: { $passed ->
+    [one] { $passed } move
+   *[other] { $passed } moves
+} from the start + { $left ->
+    [one] { $left } move
+   *[other] { $left } moves
+} to the target
+
+## attacks
+
+attacks-title = all attacks of both sides
+attacks-within = attacks within { $horizon ->
+    [one] { $horizon } half-move
+   *[other] { $horizon } half-moves
+}
+attacks-found = { $count ->
+    [one] { $count } attack trajectory
+   *[other] { $count } attack trajectories
+}{ $from } within { $horizon ->
+    [one] { $horizon } half-move
+   *[other] { $horizon } half-moves
+}: { $white } White, { $black } Black
+attacks-item = { $squares } { $moves ->
+    [one] { $moves } move
+   *[other] { $moves } moves
+}, { $half_moves ->
+    [one] { $half_moves } half-move
+   *[other] { $half_moves } half-moves
+}: { $list }
+attacks-numbers = beside a piece or square: the trajectories that end there, White's and Black's
+attackers-none = --svg-from { $square }: no piece stands there
+attackers-from = {" "}from { $squares }
+attackers-no-attack = No attack lies within the horizon.
+attackers-idle = No attack within the horizon starts from { $squares }.

@@ -1,0 +1,209 @@
+## Everywhere
+
+time = { $number } { $unit ->
+    [ns] нс
+    [us] мкс
+    [ms] мс
+    [s] с
+    [min] мин
+    [h] ч
+   *[days] сут
+}
+count-moves = { $count ->
+    [one] { $count } ход
+    [few] { $count } хода
+   *[many] { $count } ходов
+}
+half-moves = { $count ->
+    [one] { $count } полуход
+    [few] { $count } полухода
+   *[many] { $count } полуходов
+}
+side = { $side ->
+    [white] Белые
+   *[black] Чёрные
+}
+role = { $role ->
+    [king] король
+    [queen] ферзь
+    [rook] ладья
+    [bishop] слон
+    [knight] конь
+   *[pawn] пешка
+}
+piece = { $role ->
+    [king] { $colour ->
+        [white] белый король
+       *[black] чёрный король
+    }
+    [queen] { $colour ->
+        [white] белый ферзь
+       *[black] чёрный ферзь
+    }
+    [rook] { $colour ->
+        [white] белая ладья
+       *[black] чёрная ладья
+    }
+    [bishop] { $colour ->
+        [white] белый слон
+       *[black] чёрный слон
+    }
+    [knight] { $colour ->
+        [white] белый конь
+       *[black] чёрный конь
+    }
+   *[pawn] { $colour ->
+        [white] белая пешка
+       *[black] чёрная пешка
+    }
+}
+and-more = и ещё { $count }
+more-rows = и ещё { $count }: их покажет --all
+did-you-mean = может быть, { $name }?
+
+## What is wrong with a question
+
+refused-at = { $name } «{ $text }»: { $error }
+field-square = «{ $text }» не поле доски, например a4
+field-choice = такого значения нет: { $text }
+field-place = ожидался номер хода, например 16 (перед ходом белых) или 16... (чёрных), а не «{ $text }»
+field-range = { $number }: можно от { $least } до { $most }
+field-level = ожидались два числа, например 40,2: сколько ходов оставить и на сколько полуходов смотреть (1–100)
+question-unreadable = вопрос непонятен: { $error }
+question-member = в вопросе { $question } нет поля «{ $name }»
+no-such-question = вопроса «{ $name }» нет
+no-files-here = { $name }: файлов здесь нет
+engine-native-only = на вопрос { $question } отвечает только эталон: машинной программы для него нет
+position-missing = не указана позиция: --fen 'FEN', --position ИМЯ (список: m220 positions) или --pgn ФАЙЛ
+position-wrong = { $given }: { $error }
+position-illegal = невозможная позиция: { $error }
+position-unsupported = { $given }: такого программа не знает: { $error }
+position-unknown = --position { $name }: позиции с таким именем нет; { $advice }
+positions-list = имена перечисляет m220 positions
+numbers-are = номера от { $least } до { $most }
+given-fen = --fen '{ $fen }'
+given-name = --position { $name }
+given-game = --pgn { $file }
+
+## The engines
+
+machine-line = машина: { $result ->
+    [ok] готово
+   *[other] { $result }
+}, { $instructions ->
+    [one] { $instructions } команда
+    [few] { $instructions } команды
+   *[many] { $instructions } команд
+}: М-220 { $m220 }, М-20 { $m20 }, номинально { $nominal }
+engines-equal = совпадает: машина и эталон дали одно и то же
+engines-differ = РАСХОЖДЕНИЯ: { $count }
+no-verdict-because = без вывода: { $reason }
+no-answer-because = ответа нет: { $reason }
+machine-failed = машинная программа ошиблась: { $fault }
+machine-stopped = машину остановили раньше конца
+machine-limit = достигнут предел числа команд (--max-instructions)
+native-reason = эталон: { $reason }
+table-full = заполнена таблица: { $table }
+with-advice = { $reason }; { $advice }
+try-shorter-horizon = попробуйте горизонт поближе или --engine native: у него такой таблицы нет
+try-smaller-share = попробуйте --share поменьше или --engine native: у него такой таблицы нет
+try-fewer-moves = попробуйте меньше ходов или --engine native: у него такой таблицы нет
+try-native-table = у --engine native такой таблицы нет
+try-native = у --engine native такого предела нет
+program-unusable = { $name }: { $error }
+program-model = --model { $model }: программа написана для { $meant }; на { $model } некоторые коды значат другое
+
+## Forms
+
+form-position = Позиция (FEN)
+form-from = Откуда
+form-to = Куда
+form-piece = Фигура
+form-horizon = Полуходов
+form-moves = Ходов
+
+## Pictures
+
+legend-colours = { $sides ->
+    [both] Синим: { $what ->
+        [attacks] атаки
+       *[other] ходы
+    } белых. Красным пунктиром: чёрных.
+    [white] Синим: { $what ->
+        [attacks] атаки
+       *[other] ходы
+    } белых.
+   *[black] Красным пунктиром: { $what ->
+        [attacks] атаки
+       *[other] ходы
+    } чёрных.
+}
+legend-dot = Точка: остановка в пути.
+legend-wide = Широкая: один ход.
+legend-faint = Бледная: атака, которую можно остановить.
+legend-number = Число: сколько пешек выигрывает неотразимая атака.
+
+## trajectories
+
+trajectories-title = все кратчайшие траектории фигуры
+trajectories-way = { $piece } { $from }–{ $to }
+trajectories-found = { $way }: { $count ->
+    [one] { $count } кратчайшая траектория
+    [few] { $count } кратчайшие траектории
+   *[many] { $count } кратчайших траекторий
+} в { $moves ->
+    [one] { $moves } ход
+    [few] { $moves } хода
+   *[many] { $moves } ходов
+}
+trajectories-longer = { $way }: траектории есть, но длиннее дозволенного (--max-moves)
+trajectories-own-piece = { $way }: пути нет, на { $square } своя фигура
+trajectories-blocked = { $way }: пути нет, все дороги закрыты другими фигурами
+trajectories-pawn = { $way }: пути нет, пешка ходит только прямо, а на другую вертикаль лишь со взятием
+trajectories-never = { $way }: пути нет даже на пустой доске
+trajectories-no-piece = на { $square } нет фигуры: поставьте её или укажите, какая ходит (--piece)
+trajectories-same-square = начало и цель — одно поле { $square }: траектория ведёт куда-нибудь ещё
+trajectories-other-piece = ходит { $piece }, хотя на { $square } стоит { $there }
+trajectories-pawn-first-rank = { $piece } на { $square } в партии не бывает: считается, что она идёт на одно поле, а со следующего на два
+trajectories-pawn-last-rank = { $piece } на { $square } уже на последней горизонтали: дальше ей идти некуда
+trajectories-numbers = n+m на поле: ходов от начала + ходов до цели в кольце
+trajectories-lines = Линия — это ход; чем она шире, тем больше траекторий по ней идёт.
+trajectories-example = { $passed }+{ $left } на { $square }: от начала { $passed ->
+    [one] { $passed } ход
+    [few] { $passed } хода
+   *[many] { $passed } ходов
+}, до цели { $left ->
+    [one] { $left } ход
+    [few] { $left } хода
+   *[many] { $left } ходов
+}
+
+## attacks
+
+attacks-title = все атаки обеих сторон
+attacks-within = атаки в пределах { $horizon ->
+    [one] { $horizon } полухода
+   *[other] { $horizon } полуходов
+}
+attacks-found = { $count ->
+    [one] { $count } траектория
+    [few] { $count } траектории
+   *[many] { $count } траекторий
+} атаки{ $from } в пределах { $horizon ->
+    [one] { $horizon } полухода
+   *[other] { $horizon } полуходов
+}: белых { $white }, чёрных { $black }
+attacks-item = { $squares } { $moves ->
+    [one] { $moves } ход
+    [few] { $moves } хода
+   *[many] { $moves } ходов
+}, { $half_moves ->
+    [one] { $half_moves } полуход
+    [few] { $half_moves } полухода
+   *[many] { $half_moves } полуходов
+}: { $list }
+attacks-numbers = рядом с фигурой или на поле: сколько траекторий там кончается, белых и чёрных
+attackers-none = --svg-from { $square }: фигуры там нет
+attackers-from = {" "}с { $squares }
+attackers-no-attack = В пределах горизонта атак нет.
+attackers-idle = В пределах горизонта нет атак с { $squares }.

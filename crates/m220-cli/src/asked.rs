@@ -1,0 +1,204 @@
+//! A command that asks a question: options in, the answer as text, document, picture or recording out.
+
+use crate::exit::{Exit, Failure};
+use crate::host::Terminal;
+use crate::interrupt;
+use crate::options::{Format, TimeOptions};
+use crate::output::{Output, write_file};
+use crate::replay::ReplayOptions;
+use crate::said;
+use clap::{ArgMatches, Args, Command, FromArgMatches};
+use m220_answers::engines::Engines;
+use m220_answers::fields::Text;
+use m220_answers::question::{Asking, document, has_program};
+use m220_answers::{Context, Ending, Engine, Found, Language, Question, Refused, Words, ask};
+use shakmaty::Color;
+use std::io::Write;
+use std::path::Path;
+
+/// How the answer is shown.
+#[derive(Args, Debug, Clone, Default)]
+pub struct View {
+    /// How the result is written
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+    #[command(flatten)]
+    pub time: TimeOptions,
+    /// The language of the text
+    #[arg(long, value_name = "LANGUAGE", default_value = "en")]
+    pub lang: Text<Language>,
+    /// Show all rows of a table, not only the first
+    #[arg(long)]
+    pub all: bool,
+}
+
+/// What the board shows, in a file and in the terminal.
+#[derive(Args, Debug, Clone, Default)]
+#[command(group = clap::ArgGroup::new("shown").args(["svg", "board"]).multiple(true))]
+struct Drawing {
+    /// Draw the result to this file as an SVG picture; - writes it to standard output instead of the result
+    #[arg(long, value_name = "FILE", value_parser = crate::output::file_or_stdout())]
+    svg: Option<crate::output::ResultFile>,
+    /// Show the board in the terminal (with --format text)
+    #[arg(long)]
+    board: bool,
+    /// Show the board from Black's side
+    #[arg(long, requires = "shown")]
+    flip: bool,
+}
+
+/// The options of a command that asks `Q`.
+#[derive(Debug)]
+pub struct Asked<Q> {
+    question: Q,
+    engines: Engines,
+    view: View,
+    drawing: Drawing,
+    replay: ReplayOptions,
+}
+
+impl<Q: Question + Args> Args for Asked<Q> {
+    fn augment_args(command: Command) -> Command {
+        let mut command = Q::augment_args(command);
+        let (about, more) = (command.get_about().cloned(), command.get_long_about().cloned());
+        command = View::augment_args(command);
+        if Q::DRAWN {
+            command = Drawing::augment_args(command);
+        }
+        if has_program::<Q>() {
+            command = ReplayOptions::augment_args(Engines::augment_args(command));
+            command = command.mut_arg("engine", |engine| engine.default_value(Q::ENGINE.name()));
+        }
+        // Each group of options would put its own description in place of the question's.
+        command.about(about).long_about(more)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl<Q: Question + Args> FromArgMatches for Asked<Q> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let engines = match has_program::<Q>() {
+            true => Engines::from_arg_matches(matches)?,
+            false => Engines::only(Engine::Native),
+        };
+        Ok(Asked {
+            question: Q::from_arg_matches(matches)?,
+            engines,
+            view: View::from_arg_matches(matches)?,
+            drawing: if Q::DRAWN { Drawing::from_arg_matches(matches)? } else { Drawing::default() },
+            replay: if has_program::<Q>() {
+                ReplayOptions::from_arg_matches(matches)?
+            } else {
+                ReplayOptions::default()
+            },
+        })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl<Q: Question> Asked<Q> {
+    /// Asks, and writes the answer.
+    pub fn run(&self, out: &mut Output) -> Result<Exit, Failure> {
+        let _search = self.view.time.search();
+        let words = Words::new(self.view.lang.0);
+        let engine = self.engines.engine.map_or(Q::ENGINE, |engine| engine.0);
+        if engine == Engine::Native {
+            self.replay.refuse_without_machine()?;
+        }
+        let host = Terminal::new(&words);
+        let context = Context::new(interrupt::limits(), &host);
+        let refused = |refused: Refused| Failure::of(&refused, &words);
+        let subject = self.question.subject(&context).map_err(refused)?;
+        let found = ask::<Q>(&subject, &self.engines, &context).map_err(refused)?;
+        if let Some(trouble) = found.trouble() {
+            crate::messages::warn(&words.say(&trouble));
+        }
+        // The picture first, so that a closed standard output does not prevent it; then the text, even if it failed.
+        let drawn = self.draw(&subject, &found, &words, out);
+        match self.view.format {
+            Format::Json => out.json(&document::<Q>(&subject, &found, &context))?,
+            Format::Text => self.text(&subject, &found, &words, out)?,
+        }
+        out.flush()?;
+        let recorded = self.record(&subject, &found, &words, &context);
+        drawn.and(recorded).map(|()| match found.ending(Q::is_settled) {
+            Ending::Done => Exit::Done,
+            Ending::Different => Exit::Different,
+            Ending::NoVerdict => Exit::NoVerdict,
+        })
+    }
+
+    fn text(
+        &self,
+        subject: &Q::Subject,
+        found: &Found<Q::Answer>,
+        words: &Words,
+        out: &mut Output,
+    ) -> Result<(), Failure> {
+        let engines = found.engine_lines(words);
+        let Some(answer) = found.answer() else { return said::lines(&engines, out) };
+        let said = Q::say(subject, answer, words);
+        said::headline(&said, out)?;
+        said::lines(&engines, out)?;
+        if self.drawing.board {
+            said::board(&Q::show(subject, answer, words), self.below(), out)?;
+        }
+        said::rest(&said, self.view.all, words, out)
+    }
+
+    fn below(&self) -> Color {
+        Color::from_black(self.drawing.flip)
+    }
+
+    /// The picture of `--svg`. Without an answer there is nothing to draw: the file stays as it was.
+    fn draw(
+        &self,
+        subject: &Q::Subject,
+        found: &Found<Q::Answer>,
+        words: &Words,
+        out: &mut Output,
+    ) -> Result<(), Failure> {
+        let Some(path) = self.drawing.svg.as_deref() else { return Ok(()) };
+        let in_place_of_result = path == Path::new("-");
+        let picture = match found.answer() {
+            Some(answer) => {
+                Q::picture(subject, answer, self.below(), words).map_err(|error| Failure::of(&error, words))
+            }
+            None => {
+                crate::messages::warn(&format!("{}: not drawn: there is no answer", path.display()));
+                Ok(String::new())
+            }
+        };
+        match in_place_of_result {
+            // Standard output belongs to the picture even if there is none.
+            true => out.instead(picture.as_deref().unwrap_or_default().as_bytes())?,
+            false if found.answer().is_some() => write_file(path, picture.as_deref().unwrap_or_default().as_bytes())?,
+            false => {}
+        }
+        picture.map(drop)
+    }
+
+    /// The page of `--replay`.
+    fn record(
+        &self,
+        subject: &Q::Subject,
+        found: &Found<Q::Answer>,
+        words: &Words,
+        context: &Context<'_>,
+    ) -> Result<(), Failure> {
+        if self.replay.replay.is_none() {
+            return Ok(());
+        }
+        let refused = |refused: Refused| Failure::of(&refused, words);
+        let asking = Asking::new(&self.engines, context).map_err(refused)?;
+        let prepared = Q::prepare(subject, found.answer(), &asking).map_err(refused)?;
+        self.replay.record_prepared(prepared, asking.settings.limits.instructions, words)
+    }
+}

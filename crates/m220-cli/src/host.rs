@@ -1,0 +1,92 @@
+//! The command line as the host of a question: its files, its progress, its standard error.
+
+use crate::exit::Failure;
+use crate::messages::warn;
+use crate::output::{read_file_up_to, write_file};
+use crate::progress;
+use m220_answers::engines::not_a_program;
+use m220_answers::words::{Message, Words};
+use m220_answers::{Fault, Host, Language, Refused};
+use m220_asm::{Disk, elf};
+use m220_chess::MachineProgram;
+use std::path::Path;
+
+/// The longest source or image of a machine program, in bytes: far more than fills the core.
+const LONGEST_PROGRAM: u64 = 1 << 26;
+
+/// The host of a question asked at a terminal.
+pub struct Terminal {
+    language: Language,
+}
+
+impl Terminal {
+    /// A host that speaks with these words.
+    #[must_use]
+    pub fn new(words: &Words) -> Terminal {
+        Terminal { language: words.language() }
+    }
+}
+
+impl Host for Terminal {
+    fn read(&self, path: &Path, most: u64) -> Result<Vec<u8>, Refused> {
+        Ok(read_file_up_to(path, most)?)
+    }
+
+    fn program(&self, path: &Path) -> Result<MachineProgram, Refused> {
+        let name = path.display().to_string();
+        let bytes = self.read(path, LONGEST_PROGRAM)?;
+        let program = match path.to_str() {
+            // A source may include others, which are found relative to it.
+            Some(path) if !elf::is_elf(&bytes) && str::from_utf8(&bytes).is_ok() => {
+                MachineProgram::from_texts(&name, path, &Disk::new(path, &[]))
+            }
+            _ => MachineProgram::from_bytes(&name, &bytes),
+        };
+        program.map_err(|error| not_a_program(&name, &error))
+    }
+
+    fn write(&self, path: &Path, content: &[u8]) -> Result<(), Refused> {
+        Ok(write_file(path, content)?)
+    }
+
+    fn remark(&self, remark: &Message) {
+        warn(&Words::new(self.language).say(remark));
+    }
+
+    fn at(&self, what: &Message) {
+        progress::at(Words::new(self.language).say(what));
+    }
+}
+
+/// The failure of a file is the failure of the question that needs it.
+impl From<Failure> for Refused {
+    fn from(failure: Failure) -> Refused {
+        let message = Message::Plain(failure.to_string());
+        let fault = match failure {
+            Failure::Usage(_) => Fault::Usage,
+            Failure::BadInput(_) | Failure::Diagnostics(_) => Fault::BadInput,
+            Failure::NoVerdict(_) => Fault::NoVerdict,
+            Failure::Output(_) | Failure::Stdout(_) => Fault::Output,
+        };
+        Refused { fault, message, place: None }
+    }
+}
+
+impl Failure {
+    /// The failure of a refused question.
+    #[must_use]
+    pub fn of(refused: &Refused, words: &Words) -> Failure {
+        if let Some(place) = &refused.place {
+            let (name, text, span) = &**place;
+            return crate::caret::point_at(name, text, span.clone(), &words.say(&refused.message));
+        }
+        let text = refused.say(words);
+        match refused.fault {
+            Fault::Usage => Failure::Usage(text),
+            Fault::BadInput if text.contains('\n') => Failure::Diagnostics(text),
+            Fault::BadInput => Failure::BadInput(text),
+            Fault::NoVerdict => Failure::NoVerdict(text),
+            Fault::Output => Failure::Output(text),
+        }
+    }
+}
