@@ -6,6 +6,7 @@
 
 pub mod attacks;
 pub mod context;
+pub mod document;
 pub mod engines;
 pub mod fields;
 pub mod form;
@@ -16,6 +17,7 @@ pub mod picture;
 pub mod position;
 pub mod question;
 pub mod refused;
+pub mod relations;
 pub mod reply;
 pub mod said;
 pub mod services;

@@ -70,6 +70,7 @@ macro_rules! questions {
 questions! {
     crate::trajectories::Trajectories,
     crate::attacks::Attacks,
+    crate::relations::Relations,
 }
 
 /// Reads a question from its members; a member that it does not have is refused.
@@ -106,7 +107,7 @@ fn answered<Q: Question>(
     let value = |document: Result<Value, serde_json::Error>| document.unwrap_or_default();
     let answer = found.answer();
     Ok(Reply {
-        document: value(serde_json::to_value(document::<Q>(&subject, &found, context))),
+        document: document::<Q>(&subject, &found, context).into(),
         said: answer.map_or(Value::Null, |answer| value(serde_json::to_value(Q::say(&subject, answer, words)))),
         shown: answer.map_or(Value::Null, |answer| value(serde_json::to_value(Q::show(&subject, answer, words)))),
         engines: found.engine_lines(words),

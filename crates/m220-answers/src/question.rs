@@ -21,6 +21,7 @@ use m220_panel::description::Notes;
 use m220_panel::protocol::Program;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 
 /// A question: its fields are the options of the command and the members of the page's request.
 ///
@@ -359,38 +360,32 @@ pub fn ask<Q: Question>(
     Ok(Found { engine, native, ran: Some(ran), verdict })
 }
 
-/// A whole document: what every one has, around that of the question.
-#[derive(Serialize)]
-pub struct Document<D> {
-    /// Version of this layout.
-    schema: u32,
-    /// `m220`, `native` or `both`.
-    engine: &'static str,
-    #[serde(flatten)]
-    body: D,
-    #[serde(flatten)]
-    engines: EngineRecord,
-    /// The answer is partial: a signal or a time limit ended the work.
-    interrupted: bool,
-    /// What was put right in the question, and what was assumed.
-    notes: Vec<String>,
-}
-
-/// The document of an answer.
-pub fn document<'a, Q: Question>(
-    subject: &'a Q::Subject,
-    found: &'a Found<Q::Answer>,
+/// The document of an answer: what every one has, around that of the question.
+///
+/// `schema` is the version of the layout, `engine` who was asked; `equal`, `differences` and `machine` are those of
+/// [`EngineRecord`]; `interrupted` tells that a signal or a time limit ended the work; `notes` what was put right in the
+/// question and what was assumed (`remarks` where the question has notes of its own).
+pub fn document<Q: Question>(
+    subject: &Q::Subject,
+    found: &Found<Q::Answer>,
     context: &Context<'_>,
-) -> Document<impl Serialize + 'a> {
+) -> Map<String, Value> {
+    let members = |document: Result<Value, serde_json::Error>| match document {
+        Ok(Value::Object(members)) => members,
+        // The documents are structures, and serialising them cannot fail.
+        _ => Map::new(),
+    };
     let english = Words::default();
-    Document {
-        schema: 2,
-        engine: found.engine.name(),
-        body: Q::document(subject, found.answer()),
-        engines: found.record(),
-        interrupted: context.limits.ended().is_some(),
-        notes: context.notes().iter().map(|note| english.say(note)).collect(),
-    }
+    let notes: Value = context.notes().iter().map(|note| english.say(note)).collect();
+    let mut document = Map::new();
+    document.insert("schema".to_owned(), 2.into());
+    document.insert("engine".to_owned(), found.engine.name().into());
+    document.extend(members(serde_json::to_value(Q::document(subject, found.answer()))));
+    document.extend(members(serde_json::to_value(found.record())));
+    document.insert("interrupted".to_owned(), context.limits.ended().is_some().into());
+    let name = if document.contains_key("notes") { "remarks" } else { "notes" };
+    document.insert(name.to_owned(), notes);
+    document
 }
 
 /// A machine with a question in its cells.

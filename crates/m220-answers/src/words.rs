@@ -201,7 +201,7 @@ impl fmt::Debug for Words {
 }
 
 /// Numbers of a message as its language writes them.
-fn number<M>(value: &FluentValue<'_>, language: Language) -> Option<String> {
+fn number(value: &FluentValue<'_>, language: Language) -> Option<String> {
     match value {
         FluentValue::Number(FluentNumber { value, .. }) => Some(localised(&grouped(*value as u64), language)),
         _ => None,
@@ -239,8 +239,8 @@ impl Words {
         let mut bundle = FluentBundle::new(vec![language.identifier()]);
         bundle.set_use_isolating(false);
         bundle.set_formatter(Some(match language {
-            Language::English => |value, _| number::<()>(value, Language::English),
-            Language::Russian => |value, _| number::<()>(value, Language::Russian),
+            Language::English => |value, _| number(value, Language::English),
+            Language::Russian => |value, _| number(value, Language::Russian),
         }));
         // A key that stands twice keeps its first message.
         let _ = bundle.add_resource(resource);

@@ -309,7 +309,7 @@ impl TrajectoryProgram {
     ) -> Result<ComparedLists<Vec<Attack>>, ProgramError> {
         let native = chess_reference::attacks(board, turn, horizon);
         let machine = self.attacks(board, turn, horizon, settings)?;
-        Ok(Compared::lists(native, machine, |native, machine| compare_attacks(native, machine)))
+        Ok(Compared::lists(native, machine, compare_attacks))
     }
 }
 

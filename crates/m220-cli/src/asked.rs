@@ -60,7 +60,8 @@ pub struct Asked<Q> {
 impl<Q: Question + Args> Args for Asked<Q> {
     fn augment_args(command: Command) -> Command {
         let mut command = Q::augment_args(command);
-        let (about, more) = (command.get_about().cloned(), command.get_long_about().cloned());
+        let about = command.get_about().cloned().unwrap_or_default();
+        let more = command.get_long_about().cloned().unwrap_or_else(|| about.clone());
         command = View::augment_args(command);
         if Q::DRAWN {
             command = Drawing::augment_args(command);

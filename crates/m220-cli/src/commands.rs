@@ -15,7 +15,6 @@ mod mate;
 mod plan;
 mod play;
 mod positions;
-mod relations;
 mod reproduce;
 mod run;
 mod shell;
@@ -27,6 +26,7 @@ use crate::exit::{Exit, Failure};
 use crate::output::Output;
 use clap::Subcommand;
 use m220_answers::attacks::Attacks;
+use m220_answers::relations::Relations;
 use m220_answers::trajectories::Trajectories;
 
 /// What the command line asks for.
@@ -45,7 +45,7 @@ pub enum Command {
     Analyse(analyse::Args),
     Best(best::Args),
     Sync(Box<sync::Args>),
-    Relations(relations::Args),
+    Relations(Asked<Relations>),
     Plan(plan::Args),
     Positions(positions::Args),
     Asm(asm::Args),
@@ -75,7 +75,7 @@ impl Command {
             Command::Analyse(args) => analyse::run(args, out),
             Command::Best(args) => best::run(args, out),
             Command::Sync(args) => sync::run(args, out),
-            Command::Relations(args) => relations::run(args, out),
+            Command::Relations(args) => args.run(out),
             Command::Plan(args) => plan::run(args, out),
             Command::Positions(args) => positions::run(args, out),
             Command::Asm(args) => asm::run(args, out),

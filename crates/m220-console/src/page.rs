@@ -3,11 +3,11 @@
 //! The modules import each other as `m220/NAME.js`; an import map resolves these names. When served, they are files of
 //! the server; in a replay they are `data:` URLs within the page, which therefore needs nothing from outside.
 
-use m220_panel::PIECES;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
+use m220_panel::PIECES;
 use m220_panel::recorder::Recording;
 use std::io::{self, Write};
 
@@ -82,8 +82,6 @@ const REPLAY_POLICY: &str = "default-src 'none'; script-src 'unsafe-inline' data
 /// anything that a hostile address might smuggle in is not.
 const LABORATORY_POLICY: &str =
     "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data: blob:; worker-src 'self' blob:";
-
-
 
 /// Escapes a text for HTML.
 #[must_use]

@@ -151,3 +151,64 @@ attackers-none = --svg-from { $square }: no piece stands there
 attackers-from = {" "}from { $squares }
 attackers-no-attack = No attack lies within the horizon.
 attackers-idle = No attack within the horizon starts from { $squares }.
+
+## relations
+
+relations-title = what every piece attacks, defends and controls
+relations-short = relations
+relations-no-piece = --piece { $square }: no piece stands there
+relations-need-legal = moves need a legal position: { $error }
+relations-tables-text = { $name }: not UTF-8 text, expected lines such as `at R B 1.5`
+not-legal = { $text } is not a legal move
+relations-found = { $count ->
+    [one] { $count } relation
+   *[other] { $count } relations
+}, E = { $evaluation } for { $side ->
+    [white] White
+   *[black] Black
+}
+relations-counts = { $at } at, { $ap } ap, { $co } co
+relations-move = { $rau } ({ $san }), note { $note }
+relations-lost = lost { $count }
+relations-gained = gained { $count }
+relations-piece = { $piece } { $square }
+relations-attacks = attacks { $count }
+relations-attacked-by = is attacked by { $count }
+relations-defends = defends { $count }
+relations-defended-by = is defended by { $count }
+relations-controls = controls { $count }
+relations-signature = signature: { $count ->
+    [one] { $count } class
+   *[other] { $count } classes
+}
+relations-kind = kind
+relations-man = piece
+relations-target = target
+relations-number = number
+relations-notes = { $count ->
+    [one] { $count } move
+   *[other] { $count } moves
+} by note
+relations-level = level ({ $width },{ $depth }): { $written ->
+    [-] no move
+   *[other] { $written }
+}, value { $value }, { $made ->
+    [one] { $made } move
+   *[other] { $made } moves
+} made
+relations-those-of = those of { $square }
+relations-drawn = { $attacks ->
+    [one] { $attacks } attack
+   *[other] { $attacks } attacks
+}, { $defences ->
+    [one] { $defences } defence
+   *[other] { $defences } defences
+}
+relations-heading = { $headline }; drawn: { $choice }
+relations-numbers = beside a piece or square: how many pieces of White and of Black bear on it
+legend-attack = Wide: an attack.
+legend-defence = Thin: a defence.
+legend-defence-or-control = Thin: a defence, or the control of a free square.
+legend-control = Thin: the control of a free square.
+legend-no-controls = Controls of free squares are not drawn.
+legend-move = Orange to ring: the move { $rau } ({ $san }), not yet made.

@@ -127,14 +127,17 @@ form-moves = Ходов
 legend-colours = { $sides ->
     [both] Синим: { $what ->
         [attacks] атаки
+        [relations] отношения
        *[other] ходы
     } белых. Красным пунктиром: чёрных.
     [white] Синим: { $what ->
         [attacks] атаки
+        [relations] отношения
        *[other] ходы
     } белых.
    *[black] Красным пунктиром: { $what ->
         [attacks] атаки
+        [relations] отношения
        *[other] ходы
     } чёрных.
 }
@@ -207,3 +210,62 @@ attackers-none = --svg-from { $square }: фигуры там нет
 attackers-from = {" "}с { $squares }
 attackers-no-attack = В пределах горизонта атак нет.
 attackers-idle = В пределах горизонта нет атак с { $squares }.
+
+## relations
+
+relations-title = что каждая фигура атакует, защищает и контролирует
+relations-short = отношения
+relations-no-piece = --piece { $square }: фигуры там нет
+relations-need-legal = ходы бывают только в возможной позиции: { $error }
+relations-tables-text = { $name }: не текст UTF-8, ожидались строки вида «at R B 1.5»
+not-legal = хода { $text } здесь нет
+relations-found = { $count ->
+    [one] { $count } отношение
+    [few] { $count } отношения
+   *[many] { $count } отношений
+}, E = { $evaluation } за { $side ->
+    [white] белых
+   *[black] чёрных
+}
+relations-counts = атак (at) { $at }, защит (ap) { $ap }, контроля (co) { $co }
+relations-move = { $rau } ({ $san }), отметка { $note }
+relations-lost = исчезло { $count }
+relations-gained = появилось { $count }
+relations-piece = { $piece } { $square }
+relations-attacks = атакует { $count }
+relations-attacked-by = атакована { $count }
+relations-defends = защищает { $count }
+relations-defended-by = защищена { $count }
+relations-controls = контролирует { $count }
+relations-signature = сигнатура: { $count ->
+    [one] { $count } класс
+    [few] { $count } класса
+   *[many] { $count } классов
+}
+relations-kind = вид
+relations-man = фигура
+relations-target = цель
+relations-number = сколько
+relations-notes = { $count ->
+    [one] { $count } ход
+    [few] { $count } хода
+   *[many] { $count } ходов
+} по отметкам
+relations-level = уровень ({ $width },{ $depth }): { $written ->
+    [-] хода нет
+   *[other] { $written }
+}, оценка { $value }, сделано { $made ->
+    [one] { $made } ход
+    [few] { $made } хода
+   *[many] { $made } ходов
+}
+relations-those-of = фигуры { $square }
+relations-drawn = атак { $attacks }, защит { $defences }
+relations-heading = { $headline }; на рисунке: { $choice }
+relations-numbers = рядом с фигурой или на поле: сколько белых и чёрных фигур на него действует
+legend-attack = Широкая: атака.
+legend-defence = Тонкая: защита.
+legend-defence-or-control = Тонкая: защита или контроль свободного поля.
+legend-control = Тонкая: контроль свободного поля.
+legend-no-controls = Контроль свободных полей не нарисован.
+legend-move = От оранжевого к кольцу: ход { $rau } ({ $san }), ещё не сделанный.
