@@ -14,6 +14,7 @@ pub mod list;
 pub mod page;
 #[cfg(feature = "svg")]
 pub mod picture;
+pub mod plan;
 pub mod position;
 pub mod question;
 pub mod refused;

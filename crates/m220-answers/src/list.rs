@@ -71,6 +71,7 @@ questions! {
     crate::trajectories::Trajectories,
     crate::attacks::Attacks,
     crate::relations::Relations,
+    crate::plan::Plan,
 }
 
 /// Reads a question from its members; a member that it does not have is refused.

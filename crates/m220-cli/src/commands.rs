@@ -12,7 +12,6 @@ mod dis;
 mod endings;
 mod map;
 mod mate;
-mod plan;
 mod play;
 mod positions;
 mod reproduce;
@@ -26,6 +25,7 @@ use crate::exit::{Exit, Failure};
 use crate::output::Output;
 use clap::Subcommand;
 use m220_answers::attacks::Attacks;
+use m220_answers::plan::Plan;
 use m220_answers::relations::Relations;
 use m220_answers::trajectories::Trajectories;
 
@@ -46,7 +46,7 @@ pub enum Command {
     Best(best::Args),
     Sync(Box<sync::Args>),
     Relations(Asked<Relations>),
-    Plan(plan::Args),
+    Plan(Asked<Plan>),
     Positions(positions::Args),
     Asm(asm::Args),
     Dis(dis::Args),
@@ -76,7 +76,7 @@ impl Command {
             Command::Best(args) => best::run(args, out),
             Command::Sync(args) => sync::run(args, out),
             Command::Relations(args) => args.run(out),
-            Command::Plan(args) => plan::run(args, out),
+            Command::Plan(args) => args.run(out),
             Command::Positions(args) => positions::run(args, out),
             Command::Asm(args) => asm::run(args, out),
             Command::Dis(args) => dis::run(args, out),

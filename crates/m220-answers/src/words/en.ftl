@@ -20,6 +20,7 @@ more-rows = { $count ->
     [one] and { $count } more: --all shows it
    *[other] and { $count } more: --all shows them
 }
+none = none
 did-you-mean = did you mean { $name }?
 
 ## What is wrong with a question
@@ -212,3 +213,50 @@ legend-defence-or-control = Thin: a defence, or the control of a free square.
 legend-control = Thin: the control of a free square.
 legend-no-controls = Controls of free squares are not drawn.
 legend-move = Orange to ring: the move { $rau } ({ $san }), not yet made.
+
+## plan
+
+plan-need-legal = plans need a legal position: { $error }
+plan-one-task = expected one of --plan, --refine, --prevent and --combine
+plan-two-squares = expected two squares run together, such as e8e2
+plan-carried = { $side ->
+    [white] White
+   *[black] Black
+} plans { $plan }, goal { $goal }: { $verdict ->
+    [holds] holds
+    [open] is not decided
+   *[rejected] is rejected
+}
+plan-depth = No verdict: the plan may need more than { $count ->
+    [one] { $count } own move
+   *[other] { $count } own moves
+} (--depth).
+plan-refined = { $state ->
+    [holds] { $condition } holds: no move is needed
+    [fails] { $condition } does not hold
+   *[moves] { $condition } for { $side ->
+        [white] White
+       *[black] Black
+    }
+}
+plan-devices = { $side ->
+    [white] White
+   *[black] Black
+}'s devices against { $capture }
+plan-both = moves that serve both plans: { $moves }
+plan-p1 = P1, to catch the enemy pawn
+plan-p2 = P2, to guard the way of its own
+plan-missing = { $count ->
+    [one] { $count } king move
+   *[other] { $count } king moves
+} missing
+plan-gain = gain { $gain }
+plan-plays = { $name } ({ $rule })
+plan-mates = { $name } ({ $rule }), mate
+plan-contradiction = one square is wanted in two states at once
+plan-optimism = the pieces on the squares of its captures are worth less than the goal
+plan-no-move = a step has no move, nor has its detour
+plan-balance = all steps are done, and the gain is below the goal
+plan-verification = a condition that was to be verified does not hold
+plan-moves-used = the moves allowed are used up
+plan-given-up = not looked through to the end

@@ -59,6 +59,7 @@ piece = { $role ->
 }
 and-more = и ещё { $count }
 more-rows = и ещё { $count }: их покажет --all
+none = нет
 did-you-mean = может быть, { $name }?
 
 ## What is wrong with a question
@@ -269,3 +270,47 @@ legend-defence-or-control = Тонкая: защита или контроль �
 legend-control = Тонкая: контроль свободного поля.
 legend-no-controls = Контроль свободных полей не нарисован.
 legend-move = От оранжевого к кольцу: ход { $rau } ({ $san }), ещё не сделанный.
+
+## plan
+
+plan-need-legal = планы бывают только в возможной позиции: { $error }
+plan-one-task = ожидалось что-то одно: --plan, --refine, --prevent или --combine
+plan-two-squares = ожидались два поля подряд, например e8e2
+plan-carried = { $side ->
+    [white] Белые
+   *[black] Чёрные
+} замышляют { $plan }, цель { $goal }: { $verdict ->
+    [holds] план проходит
+    [open] не решено
+   *[rejected] план отвергнут
+}
+plan-depth = Вывода нет: плану, может быть, нужно больше своих ходов, чем { $count } (--depth).
+plan-refined = { $state ->
+    [holds] { $condition } уже выполнено: хода не нужно
+    [fails] { $condition } не выполнено
+   *[moves] { $condition } за { $side ->
+        [white] белых
+       *[black] чёрных
+    }
+}
+plan-devices = чем { $side ->
+    [white] белые
+   *[black] чёрные
+} отвечают на { $capture }
+plan-both = обоим планам служат: { $moves }
+plan-p1 = P1, догнать чужую пешку
+plan-p2 = P2, охранить путь своей
+plan-missing = не хватает { $count ->
+    [one] { $count } хода
+   *[other] { $count } ходов
+} короля
+plan-gain = выигрыш { $gain }
+plan-plays = { $name } ({ $rule })
+plan-mates = { $name } ({ $rule }), мат
+plan-contradiction = одно поле нужно сразу в двух состояниях
+plan-optimism = фигуры на полях его взятий стоят меньше цели
+plan-no-move = у шага нет хода, и обхода тоже
+plan-balance = все шаги сделаны, а выигрыш меньше цели
+plan-verification = условие, которое надо было проверить, не выполнено
+plan-moves-used = дозволенные ходы кончились
+plan-given-up = просмотрено не до конца
