@@ -23,6 +23,7 @@ pub mod reply;
 pub mod said;
 pub mod services;
 pub mod shown;
+pub mod sync;
 pub mod texts;
 pub mod trajectories;
 pub mod words;

@@ -72,6 +72,10 @@ questions! {
     crate::attacks::Attacks,
     crate::relations::Relations,
     crate::plan::Plan,
+    crate::sync::Doublet,
+    crate::sync::ListMoves,
+    crate::sync::CountDoublets,
+    crate::sync::Replay,
 }
 
 /// Reads a question from its members; a member that it does not have is refused.
@@ -114,7 +118,7 @@ fn answered<Q: Question>(
         engines: found.engine_lines(words),
         trouble: found.trouble().map(|trouble| words.say(&trouble)),
         next: found.engine == Engine::Native && has_program::<Q>(),
-        ending: found.ending(Q::is_settled),
+        ending: found.ending::<Q>(),
     })
 }
 

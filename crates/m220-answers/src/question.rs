@@ -88,6 +88,11 @@ pub trait Question: Clone + Serialize + DeserializeOwned {
         true
     }
 
+    /// Whether what was asked about is as it should be; if not, the exit code tells of a difference.
+    fn is_right(_answer: &Self::Answer) -> bool {
+        true
+    }
+
     /// Whether the question can be asked of every position of a suite.
     const SUITE: bool = false;
 
@@ -172,6 +177,18 @@ pub struct Ran<A> {
     pub also: Option<Verdict>,
 }
 
+impl<A> Ran<A> {
+    /// The same run with its answer transformed.
+    pub fn map<B>(self, change: impl FnOnce(A) -> B) -> Ran<B> {
+        let outcome = match self.outcome {
+            MachineOutcome::Answer(answer) => MachineOutcome::Answer(change(answer)),
+            MachineOutcome::Refused(refusal) => MachineOutcome::Refused(refusal),
+            MachineOutcome::Fault(fault) => MachineOutcome::Fault(fault),
+        };
+        Ran { record: self.record, outcome, also: self.also }
+    }
+}
+
 impl<A> From<MachineRun<A>> for Ran<A> {
     fn from(run: MachineRun<A>) -> Ran<A> {
         Ran { record: MachineRecord::of(&run), outcome: run.outcome, also: None }
@@ -222,7 +239,7 @@ impl<A> Found<A> {
 
     /// How it ended.
     #[must_use]
-    pub fn ending(&self, is_settled: impl FnOnce(&A) -> bool) -> Ending {
+    pub fn ending<Q: Question<Answer = A>>(&self) -> Ending {
         let engines = match (&self.verdict, &self.ran) {
             (Some(Verdict::Equal), _) | (None, None) => Ending::Done,
             (Some(Verdict::Different(_)), _) => Ending::Different,
@@ -234,7 +251,8 @@ impl<A> Found<A> {
             },
         };
         match self.answer() {
-            Some(answer) if engines == Ending::Done && !is_settled(answer) => Ending::NoVerdict,
+            Some(answer) if !Q::is_right(answer) => Ending::Different,
+            Some(answer) if engines == Ending::Done && !Q::is_settled(answer) => Ending::NoVerdict,
             _ => engines,
         }
     }

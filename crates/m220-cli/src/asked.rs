@@ -11,7 +11,7 @@ use clap::{ArgMatches, Args, Command, FromArgMatches};
 use m220_answers::engines::Engines;
 use m220_answers::fields::Text;
 use m220_answers::question::{Asking, document, has_program};
-use m220_answers::{Context, Ending, Engine, Found, Language, Question, Refused, Words, ask};
+use m220_answers::{Context, Engine, Found, Language, Question, Refused, Words, ask};
 use shakmaty::Color;
 use std::io::Write;
 use std::path::Path;
@@ -129,11 +129,7 @@ impl<Q: Question> Asked<Q> {
         }
         out.flush()?;
         let recorded = self.record(&subject, &found, &words, &context);
-        drawn.and(recorded).map(|()| match found.ending(Q::is_settled) {
-            Ending::Done => Exit::Done,
-            Ending::Different => Exit::Different,
-            Ending::NoVerdict => Exit::NoVerdict,
-        })
+        drawn.and(recorded).map(|()| Exit::of(found.ending::<Q>()))
     }
 
     fn text(

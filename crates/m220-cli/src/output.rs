@@ -16,11 +16,11 @@ use crate::terminal::{self, Patient, Printable};
 use claims::FileUse;
 use clap::ArgMatches;
 use clap::builder::{PathBufValueParser, TypedValueParser};
+pub use m220_answers::fields::ResultFile;
 use serde::Serialize;
 use std::cell::RefCell;
 use std::io::{self, BufWriter, ErrorKind, Read, Write};
-use std::ops::Deref;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::rc::Rc;
 
 /// Where a command writes its result. It is text for people: unprintable characters are escaped.
@@ -118,29 +118,9 @@ impl Write for Output {
     }
 }
 
-/// A place for a result that an option names. No command sees it before it was [checked](reserve).
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ResultFile(PathBuf);
-
-impl Deref for ResultFile {
-    type Target = Path;
-
-    fn deref(&self) -> &Path {
-        &self.0
-    }
-}
-
-/// The value of an option that names a file for a result beside standard output; `-` is refused.
-pub fn file_to_write() -> impl TypedValueParser<Value = ResultFile> {
-    file_or_stdout().try_map(|file| match file.as_os_str() == "-" {
-        true => Err("standard output takes the result itself; expected the name of a file (./- for one called -)"),
-        false => Ok(file),
-    })
-}
-
 /// The value of an option that names a file for a result, or standard output by `-`.
 pub fn file_or_stdout() -> impl TypedValueParser<Value = ResultFile> {
-    PathBufValueParser::new().map(ResultFile)
+    PathBufValueParser::new().map(ResultFile::new)
 }
 
 /// Checks that the files that the options name for results can be written, before any work is done for them.

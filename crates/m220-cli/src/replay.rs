@@ -2,7 +2,7 @@
 
 use crate::exit::Failure;
 use crate::laboratory::{EngineOptions, cannot_run};
-use crate::output::{ResultFile, file_to_write, write_file};
+use crate::output::{ResultFile, write_file};
 use m220_answers::Words;
 use m220_answers::question::{Prepared, PreparedRun};
 use m220_asm::Image;
@@ -24,7 +24,7 @@ pub const MAKER: &str = concat!("m220 ", env!("M220_VERSION"));
 #[derive(clap::Args, Debug, Clone, Default)]
 pub struct ReplayOptions {
     /// Record the machine's run as a page that plays it in any browser, without a server or a network
-    #[arg(long, value_name = "FILE.html", value_parser = file_to_write())]
+    #[arg(long, value_name = "FILE.html")]
     pub replay: Option<ResultFile>,
     /// Record every N-th instruction of the run, with what the others before it changed
     #[arg(long, value_name = "N", requires = "replay")]

@@ -260,3 +260,93 @@ plan-balance = all steps are done, and the gain is below the goal
 plan-verification = a condition that was to be verified does not hold
 plan-moves-used = the moves allowed are used up
 plan-given-up = not looked through to the end
+
+## sync
+
+sync-doublet-title = a doublet of synchronous chess: both sides move at once
+sync-a-doublet = a doublet
+form-white = White's move
+form-black = Black's move
+sync-nothing = nothing
+sync-not-allowed = { $option } { $text }: { $why } (rules `{ $rules }`, '{ $fen }')
+sync-at-once = { $white } and { $black } at once
+sync-before = before
+sync-after = after
+sync-barred = barred
+sync-barred-square = { $square }, to { $side ->
+    [white] White
+   *[black] Black
+}'s king in the next doublet
+sync-check = check
+sync-result = result
+sync-wrote = { $side ->
+    [white] White
+   *[black] Black
+}: { $text }
+sync-wrote-events = { $side ->
+    [white] White
+   *[black] Black
+}: { $text }, { $events }
+sync-event = { $event }
+sync-ended = { $result ->
+    [white-mates] White mates
+    [black-mates] Black mates
+    [white-takes-king] White has taken the king
+    [black-takes-king] Black has taken the king
+    [draw-both-kings-taken] a draw: both kings are taken
+    [draw-both-mated] a draw: both sides are mated
+    [draw-stalemate] a draw by stalemate
+    [draw-kings] a draw: two bare kings
+   *[draw-repetition] a draw: the third occurrence of this placement
+}
+sync-no-result = none yet
+sync-after-doublet = After the doublet.
+sync-moves = { $side ->
+    [white] White
+   *[black] Black
+}{ $check ->
+    [yes] , in check,
+   *[no] {""}
+} may write { $count ->
+    [one] { $count } move
+   *[other] { $count } moves
+} by the rules `{ $rules }`
+sync-doublets = { $count ->
+    [one] { $count } doublet
+   *[other] { $count } doublets
+}
+sync-count-left-out = more than { $count ->
+    [one] { $count } different position
+   *[other] { $count } different positions
+} after { $after }, which are left out (--max-positions)
+sync-counted = After { $after }: { $doublets } doublets, { $positions } different positions by the rules `{ $rules }`
+sync-count-after = after { $after }
+sync-count-doublets = doublets
+sync-count-positions = different positions
+sync-count-collisions = collisions
+sync-count-misses = misses
+sync-count-captures = captures
+sync-count-inversions = inversions
+sync-count-checks = with a king in check
+sync-count-white-mated = White mated
+sync-count-black-mated = Black mated
+sync-count-both-mated = both mated
+sync-score-text = { $name }: not UTF-8 text, expected one doublet per line
+sync-no-doublet = the game has no doublet
+sync-replayed = { $game }, rules `{ $rules }`: { $count ->
+    [one] { $count } doublet
+   *[other] { $count } doublets
+}, result: { $result }
+sync-in-check = check: { $sides }
+sync-note = note: { $note }
+sync-irregular = { $count ->
+    [one] { $count } move that the rules `{ $rules }` do not allow
+   *[other] { $count } moves that the rules `{ $rules }` do not allow
+}
+sync-lost = lost: White { $white }, Black { $black }
+sync-game-after = { $game } after { $after }
+sync-forbidden = { $side ->
+    [white] White
+   *[black] Black
+} { $text } is not allowed: { $why }
+sync-printed = the document prints { $signs } in column R

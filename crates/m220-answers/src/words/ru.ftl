@@ -314,3 +314,94 @@ plan-balance = все шаги сделаны, а выигрыш меньше ц
 plan-verification = условие, которое надо было проверить, не выполнено
 plan-moves-used = дозволенные ходы кончились
 plan-given-up = просмотрено не до конца
+
+## sync
+
+sync-doublet-title = дуплет синхронных шахмат: обе стороны ходят сразу
+sync-a-doublet = дуплет
+form-white = Ход белых
+form-black = Ход чёрных
+sync-nothing = ничего
+sync-not-allowed = { $option } { $text }: { $why } (правила «{ $rules }», '{ $fen }')
+sync-at-once = { $white } и { $black } сразу
+sync-before = до
+sync-after = после
+sync-barred = закрыто
+sync-barred-square = { $square } для { $side ->
+    [white] белого
+   *[black] чёрного
+} короля в следующем дуплете
+sync-check = шах
+sync-result = исход
+sync-wrote = { $side ->
+    [white] Белые
+   *[black] Чёрные
+}: { $text }
+sync-wrote-events = { $side ->
+    [white] Белые
+   *[black] Чёрные
+}: { $text }, { $events }
+sync-event = { $event ->
+    [capture] взятие
+    [miss] промах
+    [inversion] инверсия
+    [collision] столкновение
+    [own-loss] потеря своей
+    [promotion] превращение
+    [ambushed] попала в засаду
+   *[held] удержана защитой
+}
+sync-ended = { $result ->
+    [white-mates] белые дали мат
+    [black-mates] чёрные дали мат
+    [white-takes-king] белые взяли короля
+    [black-takes-king] чёрные взяли короля
+    [draw-both-kings-taken] ничья: взяты оба короля
+    [draw-both-mated] ничья: мат обоим
+    [draw-stalemate] ничья: пат
+    [draw-kings] ничья: остались одни короли
+   *[draw-repetition] ничья: позиция повторилась трижды
+}
+sync-no-result = пока нет
+sync-after-doublet = После дуплета.
+sync-moves = { $side ->
+    [white] Белые
+   *[black] Чёрные
+}{ $check ->
+    [yes] {" "}под шахом
+   *[no] {""}
+} могут записать { $count ->
+    [one] { $count } ход
+    [few] { $count } хода
+   *[many] { $count } ходов
+} по правилам «{ $rules }»
+sync-doublets = { $count ->
+    [one] { $count } дуплета
+   *[other] { $count } дуплетов
+}
+sync-count-left-out = разных позиций больше { $count } после { $after }; дальше не считается (--max-positions)
+sync-counted = После { $after }: дуплетов { $doublets }, разных позиций { $positions } по правилам «{ $rules }»
+sync-count-after = после { $after }
+sync-count-doublets = дуплетов
+sync-count-positions = разных позиций
+sync-count-collisions = столкновений
+sync-count-misses = промахов
+sync-count-captures = взятий
+sync-count-inversions = инверсий
+sync-count-checks = король под шахом
+sync-count-white-mated = мат белым
+sync-count-black-mated = мат чёрным
+sync-count-both-mated = мат обоим
+sync-score-text = { $name }: не текст UTF-8, ожидался один дуплет в строке
+sync-no-doublet = в партии нет ни одного дуплета
+sync-replayed = { $game }, правила «{ $rules }», дуплетов { $count }, исход: { $result }
+sync-in-check = шах: { $sides }
+sync-note = примечание: { $note }
+sync-irregular = ходов, которых правила «{ $rules }» не допускают: { $count }
+sync-lost = потеряли: белые { $white }, чёрные { $black }
+sync-game-after = { $game } после { $after }
+sync-forbidden = { $side ->
+    [white] белые
+   *[black] чёрные
+}: { $text } нельзя: { $why }
+sync-printed = в документе в столбце R стоит { $signs }

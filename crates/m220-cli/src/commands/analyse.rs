@@ -10,7 +10,7 @@ use crate::exit::{Exit, Failure};
 use crate::interrupt;
 use crate::laboratory::{EngineOptions, EngineReport, counted, position};
 use crate::options::{Engine, Format};
-use crate::output::{Output, ResultFile, file_to_write};
+use crate::output::{Output, ResultFile};
 use crate::picture_options::SvgOption;
 use crate::position_options::PositionOptions;
 use crate::progress;
@@ -79,7 +79,7 @@ pub struct Args {
     #[command(flatten)]
     svg: SvgOption,
     /// Write the part of the tree shown to this file, for Graphviz
-    #[arg(long, value_name = "FILE", value_parser = file_to_write())]
+    #[arg(long, value_name = "FILE")]
     dot: Option<ResultFile>,
     #[command(flatten)]
     engine: EngineOptions,

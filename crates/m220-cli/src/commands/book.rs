@@ -8,7 +8,7 @@ use crate::html::{escaped, figure as html_figure, page as html_page, table as ht
 use crate::interrupt;
 use crate::laboratory::{EngineReport, cannot_run, counted};
 use crate::options::{Format, TimeOptions};
-use crate::output::{Output, ResultFile, file_to_write, write_file};
+use crate::output::{Output, ResultFile, write_file};
 use crate::page;
 use crate::picture_options::SvgOption;
 use crate::progress;
@@ -36,7 +36,7 @@ pub struct Args {
     #[command(flatten)]
     svg: SvgOption,
     /// Write all figures to this file, as a page to read beside the book
-    #[arg(long, value_name = "FILE.html", value_parser = file_to_write(), conflicts_with_all = ["number", "svg"])]
+    #[arg(long, value_name = "FILE.html", conflicts_with_all = ["number", "svg"])]
     html: Option<ResultFile>,
     #[command(flatten)]
     time: TimeOptions,

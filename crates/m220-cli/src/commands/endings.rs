@@ -8,7 +8,7 @@ use crate::exit::{Exit, Failure};
 use crate::laboratory::{self, EngineOptions, EngineReport, MachineRecord, cannot_run, counted, position};
 use crate::messages;
 use crate::options::{Engine, Format};
-use crate::output::{Output, ResultFile, Staged, commit, file_to_write};
+use crate::output::{Output, ResultFile, Staged, commit};
 use crate::picture::{Arrow, arrows};
 use crate::picture_options::PictureOptions;
 use crate::position_options::PositionOptions;
@@ -39,7 +39,7 @@ pub struct Args {
     #[arg(long, requires = "PositionOptions")]
     line: bool,
     /// Keep what KPK needs of KQK and KRK in this drum image; created if absent
-    #[arg(long, value_name = "FILE", value_parser = file_to_write())]
+    #[arg(long, value_name = "FILE")]
     drum: Option<ResultFile>,
     #[command(flatten)]
     engine: EngineOptions,

@@ -7,7 +7,7 @@ use crate::interrupt;
 use crate::laboratory::{ProgramOption, counted, grouped, not_a_program};
 use crate::messages::warn;
 use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format, TimeOptions};
-use crate::output::{Output, ResultFile, file_to_write, write_file};
+use crate::output::{Output, ResultFile, write_file};
 use crate::page;
 use crate::progress;
 use crate::table;
@@ -52,7 +52,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     mate_program: Option<PathBuf>,
     /// Write everything to this file as well, as a page to print and keep that includes the record of --format json
-    #[arg(long, value_name = "FILE.html", value_parser = file_to_write())]
+    #[arg(long, value_name = "FILE.html")]
     report: Option<ResultFile>,
 }
 
