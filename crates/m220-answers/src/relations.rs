@@ -258,7 +258,7 @@ impl Question for Relations {
             said = said.with_list(words.say(&told!("relations-notes", count = notes.len())), items);
         }
         if let (Some(choice), Some(level)) = (&asked.choice, asked.level) {
-            let written = choice.written.map_or("-".to_owned(), |written| written.to_string());
+            let written = choice.written.map_or("none".to_owned(), |written| written.to_string());
             let line = told!(
                 "relations-level",
                 width = level.width.to_string(),

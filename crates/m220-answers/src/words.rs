@@ -364,6 +364,38 @@ mod tests {
         }
     }
 
+    /// Every key that the code names is in the catalogues.
+    #[test]
+    fn every_key_is_known() {
+        fn sources(folder: &std::path::Path, found: &mut Vec<String>) {
+            for entry in std::fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                match path.is_dir() {
+                    true => sources(&path, found),
+                    false if path.extension().is_some_and(|extension| extension == "rs") => {
+                        found.push(std::fs::read_to_string(&path).unwrap());
+                    }
+                    false => {}
+                }
+            }
+        }
+        let mut texts = Vec::new();
+        sources(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut texts);
+        let words = Words::default();
+        let mut keys = 0;
+        for text in &texts {
+            for part in text.split("told!(").skip(1) {
+                let Some(key) = part.trim_start().strip_prefix('"').and_then(|part| part.split('"').next()) else {
+                    continue;
+                };
+                let known = words.bundle.has_message(key) || key == "key" || key == "x";
+                assert!(known, "no message {key}");
+                keys += 1;
+            }
+        }
+        assert!(keys > 50);
+    }
+
     #[test]
     fn numbers_and_times_follow_the_language() {
         let [english, russian] = Language::ALL.map(Words::new);

@@ -5,15 +5,14 @@
 //! set of them (`staged`).
 
 mod claims;
-#[expect(clippy::disallowed_methods, reason = "the one place")]
 mod staged;
 
-pub use staged::{KeptFile, Staged, cannot_write, commit, write_file, write_files};
+pub use claims::{FileUse, claim};
+pub use staged::{Staged, cannot_write, commit, write_file, write_files};
 
 use crate::exit::Failure;
 use crate::input;
 use crate::terminal::{self, Patient, Printable};
-use claims::FileUse;
 use clap::ArgMatches;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 pub use m220_answers::fields::ResultFile;
@@ -139,18 +138,6 @@ pub fn reserve(matches: &ArgMatches) -> Result<(), Failure> {
     matches.subcommand().map_or(Ok(()), |(_, matches)| reserve(matches))
 }
 
-/// Records the use of a file, after completing any set of files that a killed run left there.
-///
-/// # Errors
-/// As [`claims::claim`]; [`Failure::Output`] when the set cannot be settled.
-fn claim(path: &Path, claimed: FileUse) -> Result<(), Failure> {
-    claims::claim(path, claimed)?;
-    match claims::place(path) {
-        Ok(place) if !is_stream(path) => staged::settle(&place).map_err(|error| cannot_write(path, &error)),
-        _ => Ok(()),
-    }
-}
-
 /// Whether this names a stream that the process was given, and so no file of its own.
 #[must_use]
 pub fn is_stream(path: &Path) -> bool {
@@ -181,7 +168,7 @@ pub fn claim_input(path: &Path) -> Result<(), Failure> {
 }
 
 /// As [`read_file_up_to`], for a file that has been claimed.
-fn read_unclaimed(path: &Path, limit: u64) -> Result<Vec<u8>, Failure> {
+pub fn read_unclaimed(path: &Path, limit: u64) -> Result<Vec<u8>, Failure> {
     if path.is_dir() {
         return Err(Failure::BadInput(format!("{}: is a directory, expected a file", path.display())));
     }

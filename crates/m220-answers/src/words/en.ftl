@@ -191,7 +191,7 @@ relations-notes = { $count ->
    *[other] { $count } moves
 } by note
 relations-level = level ({ $width },{ $depth }): { $written ->
-    [-] no move
+    [none] no move
    *[other] { $written }
 }, value { $value }, { $made ->
     [one] { $made } move

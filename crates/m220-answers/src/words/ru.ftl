@@ -253,7 +253,7 @@ relations-notes = { $count ->
    *[many] { $count } ходов
 } по отметкам
 relations-level = уровень ({ $width },{ $depth }): { $written ->
-    [-] хода нет
+    [none] хода нет
    *[other] { $written }
 }, оценка { $value }, сделано { $made ->
     [one] { $made } ход

@@ -7,7 +7,7 @@ use crate::interrupt;
 use crate::laboratory::{not_taken, side_name};
 use crate::messages::warn;
 use crate::options::sides;
-use crate::output::{KeptFile, Output, is_same_file, read_file_up_to};
+use crate::output::{self, FileUse, Output, Staged, is_same_file, read_file_up_to};
 use crate::page;
 use crate::player_options::{PlayerOptions, PlayingProgram};
 use crate::position_options::{LONGEST_SCORE, PositionOptions};
@@ -447,4 +447,40 @@ fn legal_moves(game: &Game) -> String {
     let moves = game.position().legal_moves();
     let names: Vec<String> = moves.into_iter().map(|legal| legal::san(game.position(), legal)).collect();
     names.join(" ")
+}
+
+/// A file that a command writes again and again, whole each time: the score of a game.
+#[derive(Debug)]
+struct KeptFile(PathBuf);
+
+impl KeptFile {
+    /// A file for this use alone.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] for a file that this call reads or writes elsewhere.
+    fn new(path: &Path) -> Result<KeptFile, Failure> {
+        output::claim(path, FileUse::Written)?;
+        Ok(KeptFile(path.to_owned()))
+    }
+
+    /// Its path.
+    fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// Its content, at most `limit` bytes.
+    ///
+    /// # Errors
+    /// [`Failure::BadInput`] for a file that cannot be read or is longer.
+    fn read(&self, limit: u64) -> Result<Vec<u8>, Failure> {
+        output::read_unclaimed(&self.0, limit)
+    }
+
+    /// Writes the file anew.
+    ///
+    /// # Errors
+    /// [`Failure::Output`] with the file's name.
+    fn write(&self, content: &[u8]) -> Result<(), Failure> {
+        output::commit(vec![Staged::of_claimed(&self.0)?.filled(content)?])
+    }
 }
