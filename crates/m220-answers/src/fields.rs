@@ -1,7 +1,7 @@
 //! What the fields of a question hold: values that are written as texts, and numbers within bounds.
 
 use crate::told;
-use crate::words::{Message, Value, Words};
+use crate::words::{Message, Value};
 use chess_reference::names::{colour_name, role_name, role_named};
 use m220_isa::Model;
 use serde::de::{Error, Unexpected};
@@ -63,7 +63,8 @@ impl<T: Field> clap::builder::ValueParserFactory for Text<T> {
 
     fn value_parser() -> Self::Parser {
         use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser, ValueParser};
-        let read = |text: String| T::read(&text).map(Text).map_err(|message| Words::default().say(&message));
+        let read =
+            |text: String| T::read(&text).map(Text).map_err(|message| crate::words::Words::default().say(&message));
         if T::NAMES.is_empty() {
             return ValueParser::new(move |text: &str| read(text.to_owned()));
         }
