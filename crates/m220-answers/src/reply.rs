@@ -1,24 +1,14 @@
 //! A move of a program that plays.
 
 use crate::context::Context;
+use crate::engines::MOST_INSTRUCTIONS;
 use crate::refused::Refused;
 use crate::services::legal_position;
-use chess_reference::algorithm50::play::{Strategy, StrategyReading};
+use crate::told;
 use chess_reference::legal;
-use m220_chess::{ChessProgram, PlayProgram};
-use m220_isa::Model;
-use m220_players::itep::{Itep, ItepProgram};
-use m220_players::{Bell, Game, MapPlayer, Player};
+use m220_players::{Game, PLAYERS, PlayerSettings, player_named};
 use serde::Deserialize;
 use serde_json::{Value, json};
-
-/// Bell's program as it played John Scott's.
-pub const BELL: Strategy = Strategy { reading: StrategyReading::SWAP, queen_from: 6, cut_off: true };
-
-/// The most instructions for a move, as on the command line.
-const MOST_INSTRUCTIONS: u64 = 10_000_000_000;
-/// Half-moves that the institute's program looks ahead: as in one half of its match.
-const ITEP_PLIES: u16 = 3;
 
 /// A game so far, and who moves next.
 #[derive(Deserialize)]
@@ -43,18 +33,12 @@ pub struct ReplyQuestion {
 pub fn reply(question: &ReplyQuestion, context: &Context<'_>) -> Result<Value, Refused> {
     let wrong = |error: String| Refused::bad_input(error);
     let limits = context.limits.with_instructions(MOST_INSTRUCTIONS);
-    let mut player: Box<dyn Player> = match question.player.as_str() {
-        "bell" => {
-            let settings = PlayProgram::BUILT_IN.settings(Model::M220, &limits);
-            Box::new(Bell::built_in(settings, BELL).map_err(|error| wrong(error.to_string()))?)
-        }
-        "map" => Box::new(MapPlayer::default()),
-        "itep" => {
-            let program = ItepProgram::from_deck(question.deck.as_bytes()).map_err(|error| wrong(error.to_string()))?;
-            Box::new(Itep::new(program, ITEP_PLIES, MOST_INSTRUCTIONS))
-        }
-        other => return Err(wrong(format!("no program `{other}` plays here: bell, map or itep"))),
-    };
+    let names = || PLAYERS.iter().map(|row| row.name).collect::<Vec<_>>().join(", ");
+    let row = player_named(&question.player)
+        .ok_or_else(|| Refused::bad_input(told!("no-such-player", name = &question.player, names = names())))?;
+    let deck = (!question.deck.is_empty()).then(|| question.deck.clone().into_bytes());
+    let settings = PlayerSettings { deck, max_instructions: MOST_INSTRUCTIONS, ..PlayerSettings::default() };
+    let mut player = (row.make)(&settings).map_err(|error| wrong(error.to_string()))?;
     let mut game = Game::new(legal_position(&question.fen)?);
     for text in &question.moves {
         let played = game.read_move(text).map_err(|error| wrong(error.to_string()))?;

@@ -33,6 +33,7 @@ field-range = { $number }: expected { $least } to { $most }
 field-level = expected two numbers such as 40,2: moves kept, half-moves (1 to 100)
 question-unreadable = the question: { $error }
 question-member = there is no `{ $name }` in the question { $question }
+no-such-player = no program `{ $name }` plays here: { $names }
 no-such-question = there is no question `{ $name }`
 no-files-here = { $name }: there are no files here
 engine-native-only = { $question } is answered natively only: no machine program does it

@@ -72,6 +72,7 @@ field-range = { $number }: можно от { $least } до { $most }
 field-level = ожидались два числа, например 40,2: сколько ходов оставить и на сколько полуходов смотреть (1–100)
 question-unreadable = вопрос непонятен: { $error }
 question-member = в вопросе { $question } нет поля «{ $name }»
+no-such-player = программа «{ $name }» здесь не играет: { $names }
 no-such-question = вопроса «{ $name }» нет
 no-files-here = { $name }: файлов здесь нет
 engine-native-only = на вопрос { $question } отвечает только эталон: машинной программы для него нет

@@ -9,21 +9,20 @@ use crate::messages::warn;
 use crate::options::sides;
 use crate::output::{self, FileUse, Output, Staged, is_same_file, read_file_up_to};
 use crate::page;
-use crate::player_options::{PlayerOptions, PlayingProgram};
+use crate::player_options::{PlayerOptions, PlayingProgram, program_names};
 use crate::position_options::{LONGEST_SCORE, PositionOptions};
 use crate::progress;
 use chess_reference::legal;
 use clap::ValueEnum;
-use clap::builder::PossibleValue;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser, ValueParser, ValueParserFactory};
 use m220_isa::HalfMicroseconds;
 use m220_players::game::Game;
 use m220_players::pgn::{self, GameRecord};
-use m220_players::{Choice, GameTable, Player, PlayerError, uci};
+use m220_players::{Choice, GameTable, Player, PlayerError, player_named, uci};
 use shakmaty::{Color, Position, Square};
 use std::io::Write;
 use std::iter;
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
 use std::time::{Duration, Instant, SystemTime};
 
 /// Play a whole game: you, or a program, on each side
@@ -35,10 +34,10 @@ use std::time::{Duration, Instant, SystemTime};
 #[derive(clap::Args)]
 pub struct Args {
     /// Who plays White
-    #[arg(long, value_enum, default_value_t = Seat(None))]
+    #[arg(long, default_value = "you")]
     white: Seat,
     /// Who plays Black
-    #[arg(long, value_enum, default_value_t = Seat(Some(PlayingProgram::Bell)))]
+    #[arg(long, default_value = "bell")]
     black: Seat,
     #[command(flatten)]
     options: GameOptions,
@@ -48,7 +47,7 @@ pub struct Args {
 #[derive(clap::Args)]
 pub struct OpponentArgs {
     /// Play a game against this program: the short form of `m220 play game`
-    #[arg(long, value_enum)]
+    #[arg(long)]
     program: Option<PlayingProgram>,
     /// The program's side
     #[arg(long, value_name = "COLOUR", default_value = "black", value_parser = sides(), requires = "program")]
@@ -82,23 +81,16 @@ pub struct GameOptions {
 }
 
 /// Who sits at a side of the board: a program, or you.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Seat(Option<PlayingProgram>);
 
-impl ValueEnum for Seat {
-    fn value_variants<'a>() -> &'a [Seat] {
-        static SEATS: LazyLock<Vec<Seat>> = LazyLock::new(|| {
-            let programs = PlayingProgram::value_variants().iter().map(|&program| Seat(Some(program)));
-            iter::once(Seat(None)).chain(programs).collect()
-        });
-        &SEATS
-    }
+impl ValueParserFactory for Seat {
+    type Parser = ValueParser;
 
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        match self.0 {
-            None => Some(PossibleValue::new("you").help("You, through standard input")),
-            Some(program) => program.to_possible_value(),
-        }
+    fn value_parser() -> ValueParser {
+        let you = PossibleValue::new("you").help("You, through standard input");
+        let names = PossibleValuesParser::new(iter::once(you).chain(program_names()));
+        ValueParser::new(names.map(|name| Seat(player_named(&name).map(|row| PlayingProgram(row.name)))))
     }
 }
 
