@@ -11,6 +11,7 @@ pub mod engines;
 pub mod fields;
 pub mod form;
 pub mod list;
+pub mod mate;
 pub mod page;
 #[cfg(feature = "svg")]
 pub mod picture;

@@ -70,6 +70,7 @@ macro_rules! questions {
 questions! {
     crate::trajectories::Trajectories,
     crate::attacks::Attacks,
+    crate::mate::Mate,
     crate::relations::Relations,
     crate::plan::Plan,
     crate::sync::Doublet,

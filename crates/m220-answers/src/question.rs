@@ -3,7 +3,7 @@
 use crate::context::Context;
 use crate::engines::{Engine, Engines, built_in, for_model, not_a_program};
 use crate::form::Form;
-use crate::refused::Refused;
+use crate::refused::{Fault, Refused};
 use crate::said::Said;
 use crate::shown::Shown;
 use crate::told;
@@ -35,6 +35,8 @@ pub trait Question: Clone + Serialize + DeserializeOwned {
     const FORM: Option<Form> = None;
     /// Whether its answer is drawn on a board.
     const DRAWN: bool = true;
+    /// Whether a terminal shows the board in small beside the words.
+    const SMALL_BOARD: bool = false;
     /// The machine program that answers it; [`NoProgram`] if none does.
     type Program: ChessProgram;
     /// The question understood: its position, and what it left open filled in.
@@ -367,7 +369,13 @@ pub fn ask<Q: Question>(
     if let Some(native) = &native {
         context.host.answered(&|words| Q::say(subject, native, words));
     }
-    let ran = Q::machine(subject, native.as_ref(), &asking)?;
+    let ran = match Q::machine(subject, native.as_ref(), &asking) {
+        Err(declined) if declined.fault == Fault::Declined && native.is_some() => {
+            context.remark(declined.message);
+            return Ok(Found { engine, native, ran: None, verdict: None });
+        }
+        ran => ran?,
+    };
     let verdict = native.as_ref().map(|native| {
         let verdict = Verdict::between(Ok(native), &ran.outcome, Q::differences);
         match &ran.also {

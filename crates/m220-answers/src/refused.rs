@@ -15,6 +15,8 @@ pub enum Fault {
     NoVerdict,
     /// A file could not be written.
     Output,
+    /// The machine cannot hold the question, and the native answer stands alone.
+    Declined,
 }
 
 /// The refusal of a question.
@@ -42,6 +44,11 @@ impl Refused {
     /// No answer within the limits.
     pub fn no_verdict(message: impl Into<Message>) -> Refused {
         Refused { fault: Fault::NoVerdict, message: message.into(), place: None }
+    }
+
+    /// The machine leaves the question to the native reference.
+    pub fn declined(message: impl Into<Message>) -> Refused {
+        Refused { fault: Fault::Declined, message: message.into(), place: None }
     }
 
     /// A text that is wrong at these bytes; `name` is what it was given as.

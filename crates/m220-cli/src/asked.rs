@@ -7,11 +7,13 @@ use crate::options::{Format, TimeOptions};
 use crate::output::{Output, write_file};
 use crate::replay::ReplayOptions;
 use crate::said;
+use crate::suite::{SuiteLine, SuiteOptions};
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use m220_answers::engines::Engines;
 use m220_answers::fields::Text;
 use m220_answers::question::{Asking, document, has_program};
 use m220_answers::{Context, Engine, Found, Language, Question, Refused, Words, ask};
+use m220_chess::Verdict;
 use shakmaty::Color;
 use std::io::Write;
 use std::path::Path;
@@ -55,6 +57,7 @@ pub struct Asked<Q> {
     view: View,
     drawing: Drawing,
     replay: ReplayOptions,
+    suite: SuiteOptions,
 }
 
 impl<Q: Question + Args> Args for Asked<Q> {
@@ -65,6 +68,9 @@ impl<Q: Question + Args> Args for Asked<Q> {
         command = View::augment_args(command);
         if Q::DRAWN {
             command = Drawing::augment_args(command);
+        }
+        if Q::SUITE {
+            command = SuiteOptions::augment_args(command);
         }
         if has_program::<Q>() {
             command = ReplayOptions::augment_args(Engines::augment_args(command));
@@ -90,6 +96,7 @@ impl<Q: Question + Args> FromArgMatches for Asked<Q> {
             engines,
             view: View::from_arg_matches(matches)?,
             drawing: if Q::DRAWN { Drawing::from_arg_matches(matches)? } else { Drawing::default() },
+            suite: if Q::SUITE { SuiteOptions::from_arg_matches(matches)? } else { SuiteOptions::default() },
             replay: if has_program::<Q>() {
                 ReplayOptions::from_arg_matches(matches)?
             } else {
@@ -104,7 +111,7 @@ impl<Q: Question + Args> FromArgMatches for Asked<Q> {
     }
 }
 
-impl<Q: Question> Asked<Q> {
+impl<Q: Question + Sync> Asked<Q> {
     /// Asks, and writes the answer.
     pub fn run(&self, out: &mut Output) -> Result<Exit, Failure> {
         let _search = self.view.time.search();
@@ -116,6 +123,9 @@ impl<Q: Question> Asked<Q> {
         let host = Terminal::new(&words);
         let context = Context::new(interrupt::limits(), &host);
         let refused = |refused: Refused| Failure::of(&refused, &words);
+        if self.suite.epd.is_some() {
+            return self.of_suite(out);
+        }
         let subject = self.question.subject(&context).map_err(refused)?;
         let found = ask::<Q>(&subject, &self.engines, &context).map_err(refused)?;
         if let Some(trouble) = found.trouble() {
@@ -132,6 +142,35 @@ impl<Q: Question> Asked<Q> {
         drawn.and(recorded).map(|()| Exit::of(found.ending::<Q>()))
     }
 
+    /// The same question about every position of a suite.
+    fn of_suite(&self, out: &mut Output) -> Result<Exit, Failure> {
+        if self.replay.replay.is_some() || self.drawing.svg.is_some() {
+            let text = "--svg and --replay are for one position, not for a suite (--epd)";
+            return Err(Failure::Usage(text.to_owned()));
+        }
+        self.suite.run(self.view.format, out, |given| {
+            let words = Words::new(self.view.lang.0);
+            let host = Terminal::new(&words);
+            let context = Context::new(interrupt::limits(), &host);
+            let mut line = SuiteLine::of(given);
+            let refused =
+                |refused: Refused| Failure::of(&refused, &words).in_place(&format!("line {} of the suite", given.line));
+            let subject = self.question.about(given).subject(&context).map_err(refused)?;
+            let found = ask::<Q>(&subject, &self.engines, &context).map_err(refused)?;
+            line.m220_us = found.ran.as_ref().map(|ran| ran.record.time_us.m220);
+            line.equal = found.verdict.as_ref().and_then(Verdict::equal);
+            match found.answer() {
+                Some(answer) => {
+                    let judged = Q::judged(&subject, answer, given, &words);
+                    (line.found, line.as_expected, line.note) = (judged.found, judged.as_expected, judged.note);
+                    line.no_verdict = !Q::is_settled(answer) && line.found.is_empty();
+                }
+                None => (line.no_verdict, line.note) = (true, "the machine gave no answer".to_owned()),
+            }
+            Ok(line)
+        })
+    }
+
     fn text(
         &self,
         subject: &Q::Subject,
@@ -144,6 +183,9 @@ impl<Q: Question> Asked<Q> {
         let said = Q::say(subject, answer, words);
         said::headline(&said, out)?;
         said::lines(&engines, out)?;
+        if Q::SMALL_BOARD && !self.drawing.board {
+            said::small(&Q::show(subject, answer, words), self.below(), out)?;
+        }
         if self.drawing.board {
             said::board(&Q::show(subject, answer, words), self.below(), out)?;
         }

@@ -11,7 +11,6 @@ mod diff;
 mod dis;
 mod endings;
 mod map;
-mod mate;
 mod play;
 mod positions;
 mod reproduce;
@@ -25,6 +24,7 @@ use crate::exit::{Exit, Failure};
 use crate::output::Output;
 use clap::Subcommand;
 use m220_answers::attacks::Attacks;
+use m220_answers::mate::Mate;
 use m220_answers::plan::Plan;
 use m220_answers::relations::Relations;
 use m220_answers::trajectories::Trajectories;
@@ -36,7 +36,7 @@ pub enum Command {
     Book(book::Args),
     Trajectories(Asked<Trajectories>),
     Attacks(Asked<Attacks>),
-    Mate(mate::Args),
+    Mate(Asked<Mate>),
     Endings(endings::Args),
     Play(Box<play::Args>),
     Diff(diff::Args),
@@ -66,7 +66,7 @@ impl Command {
             Command::Book(args) => book::run(args, out),
             Command::Trajectories(args) => args.run(out),
             Command::Attacks(args) => args.run(out),
-            Command::Mate(args) => mate::run(args, out),
+            Command::Mate(args) => args.run(out),
             Command::Endings(args) => endings::run(args, out),
             Command::Play(args) => play::run(args, out),
             Command::Diff(args) => diff::run(args, out),

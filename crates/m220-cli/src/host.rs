@@ -85,7 +85,7 @@ impl Failure {
             Fault::Usage => Failure::Usage(text),
             Fault::BadInput if text.contains('\n') => Failure::Diagnostics(text),
             Fault::BadInput => Failure::BadInput(text),
-            Fault::NoVerdict => Failure::NoVerdict(text),
+            Fault::NoVerdict | Fault::Declined => Failure::NoVerdict(text),
             Fault::Output => Failure::Output(text),
         }
     }

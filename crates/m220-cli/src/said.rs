@@ -49,6 +49,15 @@ pub fn board(shown: &Shown, below: Color, out: &mut Output) -> Result<(), Failur
     Ok(())
 }
 
+/// The board in the least space.
+///
+/// # Errors
+/// [`Failure::Stdout`].
+pub fn small(shown: &Shown, below: Color, out: &mut Output) -> Result<(), Failure> {
+    write!(out.styled(), "\n{}", diagram::small(&shown.pieces(), below, &[]))?;
+    Ok(())
+}
+
 /// Facts, lists, tables and remarks.
 ///
 /// # Errors

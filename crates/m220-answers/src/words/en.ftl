@@ -351,3 +351,81 @@ sync-forbidden = { $side ->
    *[black] Black
 } { $text } is not allowed: { $why }
 sync-printed = the document prints { $signs } in column R
+
+## mate
+
+mate-title = a mate problem
+mate-within = { $side ->
+    [white] White
+   *[black] Black
+} mates in { $moves }
+mate-found = { $side ->
+    [white] White
+   *[black] Black
+} to move mates in { $moves }: { $count ->
+    [one] { $count } key
+   *[other] { $count } keys
+}
+mate-at-most = { $side ->
+    [white] White
+   *[black] Black
+} to move mates in at most { $moves } moves: { $count ->
+    [one] { $count } key
+   *[other] { $count } keys
+}
+mate-shorter = { $side ->
+    [white] White
+   *[black] Black
+} to move mates in { $moves }, shorter than the { $asked } asked for: { $count ->
+    [one] { $count } key
+   *[other] { $count } keys
+}
+mate-none = { $side ->
+    [white] White
+   *[black] Black
+} to move: no mate in { $moves }
+mate-mated = { $side ->
+    [white] White
+   *[black] Black
+} to move: no mate in { $moves }, { $side ->
+    [white] White
+   *[black] Black
+} is mated
+mate-stalemated = { $side ->
+    [white] White
+   *[black] Black
+} to move: no mate in { $moves }, { $side ->
+    [white] White
+   *[black] Black
+} is stalemated
+mate-sooner = mates in { $count } or fewer
+mate-fewer = there is a mate in fewer than { $count }
+mate-visited = { $engine }: { $count ->
+    [one] { $count } position
+   *[other] { $count } positions
+} visited
+mate-visited-levels = { $engine }: { $count ->
+    [one] { $count } position
+   *[other] { $count } positions
+} visited: { $levels } by half-moves
+mate-too-deep = the machine program searches at most { $count ->
+    [one] { $count } move
+   *[other] { $count } moves
+} deep: the keys are found natively only
+mate-table-full = a table of the machine program is full: the keys are found natively only
+mate-limit = the instruction limit was reached: the keys are found natively only
+mate-no-tree = the machine left a tree unfinished ({ $refusal })
+mate-no-moves = --key { $text }: not a legal move; { $side ->
+    [white] White
+   *[black] Black
+} has no legal move
+mate-bad-key = --key { $text }: not a legal move; { $side ->
+    [white] White
+   *[black] Black
+}'s moves are { $moves }
+mate-stalemates = 1.{ $san }? is not a key: it stalemates
+mate-refuted-by = 1.{ $san }? is not a key: { $replies }
+mate-refuted-by-many = 1.{ $san }? is not a key: { $count } moves refute it: { $replies }
+mate-key-after-all = 1.{ $san } is a key for the native reference
+legend-key = Wide: a key.
+legend-threat = Thin: what it threatens.

@@ -406,3 +406,75 @@ sync-forbidden = { $side ->
    *[black] чёрные
 }: { $text } нельзя: { $why }
 sync-printed = в документе в столбце R стоит { $signs }
+
+## mate
+
+mate-title = задача на мат
+mate-within = { $side ->
+    [white] белые
+   *[black] чёрные
+} дают мат, ходов { $moves }
+mate-found = { $side ->
+    [white] Белые
+   *[black] Чёрные
+} начинают и дают мат в { $moves ->
+    [one] { $moves } ход
+    [few] { $moves } хода
+   *[many] { $moves } ходов
+}, решений: { $count }
+mate-at-most = { $side ->
+    [white] Белые
+   *[black] Чёрные
+} начинают и дают мат не позже { $moves }-го хода, решений: { $count }
+mate-shorter = { $side ->
+    [white] Белые
+   *[black] Чёрные
+} начинают и дают мат в { $moves ->
+    [one] { $moves } ход
+    [few] { $moves } хода
+   *[many] { $moves } ходов
+}, быстрее заданных { $asked }, решений: { $count }
+mate-none = Ход { $side ->
+    [white] белых
+   *[black] чёрных
+}: мата в { $moves ->
+    [one] { $moves } ход
+    [few] { $moves } хода
+   *[many] { $moves } ходов
+} нет
+mate-mated = Ход { $side ->
+    [white] белых
+   *[black] чёрных
+}: мата за { $moves } нет, им самим мат
+mate-stalemated = Ход { $side ->
+    [white] белых
+   *[black] чёрных
+}: мата за { $moves } нет, им пат
+mate-sooner = мат не позже { $count }-го хода
+mate-fewer = мат есть и быстрее, чем за { $count }
+mate-visited = { $engine ->
+    [native] эталон
+   *[machine] машина
+}: просмотрено позиций { $count }
+mate-visited-levels = { $engine ->
+    [native] эталон
+   *[machine] машина
+}: просмотрено позиций { $count }, по полуходам { $levels }
+mate-too-deep = машинная программа ищет не дальше { $count } ходов: решения найдены только эталоном
+mate-table-full = таблица машинной программы заполнена: решения найдены только эталоном
+mate-limit = достигнут предел числа команд: решения найдены только эталоном
+mate-no-tree = машина не закончила дерево ({ $refusal })
+mate-no-moves = --key { $text }: такого хода нет; у { $side ->
+    [white] белых
+   *[black] чёрных
+} нет ни одного хода
+mate-bad-key = --key { $text }: такого хода нет; ходы { $side ->
+    [white] белых
+   *[black] чёрных
+}: { $moves }
+mate-stalemates = 1.{ $san }? не решает: пат
+mate-refuted-by = 1.{ $san }? не решает: { $replies }
+mate-refuted-by-many = 1.{ $san }? не решает, опровержений { $count }: { $replies }
+mate-key-after-all = по эталону 1.{ $san } решает
+legend-key = Широкая: решающий ход.
+legend-threat = Тонкая: его угроза.
