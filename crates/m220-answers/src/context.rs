@@ -38,6 +38,27 @@ pub trait Host: Sync {
         Err(no_files(path))
     }
 
+    /// The content of a file that will be written back, locked until then; none if there is no file yet.
+    ///
+    /// # Errors
+    /// It cannot be read or written, or another run has it.
+    fn read_to_change(&self, path: &Path, _most: u64) -> Result<Option<Vec<u8>>, Refused> {
+        Err(no_files(path))
+    }
+
+    /// Writes back a file that was read to be changed.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    fn write_back(&self, path: &Path, _content: &[u8]) -> Result<(), Refused> {
+        Err(no_files(path))
+    }
+
+    /// Whether a prepared machine keeps what its devices hold.
+    fn keeps_devices(&self) -> bool {
+        false
+    }
+
     /// The machine that an earlier run left, if this one is to resume it.
     ///
     /// # Errors

@@ -7,6 +7,7 @@
 pub mod attacks;
 pub mod context;
 pub mod document;
+pub mod endings;
 pub mod engines;
 pub mod fields;
 pub mod form;

@@ -71,6 +71,7 @@ questions! {
     crate::trajectories::Trajectories,
     crate::attacks::Attacks,
     crate::mate::Mate,
+    crate::endings::Endings,
     crate::relations::Relations,
     crate::plan::Plan,
     crate::sync::Doublet,

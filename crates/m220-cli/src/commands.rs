@@ -9,7 +9,6 @@ mod console;
 mod debug;
 mod diff;
 mod dis;
-mod endings;
 mod map;
 mod play;
 mod positions;
@@ -24,6 +23,7 @@ use crate::exit::{Exit, Failure};
 use crate::output::Output;
 use clap::Subcommand;
 use m220_answers::attacks::Attacks;
+use m220_answers::endings::Endings;
 use m220_answers::mate::Mate;
 use m220_answers::plan::Plan;
 use m220_answers::relations::Relations;
@@ -37,7 +37,7 @@ pub enum Command {
     Trajectories(Asked<Trajectories>),
     Attacks(Asked<Attacks>),
     Mate(Asked<Mate>),
-    Endings(endings::Args),
+    Endings(Asked<Endings>),
     Play(Box<play::Args>),
     Diff(diff::Args),
     Uci(uci::Args),
@@ -67,7 +67,7 @@ impl Command {
             Command::Trajectories(args) => args.run(out),
             Command::Attacks(args) => args.run(out),
             Command::Mate(args) => args.run(out),
-            Command::Endings(args) => endings::run(args, out),
+            Command::Endings(args) => args.run(out),
             Command::Play(args) => play::run(args, out),
             Command::Diff(args) => diff::run(args, out),
             Command::Uci(args) => uci::run(args),

@@ -2,14 +2,15 @@
 
 use crate::exit::Failure;
 use crate::messages::warn;
-use crate::output::{read_file_up_to, write_file};
+use crate::output::{Staged, commit, read_file_up_to, write_file};
 use crate::progress;
 use m220_answers::engines::not_a_program;
 use m220_answers::words::{Message, Words};
 use m220_answers::{Fault, Host, Language, Refused};
 use m220_asm::{Disk, elf};
 use m220_chess::MachineProgram;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 /// The longest source or image of a machine program, in bytes: far more than fills the core.
 const LONGEST_PROGRAM: u64 = 1 << 26;
@@ -17,13 +18,15 @@ const LONGEST_PROGRAM: u64 = 1 << 26;
 /// The host of a question asked at a terminal.
 pub struct Terminal {
     language: Language,
+    /// Files that are read, changed and written back.
+    changing: Mutex<Vec<(PathBuf, Staged)>>,
 }
 
 impl Terminal {
     /// A host that speaks with these words.
     #[must_use]
     pub fn new(words: &Words) -> Terminal {
-        Terminal { language: words.language() }
+        Terminal { language: words.language(), changing: Mutex::default() }
     }
 }
 
@@ -47,6 +50,24 @@ impl Host for Terminal {
 
     fn write(&self, path: &Path, content: &[u8]) -> Result<(), Refused> {
         Ok(write_file(path, content)?)
+    }
+
+    fn read_to_change(&self, path: &Path, most: u64) -> Result<Option<Vec<u8>>, Refused> {
+        let (before, staged) = Staged::update(path, most)?;
+        self.changing.lock().unwrap_or_else(PoisonError::into_inner).push((path.to_owned(), staged));
+        Ok(before)
+    }
+
+    fn write_back(&self, path: &Path, content: &[u8]) -> Result<(), Refused> {
+        let mut changing = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
+        match changing.iter().position(|(changed, _)| changed == path) {
+            Some(index) => Ok(commit(vec![changing.swap_remove(index).1.filled(content)?])?),
+            None => self.write(path, content),
+        }
+    }
+
+    fn keeps_devices(&self) -> bool {
+        true
     }
 
     fn remark(&self, remark: &Message) {

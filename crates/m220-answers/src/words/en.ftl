@@ -429,3 +429,73 @@ mate-refuted-by-many = 1.{ $san }? is not a key: { $count } moves refute it: { $
 mate-key-after-all = 1.{ $san } is a key for the native reference
 legend-key = Wide: a key.
 legend-threat = Thin: what it threatens.
+
+## endings
+
+endings-title = a small ending, classified exactly
+endings-only-natively = { $ending }: unsupported by the machine program, which has { $list }: classified natively only
+endings-unsupported = { $ending }: unsupported by the machine program, which has { $list }; --engine native classifies it
+endings-at = { $ending }: { $count ->
+    [one] { $count } position
+   *[other] { $count } positions
+} classified, the round starts from class { $class }
+endings-first = { $ending }, which KPK needs first: { $outcome } after { $count ->
+    [one] { $count } instruction
+   *[other] { $count } instructions
+}
+endings-pawn = with a pawn the program needs KQK and KRK on a drum first: ask beside the machine
+endings-one = { $ending }: one position
+endings-every = { $ending }: every position of the ending
+endings-for-drum = first { $ending } for the drum, { $run }
+endings-of-one = { $ending }: king and { $piece } against king
+endings-of-two = { $ending }: king and two { $piece }s against king
+endings-of-list = { $ending }: king, { $pieces } against king
+endings-no-answer = { $ending }: no answer
+endings-found = { $ending }, { $side ->
+    [white] White
+   *[black] Black
+} to move: { $result ->
+    [mated] mated, class 0
+    [won] won in { $moves ->
+        [one] { $moves } move
+       *[other] { $moves } moves
+    }, class { $class }
+    [lost] lost in { $moves ->
+        [one] { $moves } move
+       *[other] { $moves } moves
+    }, class { $class }
+    [stalemate] stalemate, drawn
+   *[drawn] drawn
+}
+endings-best = best moves
+endings-white-to-move = White to move
+endings-black-to-move = Black to move
+endings-white = { $count } positions, { $won } won, { $drawn } drawn
+endings-black = { $count } positions, { $lost } lost, { $drawn } drawn, { $stalemate ->
+    [one] { $stalemate } stalemate
+   *[other] { $stalemate } stalemates
+} of these
+endings-longest = longest, { $side ->
+    [white] White
+   *[black] Black
+} to move
+endings-longest-of = { $moves ->
+    [one] { $moves } move
+   *[other] { $moves } moves
+} in { $positions ->
+    [one] { $positions } position
+   *[other] { $positions } positions
+}, { $unlike } up to symmetry: { $fen }
+endings-longest-board = White to move, mate in { $moves }: the longest win
+endings-moves = moves to mate
+endings-white-won = White to move, won
+endings-black-lost = Black to move, lost
+endings-no-picture = the picture of a whole ending is drawn from the native classes: expected --engine native or both
+endings-boards-one = Great board: White's { $piece }; boards on it: White's king; small squares: Black's king
+endings-boards-two = Great board: Black's king; squares on it: White's king; colour: the longest win
+endings-subtitle = White to move, { $count } positions, { $won } won
+endings-scale-none = grey: drawn
+endings-scale = White mates in 1 to { $moves ->
+    [one] { $moves } move
+   *[other] { $moves } moves
+}; grey: drawn; black: not a position

@@ -478,3 +478,69 @@ mate-refuted-by-many = 1.{ $san }? не решает, опровержений {
 mate-key-after-all = по эталону 1.{ $san } решает
 legend-key = Широкая: решающий ход.
 legend-threat = Тонкая: его угроза.
+
+## endings
+
+endings-title = малое окончание, разобранное полностью
+endings-only-natively = { $ending }: машинная программа знает только { $list }; разобрано эталоном
+endings-unsupported = { $ending }: машинная программа знает только { $list }; эталон (--engine native) разберёт и это
+endings-at = { $ending }: разобрано позиций { $count }, круг начинается с класса { $class }
+endings-first = { $ending }, без которого не обойтись в KPK: { $outcome }, команд { $count }
+endings-pawn = с пешкой программе сначала нужны KQK и KRK на барабане: спросите «Ответить здесь»
+endings-one = { $ending }: одна позиция
+endings-every = { $ending }: все позиции окончания
+endings-for-drum = сначала { $ending } для барабана, { $run }
+endings-of-one = { $ending }: король и { $piece } против короля
+endings-of-two = { $ending }: король и { $piece ->
+    [bishop] два слона
+    [knight] два коня
+    [rook] две ладьи
+   *[other] два ферзя
+} против короля
+endings-of-list = { $ending }: король, { $pieces } против короля
+endings-no-answer = { $ending }: ответа нет
+endings-found = { $ending }, ход { $side ->
+    [white] белых
+   *[black] чёрных
+}: { $result ->
+    [mated] мат, класс 0
+    [won] выигрыш в { $moves ->
+        [one] { $moves } ход
+        [few] { $moves } хода
+       *[many] { $moves } ходов
+    }, класс { $class }
+    [lost] проигрыш в { $moves ->
+        [one] { $moves } ход
+        [few] { $moves } хода
+       *[many] { $moves } ходов
+    }, класс { $class }
+    [stalemate] пат, ничья
+   *[drawn] ничья
+}
+endings-best = лучшие ходы
+endings-white-to-move = Ход белых
+endings-black-to-move = Ход чёрных
+endings-white = позиций { $count }, выиграно { $won }, ничьих { $drawn }
+endings-black = позиций { $count }, проиграно { $lost }, ничьих { $drawn }, из них патов { $stalemate }
+endings-longest = дольше всего, ход { $side ->
+    [white] белых
+   *[black] чёрных
+}
+endings-longest-of = { $moves ->
+    [one] { $moves } ход
+    [few] { $moves } хода
+   *[many] { $moves } ходов
+}, позиций { $positions }, без симметричных { $unlike }: { $fen }
+endings-longest-board = Ход белых, мат через { $moves }: самый долгий выигрыш
+endings-moves = ходов до мата
+endings-white-won = ход белых, выиграно
+endings-black-lost = ход чёрных, проиграно
+endings-no-picture = картину целого окончания рисуют по классам эталона: нужен --engine native или both
+endings-boards-one = Большая доска: { $piece } белых; доски на ней: белый король; малые поля: чёрный король
+endings-boards-two = Большая доска: чёрный король; поля на ней: белый король; цвет: самый долгий выигрыш
+endings-subtitle = Ход белых, позиций { $count }, выиграно { $won }
+endings-scale-none = серое: ничья
+endings-scale = белые дают мат не дольше чем в { $moves ->
+    [one] { $moves } ход
+   *[other] { $moves } ходов
+}; серое: ничья; чёрное: позиции нет

@@ -5,9 +5,10 @@
 //! colour shows in how many moves White wins. Two pieces are too many for that: the great board is then the black
 //! king's, the boards on it the white king's, and the colour is that of the longest win.
 
-use crate::laboratory::{counted, grouped};
 use crate::picture::sheet;
-use chess_reference::endings::{Classes, Material};
+use crate::told;
+use crate::words::Words;
+use chess_reference::endings::Classes;
 use shakmaty::{Color, Square};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -73,7 +74,7 @@ impl Grid {
 }
 
 /// Draws the picture.
-pub(super) fn whole_ending(classes: &Classes) -> String {
+pub(super) fn whole_ending(classes: &Classes, words: &Words) -> String {
     let ending = classes.ending();
     let longest = classes.totals().longest_white.map_or(0, |longest| longest.class.div_ceil(2));
     let single = ending.pieces().len() == 1;
@@ -81,7 +82,7 @@ pub(super) fn whole_ending(classes: &Classes) -> String {
     let runs = if single { one_piece(classes, &grid) } else { two_pieces(classes, &grid) };
     let pixels = |length: usize| i32::try_from(length).unwrap_or(i32::MAX);
     let size = (pixels(grid.side() + 2 * MARGIN), pixels(grid.side() + HEAD + FOOT));
-    let mut document = sheet(&format!("{ending}, every position"), size, STYLE, GROUND);
+    let mut document = sheet(&words.say(&told!("endings-every", ending = ending.name())), size, STYLE, GROUND);
     let fill = |shade: &SquareShade| match shade {
         SquareShade::Won(moves) => colour(*moves, longest),
         SquareShade::Drawn => DRAWN.to_owned(),
@@ -92,7 +93,7 @@ pub(super) fn whole_ending(classes: &Classes) -> String {
         let path = Path::new().set("d", strokes.as_str()).set("stroke", fill(shade)).set("stroke-width", stroke_width);
         document = document.add(path.set("shape-rendering", "crispEdges"));
     }
-    for (text, x, y, class) in words(classes, longest, &grid) {
+    for (text, x, y, class) in legend(classes, longest, &grid, words) {
         document = document.add(Text::new(text).set("x", x).set("y", y).set("class", class));
     }
     for moves in 1..=longest {
@@ -189,37 +190,31 @@ fn two_pieces(classes: &Classes, grid: &Grid) -> Strokes {
 }
 
 /// Title, legend and coordinates, with their places.
-fn words(classes: &Classes, longest: u32, grid: &Grid) -> Vec<(String, usize, usize, &'static str)> {
+fn legend(classes: &Classes, longest: u32, grid: &Grid, words: &Words) -> Vec<(String, usize, usize, &'static str)> {
     let ending = classes.ending();
     let totals = classes.totals();
     let boards = match ending.pieces().len() {
-        1 => format!(
-            "Great board: White's {}; boards on it: White's king; small squares: Black's king",
-            chess_reference::names::role_name(ending.pieces()[0])
-        ),
-        _ => "Great board: Black's king; squares on it: White's king; colour: the longest win".to_owned(),
+        1 => told!("endings-boards-one", piece = ending.pieces()[0]),
+        _ => told!("endings-boards-two"),
     };
-    let subtitle = format!("White to move, {} positions, {} won", grouped(totals.legal_white), grouped(totals.won()));
+    let subtitle = told!("endings-subtitle", count = totals.legal_white, won = totals.won());
     let below = HEAD + grid.side();
-    let legend = match longest {
-        0 => "grey: drawn".to_owned(),
-        _ => format!("White mates in 1 to {}; grey: drawn; black: not a position", counted(longest.into(), "move")),
+    let scale = match longest {
+        0 => told!("endings-scale-none"),
+        _ => told!("endings-scale", moves = longest),
     };
-    let mut words = vec![
-        (title(ending), MARGIN, 38, "title"),
-        (subtitle, MARGIN, 64, "small"),
-        (boards, MARGIN, 86, "small"),
-        (legend, MARGIN, below + 36, "small"),
+    let heading = told!("endings-every", ending = ending.name());
+    let mut lines = vec![
+        (words.say(&heading), MARGIN, 38, "title"),
+        (words.say(&subtitle), MARGIN, 64, "small"),
+        (words.say(&boards), MARGIN, 86, "small"),
+        (words.say(&scale), MARGIN, below + 36, "small"),
     ];
     for index in 0..8 {
         let middle = grid.place(index, 4, 0);
         let (file, rank) = (char::from(b'a' + index as u8), char::from(b'8' - index as u8));
-        words.push((file.to_string(), MARGIN + middle, below + 17, "coordinate"));
-        words.push((rank.to_string(), MARGIN / 2, HEAD + middle + 6, "coordinate"));
+        lines.push((file.to_string(), MARGIN + middle, below + 17, "coordinate"));
+        lines.push((rank.to_string(), MARGIN / 2, HEAD + middle + 6, "coordinate"));
     }
-    words
-}
-
-fn title(ending: Material) -> String {
-    format!("{ending}: every position of the ending")
+    lines
 }

@@ -1,23 +1,30 @@
-//! The command's JSON.
+//! The document of an ending or of a position of one.
 
-use super::{Args, FoundAnswer, FoundTable};
-use crate::laboratory::EngineRecord;
+use super::{Asked, Classified};
 use chess_reference::algorithm50::Move;
 use chess_reference::endings::{Classes, LongestWins, Totals};
 use m220_chess::endings::MachineTable;
 use serde::Serialize;
 
-/// The table of an ending.
-#[derive(Serialize, Debug)]
-pub(super) struct TableDocument {
-    /// Version of this layout.
-    schema: u32,
-    /// `m220`, `native` or `both`.
-    engine: &'static str,
+/// The document: what concerns a table is null for a position, and the reverse.
+#[derive(Serialize)]
+pub(super) struct Document {
     /// `KRK` and so on.
     ending: &'static str,
-    /// The greatest class, M; null if no position has one.
+    /// The position; null for a table.
+    fen: Option<String>,
+    /// The class of the position; null if it is drawn.
+    class: Option<u32>,
+    /// The greatest class, M; null if no position has one, and from the machine about a position, where it stops early.
     max_class: Option<u32>,
+    /// `won`, `lost` or `drawn`.
+    verdict: Option<&'static str>,
+    /// Moves to mate; null if it is drawn.
+    moves: Option<u32>,
+    /// All best moves, sorted.
+    best: Vec<Move>,
+    /// Best play to the end with `line`, otherwise null; empty from a drawn position.
+    line: Option<Vec<Move>>,
     /// Rounds of the procedure.
     rounds: Option<u32>,
     /// Positions with White to move.
@@ -28,8 +35,6 @@ pub(super) struct TableDocument {
     classes: Vec<u64>,
     /// The positions in the greatest classes.
     longest: LongestRecord,
-    #[serde(flatten)]
-    engines: EngineRecord,
 }
 
 /// Positions with White to move.
@@ -99,13 +104,9 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    /// The native counts if there are any, otherwise the machine's.
-    pub fn of(found: &FoundTable) -> Option<Counts> {
-        let totals = found.native.as_ref().map(Classes::totals);
-        let table = match (&found.native, &totals) {
-            (Some(native), Some(totals)) => MachineTable::of(native, totals),
-            _ => found.machine.clone()?,
-        };
+    /// The native counts if there are any, otherwise the machine's; none for a position.
+    pub fn of(found: &Classified) -> Option<Counts> {
+        let (table, totals) = found.table.clone()?;
         let MachineTable { max_class, rounds, classes, stalemate, drawn_white, drawn_black } = table;
         let won: u64 = classes.iter().skip(1).step_by(2).sum();
         let lost: u64 = classes.iter().step_by(2).sum();
@@ -135,74 +136,34 @@ impl Counts {
     }
 }
 
-impl TableDocument {
-    pub fn of(args: &Args, found: &FoundTable) -> TableDocument {
-        let counts = Counts::of(found);
+impl Document {
+    pub fn of(asked: &Asked, found: Option<&Classified>) -> Document {
+        let counts = found.and_then(Counts::of);
         let longest = counts.as_ref().map(Counts::longest).unwrap_or_default();
-        let (max_class, rounds) =
-            (counts.as_ref().and_then(|counts| counts.max_class), counts.as_ref().map(|c| c.rounds));
-        let (white, black, classes) = match counts {
+        let rounds = counts.as_ref().map(|counts| counts.rounds);
+        let answer = found.and_then(|found| found.answers.first());
+        let native = found.and_then(|found| found.native.as_ref());
+        let max_class = counts.as_ref().and_then(|counts| counts.max_class);
+        let max_class = max_class.or_else(|| native.and_then(Classes::max_class));
+        let (white_to_move, black_to_move, classes) = match counts {
             Some(Counts { white, black, classes, .. }) => (Some(white), Some(black), classes),
             None => (None, None, Vec::new()),
         };
-        TableDocument {
-            schema: 1,
-            engine: args.engine.engine_name(),
-            ending: found.ending.name(),
-            max_class,
-            rounds,
-            white_to_move: white,
-            black_to_move: black,
-            classes,
-            longest,
-            engines: found.report.record(),
-        }
-    }
-}
-
-/// The class of a position.
-#[derive(Serialize, Debug)]
-pub(super) struct PositionDocument {
-    /// Version of this layout.
-    schema: u32,
-    /// `m220`, `native` or `both`.
-    engine: &'static str,
-    /// The position.
-    fen: String,
-    /// `KRK` and so on.
-    ending: &'static str,
-    /// Its class; null if it is drawn.
-    class: Option<u32>,
-    /// The greatest class of the ending; null from the machine, which stops where it finds the position.
-    max_class: Option<u32>,
-    /// `won`, `lost` or `drawn`; null without an answer.
-    verdict: Option<&'static str>,
-    /// Moves to mate; null if it is drawn.
-    moves: Option<u32>,
-    /// All best moves, sorted.
-    best: Vec<Move>,
-    /// Best play to the end with --line, otherwise null; empty from a drawn position.
-    line: Option<Vec<Move>>,
-    #[serde(flatten)]
-    engines: EngineRecord,
-}
-
-impl PositionDocument {
-    pub fn of(args: &Args, found: &FoundAnswer) -> PositionDocument {
-        let answer = found.answer.as_ref();
         let class = answer.and_then(|answer| answer.class);
-        PositionDocument {
-            schema: 1,
-            engine: args.engine.engine_name(),
-            fen: found.position.position().to_fen(),
-            ending: found.position.ending().name(),
+        Document {
+            ending: asked.ending.name(),
+            fen: asked.position.as_ref().map(|position| position.position().to_fen()),
             class,
-            max_class: found.max_class,
+            max_class,
             verdict: answer.map(|answer| answer.result.name()),
             moves: class.map(|class| class.div_ceil(2)),
             best: answer.map(|answer| answer.best.clone()).unwrap_or_default(),
-            line: found.line.clone(),
-            engines: found.report.record(),
+            line: found.filter(|_| asked.line).map(|found| found.line.clone()),
+            rounds,
+            white_to_move,
+            black_to_move,
+            classes,
+            longest,
         }
     }
 }
