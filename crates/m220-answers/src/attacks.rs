@@ -1,6 +1,7 @@
 //! All attacks of both sides within a horizon.
 
 use crate::context::Context;
+use crate::engines::Engine;
 use crate::fields::{Text, Within};
 use crate::form::{FieldKind, Form, FormField};
 use crate::position::GivenPosition;
@@ -63,7 +64,7 @@ impl Question for Attacks {
     type Subject = Horizon;
     type Answer = Vec<Attack>;
 
-    fn subject(&self, context: &Context<'_>) -> Result<Horizon, Refused> {
+    fn subject(&self, _: Engine, context: &Context<'_>) -> Result<Horizon, Refused> {
         let position = self.position.needed(context)?.placement;
         let drawn = Attackers::new(&self.svg_from, &position.board)?;
         Ok(Horizon { position, horizon: self.horizon.small(), drawn })

@@ -5,6 +5,7 @@ mod document;
 mod picture;
 
 use crate::context::Context;
+use crate::engines::Engine;
 use crate::fields::{Field, ResultFile, Text};
 use crate::form::Form;
 use crate::position::GivenPosition;
@@ -24,7 +25,6 @@ use m220_chess::endings::{MachineTable, ON_THE_MACHINE, compare_answers, compare
 use m220_chess::record::MachineRecord;
 use m220_chess::{Difference, EndingProgram, Layers};
 use m220_machine::devices::drum::Drum;
-use m220_panel::description::Notes;
 use serde::{Deserialize, Serialize};
 use shakmaty::{Board, Position as _};
 use std::path::Path;
@@ -91,7 +91,7 @@ impl Question for Endings {
     type Subject = Asked;
     type Answer = Classified;
 
-    fn subject(&self, context: &Context<'_>) -> Result<Asked, Refused> {
+    fn subject(&self, _: Engine, context: &Context<'_>) -> Result<Asked, Refused> {
         let position = match self.position.read(context)? {
             Some(given) => Some(EndingPosition::new(&given.placement).map_err(|error| match error {
                 EndingError::Impossible(_) => given.refused_by(error),
@@ -234,7 +234,7 @@ impl Question for Endings {
         };
         Ok(Prepared {
             title,
-            notes: notes.unwrap_or_else(Notes::default),
+            notes: notes.unwrap_or_default(),
             image: m220_chess::ChessProgram::program(program).image().clone(),
             run: PreparedRun::WithDevices(Box::new(run)),
         })

@@ -5,6 +5,7 @@
 //! back. Nothing here prints, knows the width of a terminal, or keeps anything between two calls.
 
 pub mod attacks;
+pub mod best;
 pub mod context;
 pub mod document;
 pub mod endings;
@@ -12,6 +13,7 @@ pub mod engines;
 pub mod fields;
 pub mod form;
 pub mod list;
+pub mod map;
 pub mod mate;
 pub mod page;
 #[cfg(feature = "svg")]

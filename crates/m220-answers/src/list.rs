@@ -4,7 +4,7 @@ use crate::context::Context;
 use crate::engines::{Engine, Engines};
 use crate::fields::message_in;
 use crate::form::TaskRow;
-use crate::question::{Asking, Ending, Question, ask, document, has_program};
+use crate::question::{Asking, Ending, Question, ask, document, engine_of, has_program};
 use crate::refused::Refused;
 use crate::told;
 use crate::words::Words;
@@ -74,6 +74,8 @@ questions! {
     crate::endings::Endings,
     crate::relations::Relations,
     crate::plan::Plan,
+    crate::map::Map,
+    crate::best::Best,
     crate::sync::Doublet,
     crate::sync::ListMoves,
     crate::sync::CountDoublets,
@@ -109,7 +111,7 @@ fn answered<Q: Question>(
     words: &Words,
     context: &Context<'_>,
 ) -> Result<Reply, Refused> {
-    let subject = read::<Q>(question)?.subject(context)?;
+    let subject = read::<Q>(question)?.subject(engine_of::<Q>(engines), context)?;
     let found = ask::<Q>(&subject, engines, context)?;
     let value = |document: Result<Value, serde_json::Error>| document.unwrap_or_default();
     let answer = found.answer();
@@ -125,7 +127,7 @@ fn answered<Q: Question>(
 }
 
 fn prepared<Q: Question>(question: &Value, words: &Words, context: &Context<'_>) -> Result<Program, Refused> {
-    let subject = read::<Q>(question)?.subject(context)?;
+    let subject = read::<Q>(question)?.subject(Engine::M220, context)?;
     let asking = Asking::new(&Engines::default(), context)?;
     Ok(Q::prepare(&subject, None, &asking)?.program(words))
 }
@@ -141,6 +143,6 @@ fn row<Q: Question>(words: &Words) -> Option<TaskRow> {
 #[cfg(feature = "svg")]
 pub fn native_picture<Q: Question>(question: &Value) -> Result<String, Refused> {
     let context = Context::new(m220_limits::Limits::default(), &crate::context::Bare);
-    let subject = read::<Q>(question)?.subject(&context)?;
+    let subject = read::<Q>(question)?.subject(Engine::Native, &context)?;
     Q::picture(&subject, &Q::native(&subject, &context)?, shakmaty::Color::White, &Words::default())
 }

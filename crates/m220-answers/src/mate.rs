@@ -2,6 +2,7 @@
 
 use crate::attacks::sentences;
 use crate::context::Context;
+use crate::engines::Engine;
 use crate::fields::Within;
 use crate::form::{FieldKind, Form, FormField};
 use crate::position::{GivenPosition, Position};
@@ -98,7 +99,7 @@ impl Question for Mate {
     type Subject = Asked;
     type Answer = Mates;
 
-    fn subject(&self, context: &Context<'_>) -> Result<Asked, Refused> {
+    fn subject(&self, _: Engine, context: &Context<'_>) -> Result<Asked, Refused> {
         let position = self.position.needed(context)?;
         let problem = Problem::from_setup(position.placement.to_setup()).map_err(|error| position.refused_by(error))?;
         let first = self.key.as_deref().map(|key| first_move(&problem, key)).transpose()?;

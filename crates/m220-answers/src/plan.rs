@@ -95,7 +95,7 @@ impl Question for Plan {
     type Subject = Asked;
     type Answer = Found;
 
-    fn subject(&self, context: &Context<'_>) -> Result<Asked, Refused> {
+    fn subject(&self, _: Engine, context: &Context<'_>) -> Result<Asked, Refused> {
         let position = self.position.needed(context)?;
         let legal = Chess::try_from(&position.placement)
             .map_err(|error| position.refused(told!("plan-need-legal", error = error.to_string())))?;

@@ -44,11 +44,11 @@ pub trait Question: Clone + Serialize + DeserializeOwned {
     /// What an engine finds, whichever it is.
     type Answer;
 
-    /// Understands the question.
+    /// Understands the question, which may mean another thing to another engine.
     ///
     /// # Errors
     /// What is wrong with it.
-    fn subject(&self, context: &Context<'_>) -> Result<Self::Subject, Refused>;
+    fn subject(&self, engine: Engine, context: &Context<'_>) -> Result<Self::Subject, Refused>;
 
     /// The native answer.
     ///
@@ -152,6 +152,12 @@ pub struct Asking<'c, P> {
     pub settings: Settings,
     /// The context.
     pub context: &'c Context<'c>,
+}
+
+/// The engine that answers a question if `engines` names none.
+#[must_use]
+pub fn engine_of<Q: Question>(engines: &Engines) -> Engine {
+    engines.engine.map_or(Q::ENGINE, |engine| engine.0)
 }
 
 impl<'c, P: ChessProgram> Asking<'c, P> {
@@ -355,7 +361,7 @@ pub fn ask<Q: Question>(
     engines: &Engines,
     context: &Context<'_>,
 ) -> Result<Found<Q::Answer>, Refused> {
-    let engine = engines.engine.map_or(Q::ENGINE, |engine| engine.0);
+    let engine = engine_of::<Q>(engines);
     // A program that cannot be used is told before the native reference takes its time.
     let asking = match engine {
         Engine::Native => None,

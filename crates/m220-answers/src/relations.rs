@@ -2,6 +2,7 @@
 
 use crate::attacks::{colours, sentences};
 use crate::context::Context;
+use crate::engines::Engine;
 use crate::fields::{Field, Text, Within};
 use crate::form::Form;
 use crate::position::{GamePlace, Position, PositionSource};
@@ -106,7 +107,7 @@ impl Question for Relations {
     type Subject = Asked;
     type Answer = MachineRelations;
 
-    fn subject(&self, context: &Context<'_>) -> Result<Asked, Refused> {
+    fn subject(&self, _: Engine, context: &Context<'_>) -> Result<Asked, Refused> {
         let position = self.position.read(self.before.map(|place| place.0), context)?;
         let position = position.ok_or_else(|| Refused::usage(told!("position-missing")))?;
         let tables = match &self.tables {

@@ -1,6 +1,7 @@
 //! The shortest trajectories of one piece.
 
 use crate::context::Context;
+use crate::engines::Engine;
 use crate::fields::{Text, Within};
 use crate::form::{FieldKind, Form, FormField};
 use crate::position::GivenPosition;
@@ -79,7 +80,7 @@ impl Question for Trajectories {
     type Subject = Way;
     type Answer = chess_reference::Trajectories;
 
-    fn subject(&self, context: &Context<'_>) -> Result<Way, Refused> {
+    fn subject(&self, _: Engine, context: &Context<'_>) -> Result<Way, Refused> {
         let position = match self.position.read(context)? {
             Some(position) => position.placement,
             None => Placement::new(Board::empty(), Color::White),

@@ -11,7 +11,7 @@ use crate::suite::{SuiteLine, SuiteOptions};
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use m220_answers::engines::Engines;
 use m220_answers::fields::Text;
-use m220_answers::question::{Asking, document, has_program};
+use m220_answers::question::{Asking, document, engine_of, has_program};
 use m220_answers::{Context, Engine, Found, Language, Question, Refused, Words, ask};
 use m220_chess::Verdict;
 use shakmaty::Color;
@@ -116,7 +116,7 @@ impl<Q: Question + Sync> Asked<Q> {
     pub fn run(&self, out: &mut Output) -> Result<Exit, Failure> {
         let _search = self.view.time.search();
         let words = Words::new(self.view.lang.0);
-        let engine = self.engines.engine.map_or(Q::ENGINE, |engine| engine.0);
+        let engine = engine_of::<Q>(&self.engines);
         if engine == Engine::Native {
             self.replay.refuse_without_machine()?;
         }
@@ -126,7 +126,7 @@ impl<Q: Question + Sync> Asked<Q> {
         if self.suite.epd.is_some() {
             return self.of_suite(out);
         }
-        let subject = self.question.subject(&context).map_err(refused)?;
+        let subject = self.question.subject(engine, &context).map_err(refused)?;
         let found = ask::<Q>(&subject, &self.engines, &context).map_err(refused)?;
         if let Some(trouble) = found.trouble() {
             crate::messages::warn(&words.say(&trouble));
@@ -155,7 +155,8 @@ impl<Q: Question + Sync> Asked<Q> {
             let mut line = SuiteLine::of(given);
             let refused =
                 |refused: Refused| Failure::of(&refused, &words).in_place(&format!("line {} of the suite", given.line));
-            let subject = self.question.about(given).subject(&context).map_err(refused)?;
+            let subject =
+                self.question.about(given).subject(engine_of::<Q>(&self.engines), &context).map_err(refused)?;
             let found = ask::<Q>(&subject, &self.engines, &context).map_err(refused)?;
             line.m220_us = found.ran.as_ref().map(|ran| ran.record.time_us.m220);
             line.equal = found.verdict.as_ref().and_then(Verdict::equal);

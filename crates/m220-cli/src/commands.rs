@@ -3,13 +3,11 @@
 mod analyse;
 mod asm;
 mod bench;
-mod best;
 mod book;
 mod console;
 mod debug;
 mod diff;
 mod dis;
-mod map;
 mod play;
 mod positions;
 mod reproduce;
@@ -23,7 +21,9 @@ use crate::exit::{Exit, Failure};
 use crate::output::Output;
 use clap::Subcommand;
 use m220_answers::attacks::Attacks;
+use m220_answers::best::Best;
 use m220_answers::endings::Endings;
+use m220_answers::map::Map;
 use m220_answers::mate::Mate;
 use m220_answers::plan::Plan;
 use m220_answers::relations::Relations;
@@ -41,9 +41,9 @@ pub enum Command {
     Play(Box<play::Args>),
     Diff(diff::Args),
     Uci(uci::Args),
-    Map(map::Args),
+    Map(Asked<Map>),
     Analyse(analyse::Args),
-    Best(best::Args),
+    Best(Asked<Best>),
     Sync(Box<sync::Args>),
     Relations(Asked<Relations>),
     Plan(Asked<Plan>),
@@ -71,9 +71,9 @@ impl Command {
             Command::Play(args) => play::run(args, out),
             Command::Diff(args) => diff::run(args, out),
             Command::Uci(args) => uci::run(args),
-            Command::Map(args) => map::run(args, out),
+            Command::Map(args) => args.run(out),
             Command::Analyse(args) => analyse::run(args, out),
-            Command::Best(args) => best::run(args, out),
+            Command::Best(args) => args.run(out),
             Command::Sync(args) => sync::run(args, out),
             Command::Relations(args) => args.run(out),
             Command::Plan(args) => args.run(out),

@@ -67,7 +67,7 @@ impl Question for CountDoublets {
     type Subject = Asked;
     type Answer = Counts;
 
-    fn subject(&self, context: &Context<'_>) -> Result<Asked, Refused> {
+    fn subject(&self, _: Engine, context: &Context<'_>) -> Result<Asked, Refused> {
         Ok(Asked { state: state(&self.position, context)?, asked: self.clone() })
     }
 

@@ -4,6 +4,7 @@ use super::{GivenRules, checked, rules_of, shown_text, state, written_text};
 use crate::attacks::{colours, sentences};
 use crate::context::Context;
 use crate::document::BySide;
+use crate::engines::Engine;
 use crate::form::{FieldKind, Form, FormField};
 use crate::position::GivenPosition;
 use crate::question::{Asking, Prepared, Question, Ran, cannot_run};
@@ -67,7 +68,7 @@ impl Question for Doublet {
     type Subject = CarryOut;
     type Answer = MachineDoublet;
 
-    fn subject(&self, context: &Context<'_>) -> Result<CarryOut, Refused> {
+    fn subject(&self, _: Engine, context: &Context<'_>) -> Result<CarryOut, Refused> {
         let state = state(&self.position, context)?;
         let written =
             ByColor { white: read("--white", self.white.as_deref())?, black: read("--black", self.black.as_deref())? };

@@ -51,7 +51,7 @@ impl Question for ListMoves {
     type Subject = Asked;
     type Answer = Vec<SyncMove>;
 
-    fn subject(&self, context: &Context<'_>) -> Result<Asked, Refused> {
+    fn subject(&self, _: Engine, context: &Context<'_>) -> Result<Asked, Refused> {
         Ok(Asked { state: state(&self.position, context)?, side: self.colour.0, rules: self.rules.clone() })
     }
 

@@ -3,6 +3,7 @@
 use super::{checked, marked, result_words, rules_of, written_text};
 use crate::context::Context;
 use crate::document::BySide;
+use crate::engines::Engine;
 use crate::fields::Text;
 use crate::question::{Asking, Question, Ran, cannot_run};
 use crate::refused::Refused;
@@ -88,7 +89,7 @@ impl Question for Replay {
     type Subject = Score;
     type Answer = Replayed;
 
-    fn subject(&self, context: &Context<'_>) -> Result<Score, Refused> {
+    fn subject(&self, _: Engine, context: &Context<'_>) -> Result<Score, Refused> {
         if let Some(game) = printed_games().iter().find(|game| game.name == self.game) {
             let doublets = game.doublets.iter().map(|doublet| Written {
                 written: doublet.written.map(Some),

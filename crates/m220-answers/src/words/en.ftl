@@ -499,3 +499,168 @@ endings-scale = White mates in 1 to { $moves ->
     [one] { $moves } move
    *[other] { $moves } moves
 }; grey: drawn; black: not a position
+
+## map
+
+map-title = the mathematical map
+map-within = map within { $horizon ->
+    [one] { $horizon } half-move
+   *[other] { $horizon } half-moves
+}
+map-found = The map for a horizon of { $horizon ->
+    [one] { $horizon } half-move
+   *[other] { $horizon } half-moves
+}, { $side ->
+    [white] White
+   *[black] Black
+} to move: { $count ->
+    [one] { $count } attack
+   *[other] { $count } attacks
+}, { $winning } of which cannot be stopped
+map-picture = The map's attacks{ $from } within { $horizon ->
+    [one] { $horizon } half-move
+   *[other] { $horizon } half-moves
+    }, { $side ->
+    [white] White
+   *[black] Black
+    } to move
+map-doomed-by = Doomed by { $side ->
+    [white] White's
+   *[black] Black's
+} attacks, in pawns
+map-sensible = { $side ->
+    [white] White's
+   *[black] Black's
+} sensible moves ({ $count }): { $moves }
+map-attack = attack
+map-trajectory = trajectory
+map-in = in
+map-aim = aim
+map-q = q
+map-f = F
+map-value = value
+map-functions = functions
+map-retreats = safe retreats
+map-legend = j: Black's. in: half-moves to the capture. aim: what is attacked, in pawns. q: closed squares. F: 1 if irresistible (theta, if White attacks), and then wins value. functions: f of each square, 1 open. More: m220 map --help
+map-too-many = { $error }; a nearer --horizon has fewer
+map-bad-trajectory = --explain { $text }: expected squares such as e5-f6-g7
+map-no-attack-there = --explain { $text }: the map for a horizon of { $horizon } has no such trajectory; no attack starts there
+map-no-trajectory = --explain { $text }: the map for a horizon of { $horizon } has no such trajectory; from there it has { $known }
+
+## best
+
+best-title = the move that the mathematical map chooses
+best-share = --share is for the machine: expected --engine m220 or both
+best-native-options = --positions and --nu are for the native choice; --engine { $engine } has --share
+best-not-shown = a choice takes the machine hours: ask beside the machine
+best-at = horizon { $horizon } done, best so far { $best }
+best-on-machine = horizons 1 to { $horizon }, on the machine
+analyse-share = --share { $share }: the machine program's store has room for at most { $most } positions per first move; --engine native has no such limit
+best-mated = No move: { $side ->
+    [white] White
+   *[black] Black
+} is mated
+best-stalemated = No move: { $side ->
+    [white] White
+   *[black] Black
+} is stalemated
+best-none = No move: there is none that the map knows
+best-mates = { $side ->
+    [white] White
+   *[black] Black
+} mates: { $line }
+best-chosen = { $played }: { $reason }
+best-only = there is no other legal move
+best-is-mate = it is mate
+best-ahead-king = comes out ahead by the rules of 1968 (horizon { $horizon }): the king is counted as doomed
+best-ahead = comes out ahead by the rules of 1968 (horizon { $horizon }), by { $gain } at the end of the main line
+best-king-doomed = the king is counted as doomed by the rules of 1968 (horizon { $horizon }); not confirmed
+best-gains = gains { $gain } by the rules of 1968 (horizon { $horizon }); not confirmed
+best-keeps-hope = keeps hope: every other move comes out behind by the rules of 1968
+best-all-behind-king = every move comes out behind by the rules of 1968 (horizon { $horizon }): the king is counted as doomed
+best-all-behind = every move comes out behind by the rules of 1968; this one least, by { $pawns ->
+    [one] { $pawns } pawn
+   *[other] { $pawns } pawns
+} at horizon { $horizon }
+best-assessment = the best balance of material and threats (E+)
+best-weight = of the moves with the best balance, the one that frees its own attacks and hampers the others most (W)
+best-new-position = of equal moves one that does not repeat a position
+best-name = of equal moves the first by name
+best-ahead-at = comes out ahead by the rules of 1968 at horizon { $horizon }; { $nearer }
+best-nearer-none = the nearer ones do not say so
+best-nearer-all = so do all nearer ones
+best-nearer-some = so { $count ->
+    [one] does { $count } nearer one
+   *[other] do { $count } nearer ones
+}
+best-all-lose = every move comes out behind by the rules of 1968
+best-assessment-of = the best balance (E+) { $group ->
+    [ahead] of the moves that come out ahead in as many positions
+    [behind] of these
+   *[holding] of the moves that do not come out behind
+}
+best-weight-of = the largest weight (W) { $group ->
+    [ahead] of the moves that come out ahead in as many positions
+    [behind] of these
+   *[holding] of the moves that do not come out behind
+} and have the best balance
+best-name-of = the first by name { $group ->
+    [ahead] of the moves that come out ahead in as many positions
+    [behind] of these
+   *[holding] of the moves that do not come out behind
+} and are otherwise equal
+best-table = Moves, the best first
+best-move = move
+best-looked-at = looked at
+best-e-plus = E+
+best-w = W
+best-verdict = verdict
+best-group = { $group }
+best-row-ahead = ahead
+best-row-ahead-at = ahead, horizon { $horizon }
+best-row-behind = behind
+best-row-seen = was on the board before
+best-no-reply = No reply holds by these rules: m220 analyse shows each with its inequality.
+best-empty-map = The map is empty up to the horizon limit: balance and weight alone decide.
+best-interrupted = Ended before its time: the best of what was found until then.
+best-mate = The map does not see it: there is a mate in { $moves }, { $keys } (m220 mate --moves { $moves }).
+best-horizons = Horizons
+best-horizon = horizon { $horizon }: { $count ->
+    [one] { $count } position
+   *[other] { $count } positions
+}{ $complete ->
+    [yes] {""}
+   *[no] , not complete
+}; ahead: { $moves }
+best-horizon-nothing = horizon { $horizon }: { $count ->
+    [one] { $count } position
+   *[other] { $count } positions
+}{ $complete ->
+    [yes] {""}
+   *[no] , not complete
+}; nothing comes out ahead
+best-map = { $count ->
+    [one] { $count } position
+   *[other] { $count } positions
+} in all; map of { $horizon ->
+    [one] { $horizon } half-move
+   *[other] { $horizon } half-moves
+}: q = { $white } (White), { $black } (Black)
+best-types = After the move, the pieces under attack (in brackets the loss in pawns)
+best-type-2 = lost (type 2), { $side ->
+    [white] White
+   *[black] Black
+}: { $pieces }
+best-type-3 = lost, once the pieces that can still come are counted in (type 3), { $side ->
+    [white] White
+   *[black] Black
+}: { $pieces }
+best-type-4 = safe (type 4), { $side ->
+    [white] White
+   *[black] Black
+}: { $pieces }
+best-piece = { $role } { $square }{ $pawns }
+best-promotion = promotion on { $square }{ $pawns }
+best-legend = E+: White's material less Black's, with what is doomed on both sides, in pawns. W, ours: how much freer the mover's attacks and how much less free the others become. Both weigh the board after the move, as White sees it. The verdict is of the play that follows, by the rules of 1968: another scale. More: m220 best --help
+best-board-after = The board after { $played }, the wide arrow.
+best-types-legend = The number on a piece under attack is its type of value: 2 lost as it stands, 3 lost once the pieces that can still come are counted in, 4 safe.

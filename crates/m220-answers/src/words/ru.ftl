@@ -544,3 +544,164 @@ endings-scale = белые дают мат не дольше чем в { $moves 
     [one] { $moves } ход
    *[other] { $moves } ходов
 }; серое: ничья; чёрное: позиции нет
+
+## map
+
+map-title = математическое отображение
+map-within = отображение в пределах { $horizon ->
+    [one] { $horizon } полухода
+   *[other] { $horizon } полуходов
+}
+map-found = Отображение с горизонтом в { $horizon ->
+    [one] { $horizon } полуход
+    [few] { $horizon } полухода
+   *[many] { $horizon } полуходов
+}, ход { $side ->
+    [white] белых
+   *[black] чёрных
+}: { $count ->
+    [one] { $count } атака
+    [few] { $count } атаки
+   *[many] { $count } атак
+}, неотразимых из них { $winning }
+map-picture = Атаки отображения{ $from } в пределах { $horizon ->
+    [one] { $horizon } полухода
+   *[other] { $horizon } полуходов
+    }, ход { $side ->
+    [white] белых
+   *[black] чёрных
+    }
+map-doomed-by = Обречено атаками { $side ->
+    [white] белых
+   *[black] чёрных
+}, в пешках
+map-sensible = Осмысленные ходы { $side ->
+    [white] белых
+   *[black] чёрных
+} ({ $count }): { $moves }
+map-attack = атака
+map-trajectory = траектория
+map-in = через
+map-aim = цель
+map-q = q
+map-f = F
+map-value = цена
+map-functions = функции
+map-retreats = куда отойти
+map-legend = j: фигура чёрных. через: полуходов до взятия. цель: что атаковано, в пешках. q: закрытых полей. F: 1, если атака неотразима (у белых тета), тогда она выигрывает цену. функции: f каждого поля, 1 открыто. Подробнее: m220 map --help
+map-too-many = { $error }; с горизонтом поближе их меньше
+map-bad-trajectory = --explain { $text }: ожидались поля, например e5-f6-g7
+map-no-attack-there = --explain { $text }: в отображении с горизонтом { $horizon } такой траектории нет; оттуда атак нет
+map-no-trajectory = --explain { $text }: в отображении с горизонтом { $horizon } такой траектории нет; оттуда есть { $known }
+
+## best
+
+best-title = ход, который выбирает отображение
+best-share = --share бывает только с машиной: нужен --engine m220 или both
+best-native-options = --positions и --nu бывают только у эталона; у --engine { $engine } есть --share
+best-not-shown = на выбор хода машине нужны часы: спросите «Ответить здесь»
+best-at = горизонт { $horizon } пройден, пока лучший { $best }
+best-on-machine = горизонты от 1 до { $horizon }, на машине
+analyse-share = --share { $share }: в машинной программе есть место не больше чем для { $most } позиций на первый ход; у --engine native такого предела нет
+best-mated = Хода нет: { $side ->
+    [white] белым
+   *[black] чёрным
+} мат
+best-stalemated = Хода нет: { $side ->
+    [white] белым
+   *[black] чёрным
+} пат
+best-none = Хода нет: отображение ни одного не знает
+best-mates = { $side ->
+    [white] Белые
+   *[black] Чёрные
+} дают мат: { $line }
+best-chosen = { $played }: { $reason }
+best-only = другого хода нет
+best-is-mate = это мат
+best-ahead-king = по правилам 1968 года ведёт к выигрышу (горизонт { $horizon }): король считается обречённым
+best-ahead = по правилам 1968 года выигрывает { $gain } в конце главного варианта (горизонт { $horizon })
+best-king-doomed = по правилам 1968 года король обречён (горизонт { $horizon }); не подтверждено
+best-gains = по правилам 1968 года даёт { $gain } (горизонт { $horizon }); не подтверждено
+best-keeps-hope = сохраняет надежду: остальные ходы по правилам 1968 года хуже
+best-all-behind-king = по правилам 1968 года проигрывает любой ход (горизонт { $horizon }): король считается обречённым
+best-all-behind = по правилам 1968 года теряет любой ход; этот меньше всех, пешек { $pawns }, горизонт { $horizon }
+best-assessment = лучшее соотношение материала и угроз (E+)
+best-weight = из ходов с лучшим соотношением он больше всех освобождает свои атаки и стесняет чужие (W)
+best-new-position = из равных ходов тот, что не повторяет позицию
+best-name = из равных ходов первый по имени
+best-ahead-at = по правилам 1968 года ведёт к выигрышу, горизонт { $horizon }; { $nearer }
+best-nearer-none = ближние горизонты этого не видят
+best-nearer-all = так же судят и все ближние
+best-nearer-some = так же судят ближние: { $count }
+best-all-lose = по правилам 1968 года проигрывает любой ход
+best-assessment-of = лучшее соотношение (E+) { $group ->
+    [ahead] среди ведущих к выигрышу за столько же позиций
+    [behind] среди них
+   *[holding] среди непроигрывающих
+}
+best-weight-of = наибольший вес (W) при лучшем соотношении { $group ->
+    [ahead] среди ведущих к выигрышу за столько же позиций
+    [behind] среди них
+   *[holding] среди непроигрывающих
+}
+best-name-of = первый по имени из равных { $group ->
+    [ahead] среди ведущих к выигрышу за столько же позиций
+    [behind] среди них
+   *[holding] среди непроигрывающих
+}
+best-table = Ходы, лучший первым
+best-move = ход
+best-looked-at = почему
+best-e-plus = E+
+best-w = W
+best-verdict = вывод
+best-group = { $group ->
+    [attack] атака
+    [negation] отражение
+    [positional] позиционный
+   *[legal] возможный
+}
+best-row-ahead = выигрывает
+best-row-ahead-at = выигрывает, горизонт { $horizon }
+best-row-behind = проигрывает
+best-row-seen = позиция уже была
+best-no-reply = По этим правилам ни один ответ не держит: каждый с его неравенством показывает m220 analyse.
+best-empty-map = Отображение пусто до предельного горизонта: решают только соотношение и вес.
+best-interrupted = Закончено раньше времени: лучшее из найденного.
+best-mate = Отображение этого не видит: есть мат в { $moves ->
+    [one] { $moves } ход
+   *[other] { $moves } хода
+}, { $keys } (m220 mate --moves { $moves }).
+best-horizons = Горизонты
+best-horizon = горизонт { $horizon }: позиций { $count }{ $complete ->
+    [yes] {""}
+   *[no] , не до конца
+}; выигрывают: { $moves }
+best-horizon-nothing = горизонт { $horizon }: позиций { $count }{ $complete ->
+    [yes] {""}
+   *[no] , не до конца
+}; никто не выигрывает
+best-map = всего позиций { $count }; отображение на { $horizon ->
+    [one] { $horizon } полуход
+    [few] { $horizon } полухода
+   *[many] { $horizon } полуходов
+}: q = { $white } (белые), { $black } (чёрные)
+best-types = После хода, фигуры под ударом (в скобках потеря в пешках)
+best-type-2 = потеряны (тип 2), { $side ->
+    [white] белые
+   *[black] чёрные
+}: { $pieces }
+best-type-3 = потеряны, если считать и тех, кто ещё подойдёт (тип 3), { $side ->
+    [white] белые
+   *[black] чёрные
+}: { $pieces }
+best-type-4 = в безопасности (тип 4), { $side ->
+    [white] белые
+   *[black] чёрные
+}: { $pieces }
+best-piece = { $role } { $square }{ $pawns }
+best-promotion = превращение на { $square }{ $pawns }
+best-legend = E+: материал белых минус материал чёрных вместе с тем, что обречено у обеих сторон, в пешках. W (наша мера): насколько свободнее становятся свои атаки и теснее чужие. Оба числа о доске после хода, глазами белых. Вывод о дальнейшей игре по правилам 1968 года: это другая шкала. Подробнее: m220 best --help
+best-board-after = Доска после { $played }, широкая стрелка.
+best-types-legend = Число на фигуре под ударом, её тип ценности: 2 потеряна, 3 потеряна с учётом тех, кто ещё подойдёт, 4 в безопасности.
