@@ -67,6 +67,11 @@ pub trait Host: Sync {
         Ok(None)
     }
 
+    /// Why the stopped machine does not go on with this question.
+    fn refuse_stopped(&self, why: &str) -> Refused {
+        Refused::bad_input(why.to_owned())
+    }
+
     /// Whether the machine is kept where it stops.
     fn keeps_machine(&self) -> bool {
         false

@@ -9,7 +9,7 @@ use crate::engines::Engine;
 use crate::fields::{Field, ResultFile, Text};
 use crate::form::Form;
 use crate::position::GivenPosition;
-use crate::question::{Asking, Prepared, PreparedRun, Question, Ran, cannot_run, run_line};
+use crate::question::{Asking, Prepared, Question, Ran, cannot_run, run_line};
 use crate::refused::Refused;
 use crate::said::{Column, Fact, Item, Part, Row, Said};
 use crate::shown::{Mark, Shade, Shown};
@@ -232,12 +232,7 @@ impl Question for Endings {
             Some(_) => told!("endings-one", ending = asked.ending.name()),
             None => told!("endings-every", ending = asked.ending.name()),
         };
-        Ok(Prepared {
-            title,
-            notes: notes.unwrap_or_default(),
-            image: m220_chess::ChessProgram::program(program).image().clone(),
-            run: PreparedRun::WithDevices(Box::new(run)),
-        })
+        Ok(Prepared::of_devices(title, notes.unwrap_or_default(), program, run))
     }
 
     fn document<'a>(asked: &'a Asked, found: Option<&'a Classified>) -> impl Serialize + 'a {

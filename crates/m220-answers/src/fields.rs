@@ -114,7 +114,7 @@ pub(crate) fn message_in(error: &str) -> Option<Message> {
 }
 
 /// The messages of fields.
-const KEYS: [&str; 5] = ["field-square", "field-choice", "field-place", "field-range", "field-level"];
+const KEYS: [&str; 6] = ["field-square", "field-choice", "field-place", "field-range", "field-level", "field-line"];
 
 /// A number within bounds, both included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,7 +4,9 @@
 //! shows. [`list`] names them all; [`question`] asks; a face (the command line, the page, Python) only shows what comes
 //! back. Nothing here prints, knows the width of a terminal, or keeps anything between two calls.
 
+pub mod analyse;
 pub mod attacks;
+pub mod bell;
 pub mod best;
 pub mod context;
 pub mod document;

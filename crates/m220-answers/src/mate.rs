@@ -148,8 +148,7 @@ impl Question for Mate {
         machine: &Asking<'_, MateProgram>,
     ) -> Result<Ran<Mates>, Refused> {
         let Asking { program, settings, .. } = machine;
-        if let Some(native) = native.filter(|native| native.moves > program.deepest()) {
-            let _ = native;
+        if native.is_some_and(|native| native.moves > program.deepest()) {
             return Err(Refused::declined(told!("mate-too-deep", count = program.deepest())));
         }
         let (moves, record, outcome) = keys_of(asked, native, program, settings)?;
@@ -200,6 +199,10 @@ impl Question for Mate {
             (Some((native, _)), Some(machine)) => compare_keys(native, machine),
             _ => Vec::new(),
         }
+    }
+
+    fn join(native: &mut Mates, machine: &Mates) {
+        native.machine.clone_from(&machine.machine);
     }
 
     fn prepare(asked: &Asked, found: Option<&Mates>, machine: &Asking<'_, MateProgram>) -> Result<Prepared, Refused> {

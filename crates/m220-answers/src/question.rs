@@ -37,6 +37,8 @@ pub trait Question: Clone + Serialize + DeserializeOwned {
     const DRAWN: bool = true;
     /// Whether a terminal shows the board in small beside the words.
     const SMALL_BOARD: bool = false;
+    /// Whether its machine can be stopped, kept, and resumed.
+    const STOPPABLE: bool = false;
     /// The machine program that answers it; [`NoProgram`] if none does.
     type Program: ChessProgram;
     /// The question understood: its position, and what it left open filled in.
@@ -72,6 +74,9 @@ pub trait Question: Clone + Serialize + DeserializeOwned {
     fn differences(_native: &Self::Answer, _machine: &Self::Answer) -> Vec<Difference> {
         Vec::new()
     }
+
+    /// What the native answer takes over from the machine's, such as its counts.
+    fn join(_native: &mut Self::Answer, _machine: &Self::Answer) {}
 
     /// The machine with the question in its cells, for a page or a recording.
     ///
@@ -367,7 +372,7 @@ pub fn ask<Q: Question>(
         Engine::Native => None,
         Engine::M220 | Engine::Both => Some(Asking::<Q::Program>::new(engines, context)?),
     };
-    let native = match engine {
+    let mut native = match engine {
         Engine::M220 => None,
         Engine::Native | Engine::Both => Some(Q::native(subject, context)?),
     };
@@ -389,6 +394,9 @@ pub fn ask<Q: Question>(
             None => verdict,
         }
     });
+    if let (Some(native), MachineOutcome::Answer(machine)) = (&mut native, &ran.outcome) {
+        Q::join(native, machine);
+    }
     Ok(Found { engine, native, ran: Some(ran), verdict })
 }
 
@@ -444,6 +452,12 @@ impl Prepared {
     /// A machine without devices.
     pub fn new<P: ChessProgram>(title: Message, notes: Notes, program: &P, run: ProgramRun) -> Prepared {
         Prepared { title, notes, image: program.program().image().clone(), run: PreparedRun::Plain(Box::new(run)) }
+    }
+
+    /// A machine with devices.
+    pub fn of_devices<P: ChessProgram>(title: Message, notes: Notes, program: &P, run: DeviceRun) -> Prepared {
+        let image = program.program().image().clone();
+        Prepared { title, notes, image, run: PreparedRun::WithDevices(Box::new(run)) }
     }
 
     /// The program and the question as the panel loads them.

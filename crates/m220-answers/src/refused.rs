@@ -46,6 +46,11 @@ impl Refused {
         Refused { fault: Fault::NoVerdict, message: message.into(), place: None }
     }
 
+    /// A result could not be written.
+    pub fn output(message: impl Into<Message>) -> Refused {
+        Refused { fault: Fault::Output, message: message.into(), place: None }
+    }
+
     /// The machine leaves the question to the native reference.
     pub fn declined(message: impl Into<Message>) -> Refused {
         Refused { fault: Fault::Declined, message: message.into(), place: None }

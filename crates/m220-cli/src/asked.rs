@@ -7,6 +7,7 @@ use crate::options::{Format, TimeOptions};
 use crate::output::{Output, write_file};
 use crate::replay::ReplayOptions;
 use crate::said;
+use crate::stopped::StoppedOptions;
 use crate::suite::{SuiteLine, SuiteOptions};
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use m220_answers::engines::Engines;
@@ -58,6 +59,7 @@ pub struct Asked<Q> {
     drawing: Drawing,
     replay: ReplayOptions,
     suite: SuiteOptions,
+    stopped: StoppedOptions,
 }
 
 impl<Q: Question + Args> Args for Asked<Q> {
@@ -75,6 +77,9 @@ impl<Q: Question + Args> Args for Asked<Q> {
         if has_program::<Q>() {
             command = ReplayOptions::augment_args(Engines::augment_args(command));
             command = command.mut_arg("engine", |engine| engine.default_value(Q::ENGINE.name()));
+        }
+        if Q::STOPPABLE {
+            command = StoppedOptions::augment_args(command);
         }
         // Each group of options would put its own description in place of the question's.
         command.about(about).long_about(more)
@@ -97,6 +102,10 @@ impl<Q: Question + Args> FromArgMatches for Asked<Q> {
             view: View::from_arg_matches(matches)?,
             drawing: if Q::DRAWN { Drawing::from_arg_matches(matches)? } else { Drawing::default() },
             suite: if Q::SUITE { SuiteOptions::from_arg_matches(matches)? } else { SuiteOptions::default() },
+            stopped: match Q::STOPPABLE {
+                true => StoppedOptions::from_arg_matches(matches)?,
+                false => StoppedOptions::default(),
+            },
             replay: if has_program::<Q>() {
                 ReplayOptions::from_arg_matches(matches)?
             } else {
@@ -120,7 +129,7 @@ impl<Q: Question + Sync> Asked<Q> {
         if engine == Engine::Native {
             self.replay.refuse_without_machine()?;
         }
-        let host = Terminal::new(&words);
+        let host = Terminal::new(&words).keeping(&self.stopped)?;
         let context = Context::new(interrupt::limits(), &host);
         let refused = |refused: Refused| Failure::of(&refused, &words);
         if self.suite.epd.is_some() {
@@ -144,8 +153,8 @@ impl<Q: Question + Sync> Asked<Q> {
 
     /// The same question about every position of a suite.
     fn of_suite(&self, out: &mut Output) -> Result<Exit, Failure> {
-        if self.replay.replay.is_some() || self.drawing.svg.is_some() {
-            let text = "--svg and --replay are for one position, not for a suite (--epd)";
+        if self.replay.replay.is_some() || self.drawing.svg.is_some() || self.stopped.are_given() {
+            let text = "--svg, --replay, --checkpoint and --resume are for one position, not for a suite (--epd)";
             return Err(Failure::Usage(text.to_owned()));
         }
         self.suite.run(self.view.format, out, |given| {

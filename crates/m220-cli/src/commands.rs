@@ -1,6 +1,5 @@
 //! The subcommands, one module each.
 
-mod analyse;
 mod asm;
 mod bench;
 mod book;
@@ -20,6 +19,7 @@ use crate::asked::Asked;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
 use clap::Subcommand;
+use m220_answers::analyse::Analyse;
 use m220_answers::attacks::Attacks;
 use m220_answers::best::Best;
 use m220_answers::endings::Endings;
@@ -42,7 +42,7 @@ pub enum Command {
     Diff(diff::Args),
     Uci(uci::Args),
     Map(Asked<Map>),
-    Analyse(analyse::Args),
+    Analyse(Asked<Analyse>),
     Best(Asked<Best>),
     Sync(Box<sync::Args>),
     Relations(Asked<Relations>),
@@ -72,7 +72,7 @@ impl Command {
             Command::Diff(args) => diff::run(args, out),
             Command::Uci(args) => uci::run(args),
             Command::Map(args) => args.run(out),
-            Command::Analyse(args) => analyse::run(args, out),
+            Command::Analyse(args) => args.run(out),
             Command::Best(args) => args.run(out),
             Command::Sync(args) => sync::run(args, out),
             Command::Relations(args) => args.run(out),

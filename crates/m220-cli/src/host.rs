@@ -4,13 +4,16 @@ use crate::exit::Failure;
 use crate::messages::warn;
 use crate::output::{Staged, commit, read_file_up_to, write_file};
 use crate::progress;
+use crate::stopped::{StoppedFile, StoppedOptions};
 use m220_answers::engines::not_a_program;
 use m220_answers::words::{Message, Words};
 use m220_answers::{Fault, Host, Language, Refused};
 use m220_asm::{Disk, elf};
 use m220_chess::MachineProgram;
+use m220_machine::Machine;
+use m220_machine::devices::Devices;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The longest source or image of a machine program, in bytes: far more than fills the core.
 const LONGEST_PROGRAM: u64 = 1 << 26;
@@ -20,13 +23,29 @@ pub struct Terminal {
     language: Language,
     /// Files that are read, changed and written back.
     changing: Mutex<Vec<(PathBuf, Staged)>>,
+    /// The file that the machine is kept in.
+    stopped: Mutex<Option<StoppedFile>>,
+    keeps_machine: bool,
 }
 
 impl Terminal {
     /// A host that speaks with these words.
     #[must_use]
     pub fn new(words: &Words) -> Terminal {
-        Terminal { language: words.language(), changing: Mutex::default() }
+        Terminal {
+            language: words.language(),
+            changing: Mutex::default(),
+            stopped: Mutex::default(),
+            keeps_machine: false,
+        }
+    }
+
+    /// The same, with a file that a stopped machine is kept in.
+    ///
+    /// # Errors
+    /// As [`StoppedOptions::open`].
+    pub fn keeping(self, options: &StoppedOptions) -> Result<Terminal, Failure> {
+        Ok(Terminal { keeps_machine: options.are_given(), stopped: Mutex::new(options.open()?), ..self })
     }
 }
 
@@ -54,15 +73,37 @@ impl Host for Terminal {
 
     fn read_to_change(&self, path: &Path, most: u64) -> Result<Option<Vec<u8>>, Refused> {
         let (before, staged) = Staged::update(path, most)?;
-        self.changing.lock().unwrap_or_else(PoisonError::into_inner).push((path.to_owned(), staged));
+        lock(&self.changing).push((path.to_owned(), staged));
         Ok(before)
     }
 
     fn write_back(&self, path: &Path, content: &[u8]) -> Result<(), Refused> {
-        let mut changing = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut changing = lock(&self.changing);
         match changing.iter().position(|(changed, _)| changed == path) {
             Some(index) => Ok(commit(vec![changing.swap_remove(index).1.filled(content)?])?),
             None => self.write(path, content),
+        }
+    }
+
+    fn stopped(&self) -> Result<Option<Machine<Devices>>, Refused> {
+        Ok(lock(&self.stopped).as_mut().map(StoppedFile::machine).transpose()?.flatten())
+    }
+
+    fn refuse_stopped(&self, why: &str) -> Refused {
+        match &*lock(&self.stopped) {
+            Some(file) => file.refused(&why).into(),
+            None => Refused::bad_input(why.to_owned()),
+        }
+    }
+
+    fn keeps_machine(&self) -> bool {
+        self.keeps_machine
+    }
+
+    fn keep(&self, machine: &Machine<Devices>) -> Result<(), Refused> {
+        match lock(&self.stopped).take() {
+            Some(file) => Ok(commit(vec![file.filled(machine)?])?),
+            None => Ok(()),
         }
     }
 
@@ -77,6 +118,10 @@ impl Host for Terminal {
     fn at(&self, what: &Message) {
         progress::at(Words::new(self.language).say(what));
     }
+}
+
+fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The failure of a file is the failure of the question that needs it.

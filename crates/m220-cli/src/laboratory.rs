@@ -1,6 +1,6 @@
 //! Shared by the commands that put chess tasks to the engines: the machine program, the engines' results, exit codes.
 
-pub use chess_reference::names::{piece_name, side_name};
+pub use chess_reference::names::side_name;
 pub use m220_chess::record::{EngineRecord, MachineRecord};
 pub use m220_chess::text::{counted, duration, grouped};
 

@@ -145,7 +145,7 @@ export class Play {
 
   /** The same question in the machine that is shown. */
   async light(fen) {
-    const { error } = await this.source.ask({ do: "task", task: "bell", question: { fen } });
+    const { error } = await this.source.ask({ do: "task", task: "bell", question: { fen, cut_off: true } });
     if (error === null) await this.source.play();
   }
 

@@ -664,3 +664,115 @@ best-promotion = promotion on { $square }{ $pawns }
 best-legend = E+: White's material less Black's, with what is doomed on both sides, in pawns. W, ours: how much freer the mover's attacks and how much less free the others become. Both weigh the board after the move, as White sees it. The verdict is of the play that follows, by the rules of 1968: another scale. More: m220 best --help
 best-board-after = The board after { $played }, the wide arrow.
 best-types-legend = The number on a piece under attack is its type of value: 2 lost as it stands, 3 lost once the pieces that can still come are counted in, 4 safe.
+
+## analyse
+
+field-line = { $text }: expected moves in UCI notation, such as c1a3 e7a3
+analyse-title = the moves that the inequality of hope allows
+analyse-checkpoint = --checkpoint and --resume keep one machine: expected --engine m220 or both, and --horizon in place of --max-horizon
+analyse-max-positions = --max-positions is for the native analysis; with --engine { $engine } the limit is --share
+analyse-native-tree = --line, --svg and --dot show the native tree: expected --engine native or both
+analyse-at = horizon { $horizon }, at most { $count ->
+    [one] { $count } position
+   *[other] { $count } positions
+}
+analyse-on-machine = horizon { $horizon }, on the machine
+analyse-no-horizon = there is no horizon to analyse
+analyse-within = analysis within { $horizon ->
+    [one] { $horizon } half-move
+   *[other] { $horizon } half-moves
+}
+analyse-suite-note = horizon { $horizon }, { $count ->
+    [one] { $count } position
+   *[other] { $count } positions
+}
+analyse-horizon-tree = Horizon { $horizon }: { $side ->
+    [white] White
+   *[black] Black
+} has { $count ->
+    [one] { $count } sensible move
+   *[other] { $count } sensible moves
+}. { $positions ->
+    [one] { $positions } position
+   *[other] { $positions } positions
+} looked into, { $size } in the tree
+analyse-horizon = Horizon { $horizon }: { $side ->
+    [white] White
+   *[black] Black
+} has { $count ->
+    [one] { $count } sensible move
+   *[other] { $count } sensible moves
+}. { $positions ->
+    [one] { $positions } position
+   *[other] { $positions } positions
+} looked into
+analyse-line = Line: { $line }
+analyse-first = { $name }: { $verdict }, { $count ->
+    [one] { $count } position
+   *[other] { $count } positions
+}
+analyse-after = After { $line }: { $verdict }; { $fen }
+analyse-partial = Ended before its time: the result is partial.
+analyse-legend = Left: White's gains less Black's, with what the half-move takes and what the reply threatens. Right: what the mover's attacks doom, and what it may hope for. White goes on while left >= -right, Black while left <= right: his gains count with minus. "Ahead" is by the rules of 1968, not by all of chess. More: m220 analyse --help
+analyse-not-sensible = --line: { $step } (move { $at }) is no sensible move of the map there: expected one of { $known }
+analyse-no-verdict = No verdict
+analyse-chosen = { $name }: comes out ahead by the rules of 1968
+analyse-nothing-sensible = No verdict: the map shows no sensible move within this horizon
+analyse-all-rejected = No verdict: no sensible move comes out ahead by the rules of 1968 within this horizon
+analyse-position-limit = No verdict: the limit of positions was reached (--max-positions)
+analyse-tree-limit = No verdict: the tree has as many positions as are kept in memory, a million; what lies beyond is left out
+analyse-cut-repetition = (a position of this variation again)
+analyse-cut-stop = (the variation is over)
+analyse-cut-open = (not looked into)
+analyse-doomed = { $pawns } doomed
+analyse-hoped = { $pawns } hoped
+analyse-king-lost = , and the king could be taken
+analyse-stop = stop
+analyse-picture = { $fen }, horizon { $horizon }
+analyse-picture-legend = Arrows: its first half-moves, wide the first of all. In the tree its frames are thick. Green: White comes out ahead, red: Black. Grey: nobody, or open. Below each move its inequality; what was rejected, or was not needed, is folded.
+analyse-picture-too-large = --svg: not drawn: the picture would be { $across } x { $down } pixels, and viewers take { $most }; a smaller --depth has less to show, and --dot has no such limit
+analyse-folded = { $which ->
+    [all] all { $count }
+    [more] { $count } more
+   *[some] { $count }
+}: { $verdict }
+verdict-fails = rejected at once
+verdict-wins = { $side ->
+    [white] White
+   *[black] Black
+} comes out ahead
+verdict-even = nobody comes out ahead
+verdict-no-win = { $side ->
+    [white] White
+   *[black] Black
+} does not come out ahead
+verdict-open = open
+
+## bell
+
+bell-title = Bell's program
+bell-reading = --reading { $reading }: the machine program knows the reading swap alone; the native reference answers
+bell-chosen = { $side ->
+    [white] White
+   *[black] Black
+} to move: Bell's program plays { $san }
+bell-visited = { $moves ->
+    [one] { $moves } move
+   *[other] { $moves } moves
+}, { $replies ->
+    [one] { $replies } reply
+   *[other] { $replies } replies
+}, { $third ->
+    [one] { $third } third half-move
+   *[other] { $third } third half-moves
+} listed
+bell-outcome = { $outcome ->
+    [mate] mate
+   *[stalemate] stalemate
+}
+bell-barred = the queen is barred before move { $number }
+bell-move = move
+bell-swing = swing
+bell-rank = rank
+bell-control = control
+bell-note = note

@@ -705,3 +705,121 @@ best-promotion = превращение на { $square }{ $pawns }
 best-legend = E+: материал белых минус материал чёрных вместе с тем, что обречено у обеих сторон, в пешках. W (наша мера): насколько свободнее становятся свои атаки и теснее чужие. Оба числа о доске после хода, глазами белых. Вывод о дальнейшей игре по правилам 1968 года: это другая шкала. Подробнее: m220 best --help
 best-board-after = Доска после { $played }, широкая стрелка.
 best-types-legend = Число на фигуре под ударом, её тип ценности: 2 потеряна, 3 потеряна с учётом тех, кто ещё подойдёт, 4 в безопасности.
+
+## analyse
+
+field-line = { $text }: ожидались ходы в записи UCI, например c1a3 e7a3
+analyse-title = ходы, которые допускает неравенство надежды
+analyse-checkpoint = --checkpoint и --resume хранят одну машину: нужны --engine m220 или both и --horizon вместо --max-horizon
+analyse-max-positions = --max-positions бывает только у эталона; у --engine { $engine } предел задаёт --share
+analyse-native-tree = --line, --svg и --dot показывают дерево эталона: нужен --engine native или both
+analyse-at = горизонт { $horizon }, не больше чем { $count ->
+    [one] { $count } позиция
+    [few] { $count } позиции
+   *[many] { $count } позиций
+}
+analyse-on-machine = горизонт { $horizon }, на машине
+analyse-no-horizon = нет горизонта для анализа
+analyse-within = анализ в пределах { $horizon ->
+    [one] { $horizon } полухода
+   *[other] { $horizon } полуходов
+}
+analyse-suite-note = горизонт { $horizon }, { $count ->
+    [one] { $count } позиция
+    [few] { $count } позиции
+   *[many] { $count } позиций
+}
+analyse-horizon-tree = Горизонт { $horizon }: у { $side ->
+    [white] белых
+   *[black] чёрных
+} { $count ->
+    [one] { $count } осмысленный ход
+    [few] { $count } осмысленных хода
+   *[many] { $count } осмысленных ходов
+}. Рассмотрено: { $positions ->
+    [one] { $positions } позиция
+    [few] { $positions } позиции
+   *[many] { $positions } позиций
+}, в дереве { $size }
+analyse-horizon = Горизонт { $horizon }: у { $side ->
+    [white] белых
+   *[black] чёрных
+} { $count ->
+    [one] { $count } осмысленный ход
+    [few] { $count } осмысленных хода
+   *[many] { $count } осмысленных ходов
+}. Рассмотрено: { $positions ->
+    [one] { $positions } позиция
+    [few] { $positions } позиции
+   *[many] { $positions } позиций
+}
+analyse-line = Вариант: { $line }
+analyse-first = { $name }: { $verdict }, { $count ->
+    [one] { $count } позиция
+    [few] { $count } позиции
+   *[many] { $count } позиций
+}
+analyse-after = После { $line }: { $verdict }; { $fen }
+analyse-partial = Прервано раньше времени: результат неполный.
+analyse-legend = Слева: выигранное белыми без выигранного чёрными, с тем, что берёт полуход и чем грозит ответ. Справа: что обречено атаками ходящей стороны и на что она может надеяться. Белые продолжают, пока левая часть >= -правой, чёрные, пока левая <= правой: их выигрыш считается с минусом. «Ведёт» означает: по правилам 1968 года, а не по всем правилам шахмат. Подробнее: m220 analyse --help
+analyse-not-sensible = --line: { $step } (ход { $at }) там не осмысленный ход отображения: ожидался один из { $known }
+analyse-no-verdict = Вердикта нет
+analyse-chosen = { $name }: ведёт к выигрышу по правилам 1968 года
+analyse-nothing-sensible = Вердикта нет: в этом горизонте отображение не видит осмысленных ходов
+analyse-all-rejected = Вердикта нет: по правилам 1968 года ни один осмысленный ход в этом горизонте не ведёт к выигрышу
+analyse-position-limit = Вердикта нет: достигнут предел числа позиций (--max-positions)
+analyse-tree-limit = Вердикта нет: в дереве столько позиций, сколько держится в памяти, миллион; остальное не рассмотрено
+analyse-cut-repetition = (позиция варианта повторилась)
+analyse-cut-stop = (вариант окончен)
+analyse-cut-open = (не рассматривалось)
+analyse-doomed = обречено { $pawns }
+analyse-hoped = надежда { $pawns }
+analyse-king-lost = , и короля можно взять
+analyse-stop = стоп
+analyse-picture = { $fen }, горизонт { $horizon }
+analyse-picture-legend = Стрелки: его первые полуходы, широкая самый первый. В дереве его рамки толстые. Зелёное: ведут белые, красное: чёрные. Серое: никто или неизвестно. Под каждым ходом его неравенство; отвергнутые и ненужные ходы сложены вместе.
+analyse-picture-too-large = рисунок занял бы { $across } на { $down } пикселей, больше, чем принимают программы просмотра ({ $most }): уменьшите --depth или возьмите --dot
+analyse-folded = { $which ->
+    [all] все { $count }
+    [more] ещё { $count }
+   *[some] { $count }
+}: { $verdict }
+verdict-fails = отвергнут сразу
+verdict-wins = ведут { $side ->
+    [white] белые
+   *[black] чёрные
+}
+verdict-even = никто не ведёт
+verdict-no-win = { $side ->
+    [white] белые
+   *[black] чёрные
+} не ведут
+verdict-open = неизвестно
+
+## bell
+
+bell-title = программа Белла
+bell-reading = --reading { $reading }: машинная программа знает только чтение swap; отвечает эталон
+bell-chosen = Ход { $side ->
+    [white] белых
+   *[black] чёрных
+}: программа Белла играет { $san }
+bell-visited = { $moves ->
+    [one] { $moves } ход
+    [few] { $moves } хода
+   *[many] { $moves } ходов
+}, { $replies ->
+    [one] { $replies } ответ
+    [few] { $replies } ответа
+   *[many] { $replies } ответов
+}, в списках третьих полуходов: { $third }
+bell-outcome = { $outcome ->
+    [mate] мат
+   *[stalemate] пат
+}
+bell-barred = до хода { $number } ферзю нельзя
+bell-move = ход
+bell-swing = размен
+bell-rank = ранг
+bell-control = подвижность
+bell-note = примечание

@@ -10,7 +10,7 @@ use crate::run::{ChessProgram, DeviceRun, ProgramRun};
 use crate::trajectories::{colour_number, square_of};
 use crate::verdict::{
     Compared, ComparedLists, Difference, MachineOutcome, MachineRun, NoAnswer, NoVerdict, Refusal, ResultCode,
-    RunReport, Verdict, compare_items,
+    RunReport, Verdict, compare_items, listed,
 };
 use chess_reference::Placement;
 use chess_reference::map::{
@@ -362,21 +362,38 @@ impl ExperimentProgram {
         let effort = Effort { share: share.into(), ..Effort::of(u64::MAX) };
         let native = analyse_by(interpretation, position, horizon, effort, &settings.limits);
         let machine = self.go_on(begun, settings);
-        let mut compared = Compared::lists(native, machine, |native, machine| {
+        let verdict = match &native {
+            Ok(native) => self.judge(native, &machine, begun.question, settings)?,
+            Err(_) => Verdict::between::<(), _>(listed(&native).map(|_| &()), &machine.outcome, |(), _| Vec::new()),
+        };
+        Ok(Compared { native, machine, verdict })
+    }
+
+    /// Whether the machine's analysis is the native one.
+    ///
+    /// # Errors
+    /// As [`ExperimentProgram::compare_analyses`].
+    pub fn judge(
+        &self,
+        native: &Analysis,
+        machine: &MachineRun<MachineAnalysis>,
+        question: AnalysisQuestion<'_>,
+        settings: &Settings,
+    ) -> Result<Verdict, ProgramError> {
+        let verdict = Verdict::between(Ok(native), &machine.outcome, |native, machine| {
             let native = native.moves.iter().map(|first| item(&first.into()));
             compare_in_order(native.collect(), machine.moves.iter().map(item).collect())
         });
-        if let (Ok(native), MachineOutcome::Answer(found), Verdict::Different(differences)) =
-            (&compared.native, &compared.machine.outcome, &mut compared.verdict)
-        {
-            if found.store_was_full(native) {
-                compared.verdict = Verdict::NoVerdict(NoVerdict::Machine(Refusal::TableFull(STORE)));
-            } else {
-                let again = |share| self.analyse(AnalysisQuestion { share, ..begun.question }, settings);
-                differences.extend(first_difference(native, found, again)?);
-            }
+        let (MachineOutcome::Answer(found), Verdict::Different(mut differences)) = (&machine.outcome, verdict.clone())
+        else {
+            return Ok(verdict);
+        };
+        if found.store_was_full(native) {
+            return Ok(Verdict::NoVerdict(NoVerdict::Machine(Refusal::TableFull(STORE))));
         }
-        Ok(compared)
+        let again = |share| self.analyse(AnalysisQuestion { share, ..question }, settings);
+        differences.extend(first_difference(native, found, again)?);
+        Ok(Verdict::Different(differences))
     }
 }
 
