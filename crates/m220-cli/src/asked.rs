@@ -4,7 +4,8 @@ use crate::exit::{Exit, Failure};
 use crate::host::Terminal;
 use crate::interrupt;
 use crate::options::{Format, TimeOptions};
-use crate::output::{Output, write_file};
+use crate::output::Output;
+use crate::picture_options::SvgOption;
 use crate::replay::ReplayOptions;
 use crate::said;
 use crate::stopped::StoppedOptions;
@@ -17,7 +18,6 @@ use m220_answers::{Context, Engine, Found, Language, Question, Refused, Words, a
 use m220_chess::Verdict;
 use shakmaty::Color;
 use std::io::Write;
-use std::path::Path;
 
 /// How the answer is shown.
 #[derive(Args, Debug, Clone, Default)]
@@ -39,9 +39,8 @@ pub struct View {
 #[derive(Args, Debug, Clone, Default)]
 #[command(group = clap::ArgGroup::new("shown").args(["svg", "board"]).multiple(true))]
 struct Drawing {
-    /// Draw the result to this file as an SVG picture; - writes it to standard output instead of the result
-    #[arg(long, value_name = "FILE", value_parser = crate::output::file_or_stdout())]
-    svg: Option<crate::output::ResultFile>,
+    #[command(flatten)]
+    svg: SvgOption,
     /// Show the board in the terminal (with --format text)
     #[arg(long)]
     board: bool,
@@ -153,7 +152,7 @@ impl<Q: Question + Sync> Asked<Q> {
 
     /// The same question about every position of a suite.
     fn of_suite(&self, out: &mut Output) -> Result<Exit, Failure> {
-        if self.replay.replay.is_some() || self.drawing.svg.is_some() || self.stopped.are_given() {
+        if self.replay.replay.is_some() || self.drawing.svg.is_wanted() || self.stopped.are_given() {
             let text = "--svg, --replay, --checkpoint and --resume are for one position, not for a suite (--epd)";
             return Err(Failure::Usage(text.to_owned()));
         }
@@ -206,7 +205,7 @@ impl<Q: Question + Sync> Asked<Q> {
         Color::from_black(self.drawing.flip)
     }
 
-    /// The picture of `--svg`. Without an answer there is nothing to draw: the file stays as it was.
+    /// The picture of `--svg`.
     fn draw(
         &self,
         subject: &Q::Subject,
@@ -214,24 +213,12 @@ impl<Q: Question + Sync> Asked<Q> {
         words: &Words,
         out: &mut Output,
     ) -> Result<(), Failure> {
-        let Some(path) = self.drawing.svg.as_deref() else { return Ok(()) };
-        let in_place_of_result = path == Path::new("-");
-        let picture = match found.answer() {
-            Some(answer) => {
-                Q::picture(subject, answer, self.below(), words).map_err(|error| Failure::of(&error, words))
-            }
-            None => {
-                crate::messages::warn(&format!("{}: not drawn: there is no answer", path.display()));
-                Ok(String::new())
-            }
-        };
-        match in_place_of_result {
-            // Standard output belongs to the picture even if there is none.
-            true => out.instead(picture.as_deref().unwrap_or_default().as_bytes())?,
-            false if found.answer().is_some() => write_file(path, picture.as_deref().unwrap_or_default().as_bytes())?,
-            false => {}
+        if !self.drawing.svg.is_wanted() {
+            return Ok(());
         }
-        picture.map(drop)
+        let draw = |answer| Q::picture(subject, answer, self.below(), words);
+        let picture = found.answer().map(|answer| draw(answer).map_err(|error| Failure::of(&error, words)));
+        self.drawing.svg.write(picture, out)
     }
 
     /// The page of `--replay`.

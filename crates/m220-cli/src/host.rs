@@ -138,6 +138,13 @@ impl From<Failure> for Refused {
     }
 }
 
+/// In English, for commands that speak nothing else.
+impl From<Refused> for Failure {
+    fn from(refused: Refused) -> Failure {
+        Failure::of(&refused, &Words::default())
+    }
+}
+
 impl Failure {
     /// The failure of a refused question.
     #[must_use]

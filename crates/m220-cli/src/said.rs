@@ -3,7 +3,7 @@
 use crate::diagram::{self, Mark};
 use crate::exit::Failure;
 use crate::output::Output;
-use crate::page;
+use crate::wrap;
 use m220_answers::said::{Part, Said};
 use m220_answers::shown::{Shade, Shown};
 use m220_answers::told;
@@ -16,10 +16,10 @@ use std::io::Write;
 /// # Errors
 /// [`Failure::Stdout`].
 pub fn headline(said: &Said, out: &mut Output) -> Result<(), Failure> {
-    writeln!(out, "{}", page::fill(&said.headline, 2))?;
+    writeln!(out, "{}", wrap::fill(&said.headline, 2))?;
     if !said.proof.is_empty() {
         let moves = said.proof.iter().map(|step| format!("{}{}", step.number.as_deref().unwrap_or_default(), step.san));
-        writeln!(out, "{}", page::fill(&moves.collect::<Vec<_>>().join(" "), 2))?;
+        writeln!(out, "{}", wrap::fill(&moves.collect::<Vec<_>>().join(" "), 2))?;
     }
     Ok(())
 }
@@ -44,7 +44,7 @@ pub fn board(shown: &Shown, below: Color, out: &mut Output) -> Result<(), Failur
     };
     write!(out.styled(), "\n{}", diagram::draw(&shown.pieces(), mark, below, diagram::colours()))?;
     if !shown.below.is_empty() {
-        writeln!(out, "\n{}", page::fill(&shown.below, 2))?;
+        writeln!(out, "\n{}", wrap::fill(&shown.below, 2))?;
     }
     Ok(())
 }
@@ -71,7 +71,7 @@ pub fn rest(said: &Said, all: bool, words: &Words, out: &mut Output) -> Result<(
                 let width = facts.iter().map(|fact| fact.name.chars().count()).max().unwrap_or_default();
                 for fact in facts {
                     let line = format!("{:<width$}  {}", fact.name, fact.value);
-                    writeln!(out, "{}", page::fill(line.trim_end(), width + 2))?;
+                    writeln!(out, "{}", wrap::fill(line.trim_end(), width + 2))?;
                 }
             }
             Part::List { title, items } => {
@@ -79,7 +79,7 @@ pub fn rest(said: &Said, all: bool, words: &Words, out: &mut Output) -> Result<(
                 let indent = if title.is_empty() { 0 } else { 2 };
                 for item in items {
                     let depth = indent + 2 * item.depth;
-                    writeln!(out, "{}", page::fill(&format!("{:depth$}{}", "", item.text), depth + 4))?;
+                    writeln!(out, "{}", wrap::fill(&format!("{:depth$}{}", "", item.text), depth + 4))?;
                 }
             }
             Part::Table { title, columns, rows, shown } => {
@@ -101,7 +101,7 @@ pub fn rest(said: &Said, all: bool, words: &Words, out: &mut Output) -> Result<(
                 let last: usize = widths.iter().rev().skip(1).map(|width| width + 2).sum();
                 writeln!(out, "{}", line(&mut columns.iter().map(|column| column.name.as_str())))?;
                 for row in &rows[..most] {
-                    writeln!(out, "{}", page::fill(&line(&mut row.cells.iter().map(String::as_str)), last))?;
+                    writeln!(out, "{}", wrap::fill(&line(&mut row.cells.iter().map(String::as_str)), last))?;
                 }
                 if most < rows.len() {
                     writeln!(out, "{}", words.say(&told!("more-rows", count = rows.len() - most)))?;
@@ -109,7 +109,7 @@ pub fn rest(said: &Said, all: bool, words: &Words, out: &mut Output) -> Result<(
             }
             Part::Text { lines } => {
                 for line in lines {
-                    writeln!(out, "{}", page::fill(line, 2))?;
+                    writeln!(out, "{}", wrap::fill(line, 2))?;
                 }
             }
         }
@@ -117,7 +117,7 @@ pub fn rest(said: &Said, all: bool, words: &Words, out: &mut Output) -> Result<(
     if !said.remarks.is_empty() {
         writeln!(out)?;
     }
-    said.remarks.iter().try_for_each(|remark| writeln!(out, "{}", page::fill(remark, 0)))?;
+    said.remarks.iter().try_for_each(|remark| writeln!(out, "{}", wrap::fill(remark, 0)))?;
     Ok(())
 }
 

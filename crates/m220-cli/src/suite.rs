@@ -1,11 +1,11 @@
 //! Suites of positions in EPD: one line of result for each, and the total.
 
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{counted, duration};
 use crate::options::Format;
 use crate::output::{Output, read_file_up_to};
 use crate::parallel::in_parallel;
 use chess_reference::epd::{SuitePosition, read_suite};
+use m220_chess::text::{counted, duration};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::io::Write;

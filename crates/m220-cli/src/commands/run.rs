@@ -3,7 +3,6 @@
 use crate::device_files::{Access, DeviceFiles, DevicePaper, PaperOptions};
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
-use crate::laboratory::{counted, grouped};
 use crate::load::{CellRange, Programs, Setup, StopAt};
 use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format};
 use crate::output::{self, Output};
@@ -13,6 +12,7 @@ use crate::stopped::{StoppedFile, StoppedOptions};
 use crate::trace::{Trace, Watch};
 use m220_asm::disassemble::{decimal_text, instruction_text};
 use m220_chess::record::TimeUs;
+use m220_chess::text::{counted, grouped};
 use m220_debugger::Roll;
 use m220_isa::opcode::row_of;
 use m220_isa::{CoreAddress, HalfMicroseconds, Word};

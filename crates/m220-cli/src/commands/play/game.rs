@@ -2,19 +2,21 @@
 
 use crate::diagram;
 use crate::exit::{Exit, Failure};
+use crate::host::Terminal;
 use crate::input::{self, Lines};
 use crate::interrupt;
-use crate::laboratory::{not_taken, side_name};
 use crate::messages::warn;
 use crate::options::sides;
 use crate::output::{self, FileUse, Output, Staged, is_same_file, read_file_up_to};
-use crate::page;
 use crate::player_options::{PlayerOptions, PlayingProgram, program_names};
-use crate::position_options::{LONGEST_SCORE, PositionOptions};
 use crate::progress;
+use crate::wrap;
 use chess_reference::legal;
+use chess_reference::names::side_name;
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser, ValueParser, ValueParserFactory};
+use m220_answers::position::{GivenPosition, LONGEST_SCORE, game_of};
+use m220_answers::{Context, Words};
 use m220_isa::HalfMicroseconds;
 use m220_players::game::Game;
 use m220_players::pgn::{self, GameRecord};
@@ -60,7 +62,7 @@ pub struct OpponentArgs {
 #[derive(clap::Args)]
 pub struct GameOptions {
     #[command(flatten)]
-    position: PositionOptions,
+    position: GivenPosition,
     /// End the game after this many moves
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     moves: Option<u32>,
@@ -151,7 +153,7 @@ fn play(seats: [Seat; 2], args: &GameOptions, out: &mut Output) -> Result<Exit, 
 
 /// The game to begin with.
 fn beginning(args: &GameOptions, files: &mut Vec<KeptFile>) -> Result<GameRecord, Failure> {
-    if let Some(path) = args.position.pgn() {
+    if let Some(path) = args.position.source.pgn.as_deref() {
         let bytes = match &args.save {
             // The same score is continued.
             Some(save) if is_same_file(save, path) => {
@@ -168,11 +170,12 @@ fn beginning(args: &GameOptions, files: &mut Vec<KeptFile>) -> Result<GameRecord
             }
             _ => read_file_up_to(path, LONGEST_SCORE)?,
         };
-        return args.position.game(path, bytes);
+        return Ok(game_of(path, bytes, args.position.before.map(|place| place.0))?);
     }
-    let game = match args.position.given()? {
+    let host = Terminal::new(&Words::default());
+    let game = match args.position.read(&Context::new(interrupt::limits(), &host))? {
         None => Game::default(),
-        Some(fen) => Game::new(uci::read_fen(&fen).map_err(|reason| not_taken(&fen, reason))?),
+        Some(given) => Game::new(uci::read_fen(&given.placement.to_fen()).map_err(|reason| given.refused_by(reason))?),
     };
     Ok(GameRecord { game, ..GameRecord::default() })
 }
@@ -389,7 +392,7 @@ impl Play<'_> {
                 writeln!(out, "{}", format!("{score:<14}{time:<12}{}", choice.reason).trim_end())?;
                 if let Some(legend) = player.legend().filter(|_| !self.explained.contains(&player.name())) {
                     self.explained.push(player.name());
-                    writeln!(out, "{}", page::fill(&format!("({legend})"), 1))?;
+                    writeln!(out, "{}", wrap::fill(&format!("({legend})"), 1))?;
                 }
             }
         }

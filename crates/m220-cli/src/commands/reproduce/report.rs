@@ -3,11 +3,11 @@
 use super::program_record;
 use crate::html::{escaped, figure, page, table};
 use crate::interrupt;
-use crate::laboratory::{counted, grouped};
 use chess_reference::FIG_22;
 use m220_answers::attacks::Attacks;
 use m220_answers::list::native_picture;
 use m220_answers::trajectories::Trajectories;
+use m220_chess::text::{counted, grouped};
 use m220_compare::PROGRAMS;
 use m220_compare::reproduction::record::{CHECKSUM_METHOD, TIMING_MODELS};
 use m220_compare::reproduction::{Reproduction, RowShown, Section};
