@@ -22,7 +22,7 @@ pub struct Args {
 
 #[derive(clap::Subcommand)]
 enum PlayCommand {
-    Best(Asked<Bell>),
+    Best(Box<Asked<Bell>>),
     Game(Box<game::Args>),
     History(history::Args),
 }
