@@ -53,7 +53,7 @@ fn the_document_of_trajectories() {
     let program = written(&folder, "king.m220", &king_a4_h4().source());
     let both = king(&["--format", "json", "--program", path(&program)]).code(0);
     let document = both.json();
-    insta::assert_snapshot!(keys(&document), @"schema engine fen piece colour from to moves count limit_reached trajectories equal differences machine");
+    insta::assert_snapshot!(keys(&document), @r"schema engine fen piece colour from to moves count limit_reached trajectories equal differences machine interrupted notes");
     let head = json!({"schema": 1, "engine": "both", "fen": "8/8/8/8/8/8/8/8 w - - 0 1", "piece": "king",
         "colour": "white", "from": "a4", "to": "h4", "moves": 7, "count": 393, "limit_reached": false,
         "equal": true, "differences": []});
@@ -83,7 +83,7 @@ fn the_document_of_attacks() {
     let folder = folder();
     let program = written(&folder, "fig22.m220", &fig_22_attacks().source());
     let document = m220(&["attacks", "--fen", FIG_22, "--format", "json", "--program", path(&program)]).code(0).json();
-    insta::assert_snapshot!(keys(&document), @"schema engine fen horizon trajectory_count attacks equal differences machine");
+    insta::assert_snapshot!(keys(&document), @r"schema engine fen horizon trajectory_count attacks equal differences machine interrupted notes");
     let head = json!({"schema": 1, "engine": "both", "fen": FIG_22, "horizon": 3, "trajectory_count": 28,
         "equal": true, "differences": []});
     for (key, value) in head.as_object().unwrap() {

@@ -21,7 +21,7 @@ const ROOK: &str = "8/8/8/8/8/2k5/1R6/K7 w - - 0 1";
 #[test]
 fn the_table_has_the_fixed_shape() {
     let table = document(&[]);
-    insta::assert_snapshot!(keys(&table), @"schema engine ending max_class rounds white_to_move black_to_move classes longest equal differences machine");
+    insta::assert_snapshot!(keys(&table), @r"schema engine ending fen class max_class verdict moves best line rounds white_to_move black_to_move classes longest equal differences machine interrupted notes");
     let some = [&table["ending"], &table["max_class"], &table["rounds"], &table["equal"], &table["engine"]];
     assert_eq!(some, [&json!("KRK"), &json!(32), &json!(17), &json!(true), &json!("both")]);
     assert_eq!(table["white_to_move"], json!({"legal": 175_168, "won": 175_168, "drawn": 0}));

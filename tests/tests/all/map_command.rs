@@ -23,28 +23,28 @@ fn json(arguments: &[&str], code: i32) -> Value {
 #[test]
 fn the_map_of_two_half_moves() {
     insta::assert_snapshot!(text(&["map", "--fen", FIG_22, "--horizon", "2"]), @r"
-    8/p3q1kp/1p2Pnp1/3pQ3/2pP4/1nP3N1/1B4PP/6K1 w - - 0 30
-    The map for a horizon of 2 half-moves, White to move
+    The map for a horizon of 2 half-moves, White to move: 4 attacks, 0 of which
+      cannot be stopped
+
+    Doomed by White's attacks, in pawns  0
+    Doomed by Black's attacks, in pawns  0
+
+    White's sensible moves (2): Qxd5 Qxf6+
+
+    attack  trajectory  in  aim  q  F  value  functions    safe retreats
+    jN      b3-d4        2    1  1  0      -  1(b3) 0(d4)  -
+    Q       e5-d5        1    1  1  0      -  1(e5) 0(d5)  -
+    Q       e5-f6        1    3  1  0      -  1(e5) 0(f6)  -
+    jQ      e7-e6        2    1  1  0      -  1(e7) 0(e6)  -
 
     jNb3 - Pd4·0(2)·1(b3)·[1(d4) + (0-1)·{1(Pc3)·1(d4); 1(Qe5)·1(d4)}]
     Qe5 - jPd5·0(1)·1(e5)·[1(d5) + (0-1)·1(jNf6)·1(d5)]
         - jNf6·0(1)·1(e5)·[1(f6) + (0-1)·{1(jQe7)·1(f6); 1(jKg7)·1(f6)}]
     jQe7 - Pe6·0(2)·1(e7)·[1(e6) + (0-1)·1(Qe5)·1(e6)]
 
-    attack trajectory   in  aim  q  F  value  functions            safe retreats
-    jN     b3-d4         2    1  1  0      -  1(b3) 0(d4)          none
-    Q      e5-d5         1    1  1  0      -  1(e5) 0(d5)          none
-    Q      e5-f6         1    3  1  0      -  1(e5) 0(f6)          none
-    jQ     e7-e6         2    1  1  0      -  1(e7) 0(e6)          none
-
-    j: Black's. in: half-moves to the capture. aim: what is attacked, in pawns.
-    q: closed squares. F: 1 if irresistible (theta, if White attacks), and then wins
+    j: Black's. in: half-moves to the capture. aim: what is attacked, in pawns. q:
+    closed squares. F: 1 if irresistible (theta, if White attacks), and then wins
     value. functions: f of each square, 1 open. More: m220 map --help
-
-    Doomed by White's attacks: 0
-    White's sensible moves (2): Qxd5 Qxf6+
-
-    Doomed by Black's attacks: 0
     ");
 }
 
@@ -249,16 +249,19 @@ fn the_machine_chooses_a_move() {
 #[test]
 fn a_trajectory_in_words() {
     insta::assert_snapshot!(text(&["map", "--fen", FIG_22, "--explain", "e5-f6-g7"]), @r"
+    The map for a horizon of 3 half-moves, White to move: 15 attacks, 0 of which
+      cannot be stopped
+
     White's queen e5 attacks Black's king g7 by f6 in 3 half-moves; at stake: 200.
     e5: the attacker stands here. Nobody can take here in time: rho = 1. f = 1.
     f6: reached in half-move 1, winning 3. Black's queen e7 can take in half-move 2:
-        1 - 2 + 2 = 1 > 0, rho = 0; the fight brings the attacker m = -6, tau = 0.
-        Black's king g7 can take in half-move 2: 1 - 2 + 2 = 1 > 0, rho = 0; the
-        fight brings the attacker m = -6, tau = 0. f = 0.
+      1 - 2 + 2 = 1 > 0, rho = 0; the fight brings the attacker m = -6, tau = 0.
+      Black's king g7 can take in half-move 2: 1 - 2 + 2 = 1 > 0, rho = 0; the fight
+      brings the attacker m = -6, tau = 0. f = 0.
     g7: reached in half-move 3, winning 200. Nobody can take here in time: rho = 1.
-        f = 1.
+      f = 1.
     Retreat: the king is safe on g8 (m = 0), h6 (m = 0); not on f7 (m = -200), f8 (m
-        = -200), h8 (m = -200).
+      = -200), h8 (m = -200).
     theta = 0 (closed: f6; the piece attacked can retreat).
     ");
     assert_eq!(

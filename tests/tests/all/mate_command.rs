@@ -29,7 +29,7 @@ fn the_text_shows_diagram_key_threat_and_variations() {
     assert_eq!((code, err.as_str()), (Some(0), ""));
     insta::assert_snapshot!(out, @r"
     White to move mates in 2: 1 key
-    native: 1,982 positions visited: 33 + 63 + 1,311 + 575 by half-moves
+    1.hxg6 Kf8 2.Rd8#
 
     8  . . . . k . . r
     7  . . . . . . . .
@@ -40,6 +40,8 @@ fn the_text_shows_diagram_key_threat_and_variations() {
     2  . . . . . . . .
     1  . . . R . . . .
        a b c d e f g h
+
+    native: 1,982 positions visited: 33 + 63 + 1,311 + 575 by half-moves
 
     1.hxg6! (2.Rd8#)
         1...O-O 2.h7#
@@ -83,7 +85,22 @@ fn longer_problems_nest_in_the_same_way() {
     let (_, text, _) = native(fen, &more);
     let tree = text.split_once("\n1.").unwrap().1;
     insta::assert_snapshot!(tree, @r"
-    Rd1! (2.Kf7 / Kg6)
+    Rd1 Kg8 2.Rh1 Kf8 3.Rh8#
+
+    8  . . . . . . . k
+    7  . . . . . . . .
+    6  . . . . . K . .
+    5  . . . . . . . .
+    4  . . . . . . . .
+    3  . . . . . . . .
+    2  . . . . . . . .
+    1  R . . . . . . .
+       a b c d e f g h
+
+    native: 17,144 positions visited: 22 + 51 + 565 + 1,413 + 12,313 + 2,780 by
+      half-moves
+
+    1.Rd1! (2.Kf7 / Kg6)
         1...Kg8
             2.Rh1 (zugzwang)
                 2...Kf8 3.Rh8#
