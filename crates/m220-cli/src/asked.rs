@@ -69,6 +69,9 @@ impl<Q: Question + Args> Args for Asked<Q> {
         command = View::augment_args(command);
         if Q::DRAWN {
             command = Drawing::augment_args(command);
+            if command.get_arguments().any(|option| option.get_id() == "svg_from") {
+                command = command.mut_arg("svg_from", |option| option.requires("svg"));
+            }
         }
         if Q::SUITE {
             command = SuiteOptions::augment_args(command);

@@ -123,7 +123,7 @@ pub fn rest(said: &Said, all: bool, words: &Words, out: &mut Output) -> Result<(
 
 fn heading(title: &str, out: &mut Output) -> Result<(), Failure> {
     if !title.is_empty() {
-        writeln!(out, "{title}")?;
+        writeln!(out, "{}", wrap::fill(title, 2))?;
     }
     Ok(())
 }

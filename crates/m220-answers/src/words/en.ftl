@@ -712,9 +712,10 @@ analyse-first = { $name }: { $verdict }, { $count ->
    *[other] { $count } positions
 }
 analyse-after = After { $line }: { $verdict }; { $fen }
+analyse-survey = An M-220 finds all attacks of this position within 3 half-moves in { $once }, those of as many positions in { $often }. The analysis was worked out natively here; m220 analyse --engine both does it on the machine too.
 analyse-partial = Ended before its time: the result is partial.
 analyse-legend = Left: White's gains less Black's, with what the half-move takes and what the reply threatens. Right: what the mover's attacks doom, and what it may hope for. White goes on while left >= -right, Black while left <= right: his gains count with minus. "Ahead" is by the rules of 1968, not by all of chess. More: m220 analyse --help
-analyse-not-sensible = --line: { $step } (move { $at }) is no sensible move of the map there: expected one of { $known }
+analyse-not-sensible = --line: { $step } (half-move { $at }) is not sensible there; the map has { $known }
 analyse-no-verdict = No verdict
 analyse-chosen = { $name }: comes out ahead by the rules of 1968
 analyse-nothing-sensible = No verdict: the map shows no sensible move within this horizon
