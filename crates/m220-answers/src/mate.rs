@@ -402,7 +402,7 @@ fn refuted_words(san: &str, refuted: Option<Refutation>) -> Message {
 }
 
 /// A line of the tree that holds out as long as any: the first reply that is mated last, and the first answers.
-fn main_line(start: &Chess, line: &SolutionLine) -> Vec<shakmaty::Move> {
+pub(crate) fn main_line(start: &Chess, line: &SolutionLine) -> Vec<shakmaty::Move> {
     fn longest(line: &SolutionLine) -> Vec<Move> {
         let after_reply = |defence: &Defence| -> Vec<Move> {
             let rest = match (defence.continuations.first(), defence.mates.first()) {

@@ -17,9 +17,11 @@ use std::io::Write;
 /// [`Failure::Stdout`].
 pub fn headline(said: &Said, out: &mut Output) -> Result<(), Failure> {
     writeln!(out, "{}", wrap::fill(&said.headline, 2))?;
-    if !said.proof.is_empty() {
-        let moves = said.proof.iter().map(|step| format!("{}{}", step.number.as_deref().unwrap_or_default(), step.san));
-        writeln!(out, "{}", wrap::fill(&moves.collect::<Vec<_>>().join(" "), 2))?;
+    let moves = said.proof.iter().map(|step| format!("{}{}", step.number.as_deref().unwrap_or_default(), step.san));
+    let moves = moves.collect::<Vec<_>>().join(" ");
+    // A headline may be the line itself.
+    if !said.headline.ends_with(&moves) {
+        writeln!(out, "{}", wrap::fill(&moves, 2))?;
     }
     Ok(())
 }
