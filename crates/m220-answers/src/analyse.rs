@@ -346,8 +346,8 @@ impl Question for Analyse {
         Ok(Prepared::new(title, Notes::default(), &machine.program, run))
     }
 
-    fn about(&self, given: &SuitePosition) -> Analyse {
-        Analyse { position: GivenPosition::of_fen(&given.fen), line: None, dot: None, ..self.clone() }
+    fn about(&self, given: &SuitePosition) -> Result<Analyse, Refused> {
+        Ok(Analyse { position: GivenPosition::of_fen(&given.fen), line: None, dot: None, ..self.clone() })
     }
 
     fn judged(_: &Asked, found: &Analysed, given: &SuitePosition, words: &Words) -> Judged {

@@ -286,8 +286,8 @@ impl Question for Best {
         Err(Refused::usage(told!("best-not-shown")))
     }
 
-    fn about(&self, given: &SuitePosition) -> Best {
-        Best { position: GivenPosition::of_fen(&given.fen), ..self.clone() }
+    fn about(&self, given: &SuitePosition) -> Result<Best, Refused> {
+        Ok(Best { position: GivenPosition::of_fen(&given.fen), ..self.clone() })
     }
 
     fn judged(asked: &Asked, found: &Choice, given: &SuitePosition, _: &Words) -> Judged {

@@ -104,9 +104,11 @@ pub trait Question: Clone + Serialize + DeserializeOwned {
     const SUITE: bool = false;
 
     /// The same question about a position of a suite.
-    #[must_use]
-    fn about(&self, _given: &SuitePosition) -> Self {
-        self.clone()
+    ///
+    /// # Errors
+    /// [`Refused::usage`] for what makes sense of one position only, [`Refused::no_verdict`] for what is not looked for.
+    fn about(&self, _given: &SuitePosition) -> Result<Self, Refused> {
+        Ok(self.clone())
     }
 
     /// What an answer says to a line of a suite.

@@ -79,6 +79,11 @@ pub fn rest(said: &Said, all: bool, words: &Words, out: &mut Output) -> Result<(
             Part::List { title, items } => {
                 heading(title, out)?;
                 let indent = if title.is_empty() { 0 } else { 2 };
+                if items.iter().all(|item| item.depth == 0 && item.text.chars().count() <= LONGEST_NAME) {
+                    let names: Vec<&str> = items.iter().map(|item| item.text.as_str()).collect();
+                    writeln!(out, "{}", wrap::fill(&format!("{:indent$}{}", "", names.join(" ")), indent))?;
+                    continue;
+                }
                 for item in items {
                     let depth = indent + 2 * item.depth;
                     writeln!(out, "{}", wrap::fill(&format!("{:depth$}{}", "", item.text), depth + 4))?;
@@ -122,6 +127,9 @@ pub fn rest(said: &Said, all: bool, words: &Words, out: &mut Output) -> Result<(
     said.remarks.iter().try_for_each(|remark| writeln!(out, "{}", wrap::fill(remark, 0)))?;
     Ok(())
 }
+
+/// Letters of a move's name: a list of names stands in one paragraph.
+const LONGEST_NAME: usize = 8;
 
 fn heading(title: &str, out: &mut Output) -> Result<(), Failure> {
     if !title.is_empty() {

@@ -354,6 +354,8 @@ sync-printed = the document prints { $signs } in column R
 
 ## mate
 
+mate-suite-key = --key is for one position, not for a suite (--epd)
+mate-suite-length = dm { $count } is not looked for: { $range }
 mate-title = a mate problem
 mate-within = { $side ->
     [white] White
@@ -425,7 +427,10 @@ mate-bad-key = --key { $text }: not a legal move; { $side ->
 }'s moves are { $moves }
 mate-stalemates = 1.{ $san }? is not a key: it stalemates
 mate-refuted-by = 1.{ $san }? is not a key: { $replies }
-mate-refuted-by-many = 1.{ $san }? is not a key: { $count } moves refute it: { $replies }
+mate-refuted-by-many = 1.{ $san }? is not a key: { $count } moves refute it: { $replies }{ $more ->
+    [0] { "" }
+   *[other] , and { $more } more
+}
 mate-key-after-all = 1.{ $san } is a key for the native reference
 legend-key = Wide: a key.
 legend-threat = Thin: what it threatens.
@@ -444,6 +449,7 @@ endings-first = { $ending }, which KPK needs first: { $outcome } after { $count 
    *[other] { $count } instructions
 }
 endings-pawn = with a pawn the program needs KQK and KRK on a drum first: ask beside the machine
+endings-no-drum = --drum: the native engine has no drum
 endings-one = { $ending }: one position
 endings-every = { $ending }: every position of the ending
 endings-for-drum = first { $ending } for the drum, { $run }

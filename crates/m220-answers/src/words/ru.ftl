@@ -409,6 +409,8 @@ sync-printed = в документе в столбце R стоит { $signs }
 
 ## mate
 
+mate-suite-key = --key бывает для одной позиции, а не для набора (--epd)
+mate-suite-length = dm { $count } не ищется: { $range }
 mate-title = задача на мат
 mate-within = { $side ->
     [white] белые
@@ -474,7 +476,10 @@ mate-bad-key = --key { $text }: такого хода нет; ходы { $side -
 }: { $moves }
 mate-stalemates = 1.{ $san }? не решает: пат
 mate-refuted-by = 1.{ $san }? не решает: { $replies }
-mate-refuted-by-many = 1.{ $san }? не решает, опровержений { $count }: { $replies }
+mate-refuted-by-many = 1.{ $san }? не решает, опровержений { $count }: { $replies }{ $more ->
+    [0] { "" }
+   *[other]  и ещё { $more }
+}
 mate-key-after-all = по эталону 1.{ $san } решает
 legend-key = Широкая: решающий ход.
 legend-threat = Тонкая: его угроза.
@@ -487,6 +492,7 @@ endings-unsupported = { $ending }: машинная программа знае�
 endings-at = { $ending }: разобрано позиций { $count }, круг начинается с класса { $class }
 endings-first = { $ending }, без которого не обойтись в KPK: { $outcome }, команд { $count }
 endings-pawn = с пешкой программе сначала нужны KQK и KRK на барабане: спросите «Ответить здесь»
+endings-no-drum = --drum: у эталона нет барабана
 endings-one = { $ending }: одна позиция
 endings-every = { $ending }: все позиции окончания
 endings-for-drum = сначала { $ending } для барабана, { $run }
