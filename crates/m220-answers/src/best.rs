@@ -185,6 +185,7 @@ impl Question for Best {
         example: "4kb1r/p2n1ppp/4q3/4p1B1/4P3/1Q6/PPP2PPP/2KR4 w k - 1 16",
     });
     const SUITE: bool = true;
+    const WATCHED: bool = false;
     type Program = ExperimentProgram;
     type Subject = Asked;
     type Answer = Choice;

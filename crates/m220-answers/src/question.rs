@@ -37,6 +37,8 @@ pub trait Question: Clone + Serialize + DeserializeOwned {
     const DRAWN: bool = true;
     /// Whether a terminal shows the board in small beside the words.
     const SMALL_BOARD: bool = false;
+    /// Whether its machine can be watched at work: not where that takes hours.
+    const WATCHED: bool = true;
     /// Whether its machine can be stopped, kept, and resumed.
     const STOPPABLE: bool = false;
     /// The machine program that answers it; [`NoProgram`] if none does.

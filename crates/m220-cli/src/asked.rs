@@ -80,7 +80,10 @@ impl<Q: Question + Args> Args for Asked<Q> {
             command = SuiteOptions::augment_args(command);
         }
         if has_program::<Q>() {
-            command = ReplayOptions::augment_args(Engines::augment_args(command));
+            command = Engines::augment_args(command);
+            if Q::WATCHED {
+                command = ReplayOptions::augment_args(command);
+            }
             command = command.mut_arg("engine", |engine| engine.default_value(Q::ENGINE.name()));
         }
         if Q::STOPPABLE {
@@ -111,7 +114,7 @@ impl<Q: Question + Args> FromArgMatches for Asked<Q> {
                 true => StoppedOptions::from_arg_matches(matches)?,
                 false => StoppedOptions::default(),
             },
-            replay: if has_program::<Q>() {
+            replay: if has_program::<Q>() && Q::WATCHED {
                 ReplayOptions::from_arg_matches(matches)?
             } else {
                 ReplayOptions::default()
