@@ -35,6 +35,12 @@ export class Answer {
     this.asking?.abort();
   }
 
+  /** Takes the answer away. */
+  clear() {
+    this.stop();
+    this.parent.replaceChildren();
+  }
+
   /** Asks, and shows the answer; returns the sentence that says why there is none, or null. */
   async ask({ name, native_first: nativeFirst }, question) {
     this.stop();

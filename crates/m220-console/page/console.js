@@ -29,7 +29,7 @@ export class ConsoleBar {
       made.addEventListener("click", action);
       return made;
     };
-    button("task", () => source.setup.open()).id = "chess-button";
+    document.getElementById("chess-button").onclick = () => source.setup.open();
     this.file(parent, "program", "program", ".m220,.m20,.elf,*");
     this.file(parent, "cards", "cards", ".cdr,*");
     const media = make(parent, "span", { className: "group" });
