@@ -123,7 +123,10 @@ export class Controls {
     const select = make(null, "select", { "aria-label": text("speed") });
     for (const [index, [, name]] of SPEEDS.entries()) select.append(new Option(text(`speed.${name}`), String(index)));
     select.prepend(new Option(text("speed.fit"), "fit"));
-    select.addEventListener("change", () => (select.value === "fit" ? this.fit() : this.setSpeed(Number(select.value))));
+    select.addEventListener("change", () => {
+      if (select.value === "fit") this.fit();
+      else this.setSpeed(Number(select.value));
+    });
     this.pace = make(null, "output", { className: "pace" });
     const label = make(null, "label", { className: "speed" }, `${text("speed")} `, select);
     this.select = select;
@@ -247,7 +250,8 @@ export class Controls {
     this.playButton.setAttribute("aria-label", text(state.running ? "key.pause" : "key.play"));
     const minutes = state.halfMicroseconds / 2e6 / 60;
     this.dial.hidden = minutes < 1;
-    this.hands.forEach((hand, place) => hand.setAttribute("transform", `rotate(${(minutes / [720, 60][place]) * 360})`));
+    const turns = [minutes / 720, minutes / 60];
+    turns.forEach((turn, place) => this.hands[place].setAttribute("transform", `rotate(${turn * 360})`));
     put(this.counters.time, duration(state.halfMicroseconds));
     put(this.counters.instructions, counted(state.instructions));
     put(this.counters.state, this.stateText());

@@ -149,6 +149,19 @@ function openAtFragment(source, wanted) {
   else if (wanted.has("frame")) source.seek(Number(wanted.get("frame")) || 0);
 }
 
+/** The menu closes when something of it was chosen, by a click elsewhere, and by Escape. */
+function closingMenu() {
+  const menu = element("menu");
+  document.addEventListener("click", ({ target }) => {
+    if (!menu.contains(target) || target.closest("button") !== null) menu.open = false;
+  });
+  menu.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  });
+}
+
 const fragment = new URLSearchParams(location.hash.slice(1));
 settings(fragment, () => {
   if (globalThis.m220 === undefined) return;
@@ -232,6 +245,7 @@ try {
     await route(door);
   }
   explanations();
+  closingMenu();
   globalThis.m220.tour = new Tour(source);
   document.documentElement.dataset.ready = "true";
 } catch (error) {

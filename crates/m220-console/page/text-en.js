@@ -338,7 +338,7 @@ export default {
   "next.mate": "The machine looked at every move of the side that mates and at every answer.",
   "next.source": "This was a program of your own: the listing shows what it left in its cells.",
   "next.other": "The list beside the board shows what it found.",
-  "speed.fit": "about ten seconds for all",
+  "speed.fit": "all in ten seconds",
   "pace.part": "1/{part} of the M-220",
   "pace.times": "{times} times the M-220",
   "pace.all": "as fast as this computer can",
