@@ -127,7 +127,7 @@ export class Controls {
       if (select.value === "fit") this.fit();
       else this.setSpeed(Number(select.value));
     });
-    this.pace = make(null, "output", { className: "pace" });
+    this.pace = make(null, "span", { className: "pace" });
     const label = make(null, "label", { className: "speed" }, `${text("speed")} `, select);
     this.select = select;
     if (source.kind === "live") {
@@ -255,6 +255,10 @@ export class Controls {
     put(this.counters.time, duration(state.halfMicroseconds));
     put(this.counters.instructions, counted(state.instructions));
     put(this.counters.state, this.stateText());
+    // The one line that is read aloud: what the machine is at, when that changes.
+    const phase = phaseOf(source);
+    if (phase !== this.told) put(document.getElementById("status"), this.stateText());
+    this.told = phase;
     this.counters.state.title = state.stop?.message ?? "";
   }
 

@@ -29,9 +29,11 @@ function sheet(className, shapes) {
   return svg;
 }
 
+const BOOK = "M112 24C88 8 52 10 28 18v98c24-8 60-10 84 6 24-16 60-14 84-6V18c-24-8-60-10-84 6z";
+
 const PICTURES = {
   story: () => sheet("book", [
-    ["path", { d: "M112 24C88 8 52 10 28 18v98c24-8 60-10 84 6 24-16 60-14 84-6V18c-24-8-60-10-84 6z", class: "paper" }],
+    ["path", { d: BOOK, class: "paper" }],
     ...Array.from({ length: 7 }, (_, line) => ["path",
       { d: `M42 ${34 + line * 11}q30-7 58 3M125 ${37 + line * 11}q30-10 58-3`, class: "print" }]),
     ["path", { d: "M112 24v98", class: "print" }],

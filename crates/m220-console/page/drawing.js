@@ -50,7 +50,8 @@ function desk(parent, x) {
   rect(parent, "metal", x + 2, 166, 60, 64);
   rect(parent, "metal", x + 188, 166, 60, 64);
   for (const line of [0, 1]) rect(parent, "leaf", x + 8, 174 + line * 26, 48, 20);
-  draw(parent, "path", { d: `M${x + 102} 186h46v8h-46zM${x + 122} 194h6v24h-6zM${x + 104} 230l21-14 21 14`, class: "chair" });
+  const chair = `M${x + 102} 186h46v8h-46zM${x + 122} 194h6v24h-6zM${x + 104} 230l21-14 21 14`;
+  draw(parent, "path", { d: chair, class: "chair" });
 }
 
 /** The line printer, with paper hanging from it. */

@@ -132,8 +132,9 @@ export class Live {
   /** Sends a request; `error` is null, or the sentence that says why it was refused. */
   async ask(request) {
     const told = request.do === "task" ? { ...request, lang: currentLanguage() } : request;
-    const answer = worded(await this.backend.ask(told));
+    // Before the answer: a picture in between must not set another speed.
     if (request.do === "speed") this.fit = false;
+    const answer = worded(await this.backend.ask(told));
     if (request.do === "task" && answer.error === null) Object.assign(this, { loaded: request, goal: 0 });
     return answer;
   }

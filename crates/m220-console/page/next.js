@@ -1,6 +1,6 @@
 // After a run: what was found, what it means, and where to go on.
 
-import { make } from "m220/dom.js";
+import { make, put } from "m220/dom.js";
 import { fragmentTo, nextOf } from "m220/starts.js";
 import { phaseOf } from "m220/state.js";
 import { hasText, text } from "m220/text.js";
@@ -35,6 +35,7 @@ export class Next {
     const key = `next.${loaded?.task}`;
     box.replaceChildren();
     const words = make(box, "p");
+    put(element("status"), found === "" ? text("next.over") : found);
     make(words, "strong", { textContent: found === "" ? text("next.over") : `${found}.` });
     words.append(` ${took} ${hasText(key) ? text(key) : text("next.other")}`);
     const list = make(box, "nav", { className: "group", "aria-label": text("next.label") });

@@ -130,7 +130,7 @@ export default {
   "replay.saved": "Saved from the page of {maker}.",
   "replay.made": "Made by {maker} with ",
   "explain.INPUT": "INPUT, a button of the machine: reads the card deck to cell 0001 and on.",
-  "board.label": "Board. {captions}",
+  "board.label": "Board: {pieces}. {captions}",
   "board.moves": "number: moves from the start or to the target, the greater of the two",
   "board.open": "○ an open square of the way at hand",
   "board.closed": "× a square that closes ways",
@@ -347,4 +347,32 @@ export default {
     "The link was not loaded: its place is farther than ten million instructions, and to go there would take too "
     + "long.",
   "share.progress": "On the way to the place of the link: {done} of {steps} instructions.",
+  "term.swing":
+    "the three parts of a move's value in Bell's program: what exchanges win, the piece taken less one, the moves "
+    + "left after the worst reply.",
+  "term.candidate": "a first move that is looked into, because an attack, a defence or a retreat calls for it.",
+  "term.e-plus":
+    "formula (12) after a move: White's material less Black's, with what is doomed on both sides, in pawns. "
+    + "Botvinnik, chapter II.",
+  "term.weight":
+    "the weight of a move in best: how much freer its side's attacks become and how much less free the other's, "
+    + "seen by White. The book calls for such a number; this one is ours.",
+  "term.verdict":
+    "what a move comes to within the horizon: wins, even, loses, or without hope, which is said before anything "
+    + "is looked into.",
+  "term.doomed": "in the analysis, material that cannot be saved, and material that may still be won.",
+  "term.relation": "in relations: an attack on a piece, a defence of an own piece, the control of a free square.",
+  "term.attack": "a trajectory that ends on an enemy piece, or for a pawn on the last rank.",
+  "term.trajectory": "the way of a piece from one square to another by its own moves. The shortest have the fewest.",
+  "term.half-move": "a move of one side. The horizon counts them.",
+  "term.aim": "the enemy piece, or the last rank, at which an attack ends.",
+  "term.q": "the number of closed squares on the freest way of an attack. 0: the way is open.",
+  "term.function": "1 if an attack cannot be stopped, 0 if it can; theta for White's, F for Black's.",
+  "term.value":
+    "of a piece under attack: 2 lost as it stands, 3 lost once the pieces that can still come are counted in, 4 "
+    + "safe.",
+  "term.f": "of a square on a trajectory: 1 if the piece can pass it, 0 if it is taken there.",
+  "term.retreat": "a square to which a piece under attack can go and be safe there.",
+  "console.nothing": "{name} holds nothing: there is nothing to save.",
+  "console.no-cards": "The card reader is empty: choose a deck with “Cards…” first.",
 };
