@@ -29,7 +29,7 @@ export function termed({ name, term }) {
   const made = make(null, "span", { textContent: name });
   const key = `term.${term}`;
   if (term === null || !hasText(key)) return made;
-  made.dataset.explain = text(key);
+  made.dataset.explain = `${name}: ${text(key)}`;
   Object.assign(made, { className: "term", tabIndex: 0 });
   return made;
 }

@@ -257,7 +257,8 @@ export class Controls {
     put(this.counters.state, this.stateText());
     // The one line that is read aloud: what the machine is at, when that changes.
     const phase = phaseOf(source);
-    if (phase !== this.told) put(document.getElementById("status"), this.stateText());
+    const isTold = !document.getElementById("next").hidden;
+    if (phase !== this.told && !isTold) put(document.getElementById("status"), this.stateText());
     this.told = phase;
     this.counters.state.title = state.stop?.message ?? "";
   }

@@ -170,7 +170,8 @@ export class Live {
     const steps = this.goal - this.state.instructions;
     this.goal = 0;
     for (let left = steps; left > 0; left -= MOST_STEPS) {
-      if (steps > MOST_STEPS) this.onnotice(text("share.progress", { done: counted(steps - left), steps: counted(steps) }));
+      const [done, whole] = [counted(steps - left), counted(steps)];
+      if (steps > MOST_STEPS) this.onnotice(text("share.progress", { done, steps: whole }));
       const answer = await this.tell({ do: "step", count: Math.min(left, MOST_STEPS) });
       if (answer.error !== null) return answer;
     }

@@ -98,7 +98,8 @@ class Page {
       box.hidden = source.welcomed = true;
       this.stale = true;
     };
-    box.hidden = source.kind !== "live" || source.backend.first !== null || source.welcomed === true || source.state.instructions > 0
+    const hasDoor = source.kind === "live" && source.backend.first !== null;
+    box.hidden = source.kind !== "live" || hasDoor || source.welcomed === true || source.state.instructions > 0
       || source.state.exported("trajectories") === undefined;
     element("welcome-close").onclick = close;
     element("welcome-play").onclick = () => {

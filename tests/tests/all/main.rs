@@ -11,6 +11,7 @@ mod console;
 mod debugger;
 mod devices;
 mod differential_harness;
+mod door;
 mod endings_command;
 mod endings_machine;
 mod example_programs;

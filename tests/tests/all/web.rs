@@ -16,7 +16,7 @@ use std::path::PathBuf;
 const REQUIRED: &str = "M220_SITE_TESTS";
 
 /// A part of what `tools/web/build` makes, and a browser to open it in.
-fn built(name: &str) -> Option<(PathBuf, Browser)> {
+pub fn built(name: &str) -> Option<(PathBuf, Browser)> {
     let path = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../target")).join(name);
     if !path.exists() {
         assert!(env::var_os(REQUIRED).is_none(), "{REQUIRED} is set, and tools/web/build has not made {name}");
