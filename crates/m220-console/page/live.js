@@ -45,8 +45,9 @@ export class Live {
     this.fit = false;
     this.lengths = new Map();
     if (this.loaded !== null) this.lengths.set(this.key, KING_LENGTH);
-    /** Called when another program is loaded, and to show a message. */
+    /** Called when another program is loaded, when one is played, and to show a message. */
     this.onprogram = () => {};
+    this.onplay = () => {};
     this.onnotice = () => {};
   }
 
@@ -165,6 +166,7 @@ export class Live {
   }
 
   async play() {
+    this.onplay();
     if (this.goal === 0) return this.tell({ do: "run" });
     // The place that was shared: exactly this instruction, then the visitor decides.
     const steps = this.goal - this.state.instructions;

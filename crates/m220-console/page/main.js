@@ -15,7 +15,7 @@ import { Paper } from "m220/paper.js";
 import { Play } from "m220/play.js";
 import { settings } from "m220/settings.js";
 import { Sharing, openShared } from "m220/sharing.js";
-import { STARTS } from "m220/starts.js";
+import { STARTS, fragmentTo } from "m220/starts.js";
 import { showStory } from "m220/story.js";
 import { Tabs } from "m220/tabs.js";
 import { said, text } from "m220/text.js";
@@ -125,7 +125,6 @@ class Page {
     this.stale = false;
     this.pictures++;
     if (source.state.running || source.state.instructions > 0) element("welcome").hidden = source.welcomed = true;
-    if (source.state.running) globalThis.m220?.door?.show(false);
     for (const panel of this.panels) panel.draw(now);
     this.controls.draw(now);
   }
@@ -211,6 +210,7 @@ async function route(door) {
   const start = wanted.get("start");
   const isKnown = start !== null && Object.hasOwn(STARTS, start);
   const isDoor = !isKnown && !wanted.has("share") && (source.backend.first !== null || wanted.has("door"));
+  element("model").href = fragmentTo("door");
   for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
   element("menu").open = false;
   showStory(false);
@@ -229,11 +229,18 @@ try {
   const source = recorded
     ? await (await import("m220/replay.js")).Replay.open()
     : await (await import("m220/live.js")).Live.open();
-  if (source.kind === "replay") openAtFragment(source, fragment);
+  if (source.kind === "replay") {
+    openAtFragment(source, fragment);
+    // A replay has no door.
+    element("model").removeAttribute("href");
+  }
   // The tests read the page's state here.
   globalThis.m220 = { page: new Page(source), source };
   source.onnotice = notice;
-  source.onprogram = () => rebuild();
+  source.onprogram = () => {
+    globalThis.m220.door?.show(false);
+    rebuild();
+  };
   if (source.kind === "live") {
     for (const id of ["laboratory-buttons", "chess-button", "share-button"]) element(id).hidden = false;
     const sharing = new Sharing(source);
@@ -242,6 +249,7 @@ try {
     takeFiles(globalThis.m220);
     const door = new Door((name) => name !== "experiment" || element("experiment-header") !== null);
     globalThis.m220.door = door;
+    source.onplay = () => door.show(false);
     addEventListener("hashchange", () => route(door));
     await route(door);
   }
