@@ -11,7 +11,7 @@ mod space;
 mod tests;
 
 pub use geometry::{Geometry, Opposition, OppositionKind, PawnAims, PawnSquare, geometry};
-pub use learn::{Judged, Learned, learn_from_cases, learn_from_game, read_cases, read_game};
+pub use learn::{Judged, Learned, learn_from_cases, learn_from_game, read_cases, read_game, read_moves};
 pub use opening::{OpeningFile, OpeningNode};
 pub use space::{Drive, DriveKey, drive, room_of_king};
 

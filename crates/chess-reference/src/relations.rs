@@ -21,5 +21,5 @@ pub use notation::{RauError, read_rau, write_rau};
 pub use relation::{
     Change, DynamicValue, Relation, RelationCounts, RelationKind, Signature, change, counts, relations, signature,
 };
-pub use tables::{MOST_VALUE, Points, TextError, Tables};
 pub(crate) use tables::{CENTRE, Type, all_types, type_name};
+pub use tables::{MOST_VALUE, Points, Tables, TextError};

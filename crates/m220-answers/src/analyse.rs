@@ -278,7 +278,7 @@ impl Question for Analyse {
         native: Option<&Analysed>,
         machine: &Asking<'_, ExperimentProgram>,
     ) -> Result<Ran<Analysed>, Refused> {
-        let Asking { program, settings, context } = machine;
+        let Asking { program, settings, context, .. } = machine;
         let mut found = Analysed { horizons: Vec::new(), line: None };
         let mut all: Option<Ran<()>> = None;
         for horizon in asked.horizons.clone() {

@@ -169,14 +169,27 @@ pub fn read_game(text: &str) -> Result<(Chess, Vec<Move>), TextError> {
         None => Chess::default(),
         Some((span, fen)) => of_fen(fen).map_err(|message| TextError { span, message })?,
     };
-    let (mut position, mut played) = (start.clone(), Vec::new());
-    for (_, line) in lines {
-        for word in line.split_whitespace() {
-            let at = word.as_ptr() as usize - text.as_ptr() as usize;
-            let legal = read_move(&position, word).map_err(|message| TextError { span: at..at + word.len(), message })?;
-            position = after(&position, legal);
-            played.push(to_uci(legal));
-        }
+    let mut played = Vec::new();
+    let mut position = start.clone();
+    for (span, line) in lines {
+        let shifted =
+            |error: TextError| TextError { span: error.span.start + span.start..error.span.end + span.start, ..error };
+        played.extend(read_moves(&mut position, line).map_err(shifted)?);
     }
     Ok((start, played))
+}
+
+/// Reads UCI moves, and plays them.
+///
+/// # Errors
+/// [`TextError`] with the place of the first word that is not a legal move.
+pub fn read_moves(position: &mut Chess, text: &str) -> Result<Vec<Move>, TextError> {
+    let mut played = Vec::new();
+    for word in text.split_whitespace() {
+        let at = word.as_ptr() as usize - text.as_ptr() as usize;
+        let legal = read_move(position, word).map_err(|message| TextError { span: at..at + word.len(), message })?;
+        position.play_unchecked(legal);
+        played.push(to_uci(legal));
+    }
+    Ok(played)
 }

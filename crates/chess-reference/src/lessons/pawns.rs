@@ -5,9 +5,7 @@ use super::geometry::PawnSquare;
 use crate::algorithm50::Move;
 use crate::legal::{after, legal_moves};
 use crate::plans::{Aim, lowered};
-use crate::relations::{
-    LevelChoice, MovesMade, Points, Tables, Unfinished, Window, is_better, noted_moves, over,
-};
+use crate::relations::{LevelChoice, MovesMade, Points, Tables, Unfinished, Window, is_better, noted_moves, over};
 use m220_limits::Limits;
 use shakmaty::{Board, Chess, Color, Position};
 use std::cmp::Reverse;

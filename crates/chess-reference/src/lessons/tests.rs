@@ -1,9 +1,9 @@
 //! The worked figures, and the rule of the square searched out.
 
 use super::*;
+use crate::FIG_22;
 use crate::legal::of_fen;
 use crate::relations::MOSCOW_STANFORD;
-use crate::FIG_22;
 use shakmaty::{Color, Square};
 
 fn moves(text: &str) -> Vec<Move> {
@@ -37,10 +37,9 @@ fn the_opening_file() {
     ] {
         assert_eq!(file.answer(&moves(played)).map(|written| written.to_string()).as_deref(), answer, "{played}");
     }
-    for (text, span, told) in [
-        ("e2e4 e7e6\ne2e4 e2e4\n", 15..19, "not a legal move of black"),
-        ("# none\n e4", 8..10, "UCI"),
-    ] {
+    for (text, span, told) in
+        [("e2e4 e7e6\ne2e4 e2e4\n", 15..19, "not a legal move of black"), ("# none\n e4", 8..10, "UCI")]
+    {
         let error = OpeningFile::read(text).unwrap_err();
         assert!(error.span == span && error.message.contains(told), "{error:?}");
     }
@@ -50,7 +49,10 @@ fn the_opening_file() {
 fn the_first_stage_that_applies_answers() {
     assert_eq!(advice(START, "d2d4 g8f6"), "opening c2c4");
     // A game that began elsewhere is not in the file, whatever its position.
-    assert_eq!(advice("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1", "").split(' ').next(), Some("level"));
+    assert_eq!(
+        advice("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1", "").split(' ').next(),
+        Some("level")
+    );
     assert_eq!(advice("8/8/8/8/3k4/8/R7/7K w - - 0 1", ""), "space a2a5");
     assert_eq!(advice(FIG_22, ""), "level g1f2 -4.213");
     let mated = of_fen("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3").unwrap();
@@ -164,7 +166,10 @@ fn what_pawns_can_do() {
 fn a_bare_kings_room_shrinks() {
     let found = drive(&of_fen("8/8/8/8/3k4/8/R7/7K w - - 0 1").unwrap(), &[]).unwrap();
     let key = |state, space, apart| DriveKey { state, space, apart };
-    assert_eq!((found.written.to_string(), found.after_reply, found.after_move), ("a2a5".into(), key(1, 17, 5), key(1, 25, 4)));
+    assert_eq!(
+        (found.written.to_string(), found.after_reply, found.after_move),
+        ("a2a5".into(), key(1, 17, 5), key(1, 25, 4))
+    );
     assert_eq!(drive(&of_fen("8/8/8/8/3k4/8/B7/7K w - - 0 1").unwrap(), &[]), None);
 }
 
@@ -176,7 +181,8 @@ fn bare_kings_are_mated() {
         let position = after(position, of_uci(position, *written).unwrap());
         -i64::from(room_of_king(position.board(), position.turn().other()))
     };
-    let centre: Defender = |_, written| i64::from(crate::relations::CENTRE.map(|to| written.to.distance(to)).into_iter().min().unwrap());
+    let centre: Defender =
+        |_, written| i64::from(crate::relations::CENTRE.map(|to| written.to.distance(to)).into_iter().min().unwrap());
     let defenders: [Defender; 3] = [|_, _| 0, room, centre];
     for (fen, most) in [
         ("8/8/8/3k4/8/8/8/Q6K w - - 0 1", 16),
@@ -211,7 +217,10 @@ fn values_learned_from_a_case() {
     assert_eq!(["at B Q", "at Q N", "at Q B", "co B"].map(value), [100, 38, -100, 192]);
     assert_eq!((learned.used, learned.weights), (1, Some([218, 1, 781])));
     let forced = of_fen("7k/6Q1/8/8/8/8/8/K7 b - - 0 1").unwrap();
-    assert_eq!(learn_from_cases(&[(forced, "h8g7".parse().unwrap())]), Learned { used: 0, values: vec![], weights: None });
+    assert_eq!(
+        learn_from_cases(&[(forced, "h8g7".parse().unwrap())]),
+        Learned { used: 0, values: vec![], weights: None }
+    );
 }
 
 #[test]

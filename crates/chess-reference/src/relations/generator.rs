@@ -17,7 +17,9 @@ pub fn generated_moves(position: &Chess) -> Vec<Move> {
         position.legal_moves().into_iter().map(|legal| (to_uci(legal), legal)).collect();
     let mut list = Vec::with_capacity(legal.len());
     for (i, j) in (1..=8).flat_map(|i| (1..=8).map(move |j| (i, j))) {
-        let Some((from, piece)) = square_at(i, j).and_then(|from| Some((from, board.piece_at(from)?))) else { continue };
+        let Some((from, piece)) = square_at(i, j).and_then(|from| Some((from, board.piece_at(from)?))) else {
+            continue;
+        };
         if piece.color != turn {
             continue;
         }

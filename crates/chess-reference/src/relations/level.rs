@@ -190,12 +190,7 @@ struct LevelSearch<'a> {
 
 impl LevelSearch<'_> {
     /// The best move and its value for the root side.
-    fn best(
-        &mut self,
-        position: &Chess,
-        depth: u32,
-        window: Window,
-    ) -> Result<(Option<Move>, Points), Unfinished> {
+    fn best(&mut self, position: &Chess, depth: u32, window: Window) -> Result<(Option<Move>, Points), Unfinished> {
         if let Some(value) = over(position, self.root) {
             return Ok((None, value));
         }

@@ -1,7 +1,7 @@
 //! Relations: what every piece attacks, defends and controls.
 
-use super::tables::{Points, Tables};
 use super::coding::{CodedBoard, DIRECTIONS, piece_code, piece_of, place, square_at};
+use super::tables::{Points, Tables};
 use crate::json;
 use serde::Serialize;
 use shakmaty::{Board, ByColor, Color, Piece, Role, Square};

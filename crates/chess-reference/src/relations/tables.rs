@@ -122,14 +122,7 @@ impl Tables {
     /// Every relation counts 1: an evaluation is a count.
     #[must_use]
     pub const fn unit() -> Tables {
-        Tables {
-            at: [[100; 6]; 6],
-            ap: [[100; 6]; 6],
-            co: [100; 6],
-            weights: [1000; 3],
-            centre: (0, 0),
-            men: [0; 6],
-        }
+        Tables { at: [[100; 6]; 6], ap: [[100; 6]; 6], co: [100; 6], weights: [1000; 3], centre: (0, 0), men: [0; 6] }
     }
 
     /// Staunton's values of the pieces; no relation counts.

@@ -141,22 +141,46 @@ fn levels() {
     for (width, depth, written, value, made) in
         [(40, 1, "e2e3", 7, 20), (40, 2, "e2e3", 0, 420), (3, 3, "e2e3", 11, 39), (5, 4, "e2e4", -2, 780)]
     {
-        let choice =
-            choose(&start, &tables, NoteLevel { width, depth }, Cuts::default(), &Limits::default().with_positions(1_000)).unwrap();
+        let choice = choose(
+            &start,
+            &tables,
+            NoteLevel { width, depth },
+            Cuts::default(),
+            &Limits::default().with_positions(1_000),
+        )
+        .unwrap();
         let expected = LevelChoice { written: written.parse().ok(), value: Points::whole(value), moves_made: made };
         assert_eq!(choice, expected, "({width}, {depth})");
     }
     assert_eq!(
-        choose(&start, &tables, NoteLevel { width: 40, depth: 2 }, Cuts::default(), &Limits::default().with_positions(419)),
+        choose(
+            &start,
+            &tables,
+            NoteLevel { width: 40, depth: 2 },
+            Cuts::default(),
+            &Limits::default().with_positions(419)
+        ),
         Err(Unfinished::TooManyMoves(419))
     );
     let mated = chess("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3");
-    let choice =
-        choose(&mated, &tables, NoteLevel { width: 3, depth: 2 }, Cuts::default(), &Limits::default().with_positions(1_000)).unwrap();
+    let choice = choose(
+        &mated,
+        &tables,
+        NoteLevel { width: 3, depth: 2 },
+        Cuts::default(),
+        &Limits::default().with_positions(1_000),
+    )
+    .unwrap();
     assert_eq!((choice.written, choice.value), (None, Points::whole(-1_000_000)));
     let mating = chess("rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2");
-    let choice =
-        choose(&mating, &tables, NoteLevel { width: 40, depth: 2 }, Cuts::default(), &Limits::default().with_positions(10_000)).unwrap();
+    let choice = choose(
+        &mating,
+        &tables,
+        NoteLevel { width: 40, depth: 2 },
+        Cuts::default(),
+        &Limits::default().with_positions(10_000),
+    )
+    .unwrap();
     assert_eq!((choice.written, choice.value), ("d8h4".parse().ok(), Points::whole(1_000_000)));
 }
 
@@ -180,11 +204,7 @@ fn cuts() {
     for (tables, level, expected) in [
         (&unit, (3, 3), ["e2e3 11, 39", "e2e3 11, 21", "e2e3 11, 13", "e2e3 11, 39", "e2e3 11, 11"]),
         (&unit, (5, 4), ["e2e4 -2, 780", "e2e4 -2, 179", "e2e3 0, 222", "e2e4 -2, 780", "e2e3 0, 94"]),
-        (
-            &lessons,
-            (5, 4),
-            ["d2d4 -0.998, 780", "d2d4 -0.998, 254", "b1c3 0, 284", "d2d4 -0.998, 780", "b1c3 0, 124"],
-        ),
+        (&lessons, (5, 4), ["d2d4 -0.998, 780", "d2d4 -0.998, 254", "b1c3 0, 284", "d2d4 -0.998, 780", "b1c3 0, 124"]),
     ] {
         let all = [Cuts::default(), ALPHA_BETA, RAZORING, BETTER, ALL_CUTS];
         assert_eq!(all.map(|cuts| chosen(START, tables, level, cuts)), expected);

@@ -173,7 +173,7 @@ relations-counts = { $at } at, { $ap } ap, { $co } co
 relations-move = { $rau } ({ $san }), note { $note }
 relations-lost = lost { $count }
 relations-gained = gained { $count }
-relations-piece = { $piece } { $square }
+relations-piece = { $piece } { $square }, dynamic value { $worth }
 relations-attacks = attacks { $count }
 relations-attacked-by = is attacked by { $count }
 relations-defends = defends { $count }
@@ -187,6 +187,15 @@ relations-kind = kind
 relations-man = piece
 relations-target = target
 relations-number = number
+relations-machine-tables = the machine program counts relations only, not the centre or the pieces themselves
+relations-order = { $count ->
+    [one] { $count } move
+   *[other] { $count } moves
+} in the order of the generator
+relations-tree = moves at each half-move: { $list }; { $moves ->
+    [one] { $moves } move
+   *[other] { $moves } moves
+} in all
 relations-notes = { $count ->
     [one] { $count } move
    *[other] { $count } moves

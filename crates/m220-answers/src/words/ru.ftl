@@ -233,7 +233,7 @@ relations-counts = атак (at) { $at }, защит (ap) { $ap }, контро�
 relations-move = { $rau } ({ $san }), отметка { $note }
 relations-lost = исчезло { $count }
 relations-gained = появилось { $count }
-relations-piece = { $piece } { $square }
+relations-piece = { $piece } { $square }, динамическая ценность { $worth }
 relations-attacks = атакует { $count }
 relations-attacked-by = атакована { $count }
 relations-defends = защищает { $count }
@@ -248,6 +248,17 @@ relations-kind = вид
 relations-man = фигура
 relations-target = цель
 relations-number = сколько
+relations-machine-tables = машинная программа считает только отношения, но не центр и не сами фигуры
+relations-order = { $count ->
+    [one] { $count } ход
+    [few] { $count } хода
+   *[many] { $count } ходов
+} в порядке генератора
+relations-tree = ходов на каждом полуходе: { $list }; всего { $moves ->
+    [one] { $moves } ход
+    [few] { $moves } хода
+   *[many] { $moves } ходов
+}
 relations-notes = { $count ->
     [one] { $count } ход
     [few] { $count } хода
