@@ -7,6 +7,7 @@ mod console;
 mod debug;
 mod diff;
 mod dis;
+mod learn;
 mod play;
 mod positions;
 mod reproduce;
@@ -23,6 +24,7 @@ use m220_answers::analyse::Analyse;
 use m220_answers::attacks::Attacks;
 use m220_answers::best::Best;
 use m220_answers::endings::Endings;
+use m220_answers::lessons::Geometry;
 use m220_answers::map::Map;
 use m220_answers::mate::Mate;
 use m220_answers::plan::Plan;
@@ -46,6 +48,8 @@ pub enum Command {
     Best(Asked<Best>),
     Sync(Box<sync::Args>),
     Relations(Asked<Relations>),
+    Geometry(Asked<Geometry>),
+    Learn(learn::Args),
     Plan(Asked<Plan>),
     Positions(positions::Args),
     Asm(asm::Args),
@@ -76,6 +80,8 @@ impl Command {
             Command::Best(args) => args.run(out),
             Command::Sync(args) => sync::run(args, out),
             Command::Relations(args) => args.run(out),
+            Command::Geometry(args) => args.run(out),
+            Command::Learn(args) => learn::run(args, out),
             Command::Plan(args) => args.run(out),
             Command::Positions(args) => positions::run(args, out),
             Command::Asm(args) => asm::run(args, out),

@@ -92,6 +92,18 @@ pub enum OppositionKind {
 }
 
 impl OppositionKind {
+    /// `direct`, `distant`, `diagonal`, `distant-diagonal`, `rectangular`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            OppositionKind::Direct => "direct",
+            OppositionKind::Distant => "distant",
+            OppositionKind::Diagonal => "diagonal",
+            OppositionKind::DistantDiagonal => "distant-diagonal",
+            OppositionKind::Rectangular => "rectangular",
+        }
+    }
+
     /// The opposition of kings on these squares; `None` unless both differences are even.
     #[must_use]
     pub fn of(one: Square, other: Square) -> Option<OppositionKind> {

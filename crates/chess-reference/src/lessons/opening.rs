@@ -22,16 +22,19 @@ pub struct OpeningFile {
     nodes: Vec<OpeningNode>,
 }
 
+impl Default for OpeningFile {
+    /// The start alone.
+    fn default() -> OpeningFile {
+        OpeningFile { nodes: vec![OpeningNode { written: None, first_child: 0, next_sibling: 0 }] }
+    }
+}
+
 impl OpeningFile {
     /// The built-in file: fifteen variations.
     #[must_use]
     pub fn built_in() -> OpeningFile {
         // The tests read it.
-        OpeningFile::read(include_str!("opening.txt")).unwrap_or_else(|_| OpeningFile::empty())
-    }
-
-    fn empty() -> OpeningFile {
-        OpeningFile { nodes: vec![OpeningNode { written: None, first_child: 0, next_sibling: 0 }] }
+        OpeningFile::read(include_str!("opening.txt")).unwrap_or_default()
     }
 
     /// Reads a file: a variation a line, in UCI moves; `#` begins a comment.
@@ -39,7 +42,7 @@ impl OpeningFile {
     /// # Errors
     /// [`TextError`] with the place of the first move that is none, or is not legal.
     pub fn read(text: &str) -> Result<OpeningFile, TextError> {
-        let mut file = OpeningFile::empty();
+        let mut file = OpeningFile::default();
         let mut line_at = 0;
         for line in text.split_inclusive('\n') {
             let (mut node, mut position) = (0, Chess::default());

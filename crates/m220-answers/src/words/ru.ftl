@@ -310,6 +310,7 @@ plan-devices = чем { $side ->
    *[black] чёрные
 } отвечают на { $capture }
 plan-both = обоим планам служат: { $moves }
+plan-served = всем целям служат: { $moves }
 plan-p1 = P1, догнать чужую пешку
 plan-p2 = P2, охранить путь своей
 plan-missing = не хватает { $count ->
@@ -834,3 +835,72 @@ bell-swing = размен
 bell-rank = ранг
 bell-control = подвижность
 bell-note = примечание
+
+## lessons
+
+lessons-text = { $name }: не текст UTF-8
+lessons-no-move = в позиции { $fen } нет возможного хода
+lessons-plays = { $side ->
+    [white] Белые
+   *[black] Чёрные
+} играют { $san } ({ $rau }): { $stage ->
+    [opening] по дебютной картотеке
+    [space] так у голого короля меньше места
+    [pawns] по правилам пешечных окончаний
+   *[level] по перебору уровня
+}
+lessons-value = оценка { $value }, сделано { $made ->
+    [one] { $made } ход
+    [few] { $made } хода
+   *[many] { $made } ходов
+}
+lessons-file-plays = дебютная картотека отвечает { $san } ({ $nodes ->
+    [one] { $nodes } узел
+    [few] { $nodes } узла
+   *[many] { $nodes } узлов
+})
+lessons-file-silent = в дебютной картотеке ответа нет ({ $nodes ->
+    [one] { $nodes } узел
+    [few] { $nodes } узла
+   *[many] { $nodes } узлов
+})
+geometry-opposition = { $side ->
+    [white] у белых
+   *[black] у чёрных
+} { $kind ->
+    [direct] ближняя
+    [distant] дальняя
+    [diagonal] диагональная
+    [distant-diagonal] дальняя диагональная
+   *[rectangular] прямоугольная
+} оппозиция
+geometry-no-opposition = оппозиции нет ни у кого
+geometry-take = ходы короля, занимающие оппозицию
+geometry-space = поля, доступные королям, белые : чёрные
+geometry-centre = ходов короля до центра, белые : чёрные
+geometry-drive = ход, сильнее всего теснящий короля
+geometry-unopposed = пешки, перед которыми нет пешек
+geometry-holds-two = пешки, держащие двух
+geometry-led = пешки, которых ведёт король
+geometry-squares = каждая пешка против чужого короля
+geometry-pawn = пешка
+geometry-moves = ходов
+geometry-king-moves = король
+geometry-corners = углы
+geometry-caught = догонит
+geometry-free = свободна
+yes = да
+no = нет
+learn-cases = учтено: { $used ->
+    [one] { $used } случай
+    [few] { $used } случая
+   *[many] { $used } случаев
+}
+learn-game = { $side ->
+    [white] белые
+   *[black] чёрные
+}: оценено { $judged ->
+    [one] { $judged } ход
+    [few] { $judged } хода
+   *[many] { $judged } ходов
+}, неудачных { $failed }
