@@ -87,6 +87,9 @@ questions! {
     crate::sync::ListMoves,
     crate::sync::CountDoublets,
     crate::sync::Replay,
+    crate::sync::ReadClocks,
+    crate::sync::InvertValues,
+    crate::sync::DecideEnding,
 }
 
 /// Reads a question from its members; a member that it does not have is refused.

@@ -1,7 +1,7 @@
 //! Two examples for the help of each command.
 
 /// A command, and its examples without `m220` in front.
-const EXAMPLES: [(&str, [&str; 2]); 39] = [
+const EXAMPLES: [(&str, [&str; 2]); 42] = [
     ("reproduce", ["reproduce --runs 0", "reproduce --report report.html"]),
     ("book", ["book 31", "book --html book.html"]),
     (
@@ -37,6 +37,9 @@ const EXAMPLES: [(&str, [&str; 2]); 39] = [
     ("sync doublet", ["sync doublet --white e2e4 --black e7e5", "sync doublet --white e2e4 --black e7e5 --board"]),
     ("sync moves", ["sync moves", "sync moves --position fig22 --colour black"]),
     ("sync count", ["sync count", "sync count --depth 2 --rules first"]),
+    ("sync clocks", ["sync clocks seconds.txt --limit 1800", "sync clocks seconds.txt --format json"]),
+    ("sync values", ["sync values 9,5,3,3,1", "sync values 10,5,3,3,1 --format json"]),
+    ("sync ending", ["sync ending queen", "sync ending rook --defence --format json"]),
     ("sync play", ["sync play --points", "sync play --save doublets.txt"]),
     ("relations", ["relations --position fig22", "relations --position startpos --move e2-e4"]),
     (

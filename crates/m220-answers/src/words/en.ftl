@@ -361,6 +361,28 @@ sync-forbidden = { $side ->
    *[black] Black
 } { $text } is not allowed: { $why }
 sync-printed = the document prints { $signs } in column R
+sync-clocks-line = expected two whole numbers, the seconds of White and of Black
+sync-longer = { $side ->
+    [white] White
+   *[black] Black
+} has thought longer and loses by time
+sync-no-longer = both sides have thought equally long
+sync-clock-a = clock (a), White : Black
+sync-clock-b = clock (b), White : Black
+sync-clock-duration = duration
+sync-clock-flag = flag
+sync-flag = { $side ->
+    [white] White's
+    [black] Black's
+   *[both] both
+}, after doublet { $doublet }
+sync-inverse = { $values } inverted: { $inverse }
+sync-ending = king and { $piece } against king: White mates for sure in { $sure } of { $states } placements
+sync-ending-mated = Black is mated
+sync-ending-stalemated = a side is stalemated
+sync-ending-sure = sure, with those mated
+sync-ending-longest = doublets of the longest sure win
+sync-ending-almost = almost sure
 
 ## mate
 

@@ -418,6 +418,28 @@ sync-forbidden = { $side ->
    *[black] чёрные
 }: { $text } нельзя: { $why }
 sync-printed = в документе в столбце R стоит { $signs }
+sync-clocks-line = ожидались два целых числа: секунды белых и чёрных
+sync-longer = { $side ->
+    [white] белые
+   *[black] чёрные
+} думали дольше и проигрывают по времени
+sync-no-longer = обе стороны думали одинаково долго
+sync-clock-a = часы (а), белые : чёрные
+sync-clock-b = часы (б), белые : чёрные
+sync-clock-duration = вся партия
+sync-clock-flag = флажок
+sync-flag = { $side ->
+    [white] белых
+    [black] чёрных
+   *[both] обоих
+}, после дублета { $doublet }
+sync-inverse = обратные к { $values }: { $inverse }
+sync-ending = король и { $piece } против короля: верный мат в { $sure } из { $states } расстановок
+sync-ending-mated = чёрным мат
+sync-ending-stalemated = одной из сторон пат
+sync-ending-sure = верный выигрыш, вместе с матами
+sync-ending-longest = дублетов в самом долгом верном выигрыше
+sync-ending-almost = почти верный выигрыш
 
 ## mate
 
