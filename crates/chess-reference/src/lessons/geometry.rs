@@ -228,7 +228,7 @@ pub fn geometry(position: &Chess) -> Geometry {
     let board = position.board();
     let square = |pawn: Square| PawnSquare::of(board, pawn, board.color_at(pawn)?, position.turn());
     Geometry {
-        squares: by_name(board.pawns()).into_iter().filter_map(square).collect(),
+        squares: by_name(board.pawns()).filter_map(square).collect(),
         opposition: Opposition::of(position),
         space: ByColor::new_with(|side| room_of_king(board, side)).into(),
         pawns: PawnAims::of(board),

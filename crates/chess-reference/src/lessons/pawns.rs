@@ -37,8 +37,7 @@ pub(super) fn choose(position: &Chess, player: &Lessons, limits: &Limits) -> Res
     };
     let aims = Aim::of_pawns(position.board(), side);
     let notes = noted_moves(position, &player.tables);
-    // The value, aims lowered, steps, the note, and the move.
-    let mut best: Option<(Points, usize, u32, Option<Points>, Reverse<Move>)> = None;
+    let mut best: Option<Rank> = None;
     for (written, legal) in legal_moves(position) {
         search.made.one_more()?;
         let mut window = Window::default();
@@ -58,6 +57,9 @@ pub(super) fn choose(position: &Chess, player: &Lessons, limits: &Limits) -> Res
     };
     Ok(LevelChoice { written, value, moves_made: search.made.count })
 }
+
+/// What makes one move better than another: its value, the aims that it lowers, the steps, the note, the text.
+type Rank = (Points, usize, u32, Option<Points>, Reverse<Move>);
 
 struct PawnSearch<'a> {
     men: Tables,
