@@ -31,7 +31,9 @@ pub struct PawnSquare {
 }
 
 impl PawnSquare {
-    pub(super) fn of(board: &Board, pawn: Square, side: Color, turn: Color) -> Option<PawnSquare> {
+    /// That of a pawn of this side; `None` if the other side has no king.
+    #[must_use]
+    pub fn of(board: &Board, pawn: Square, side: Color, turn: Color) -> Option<PawnSquare> {
         let king = board.king_of(side.other())?;
         let promotion = Square::from_coords(pawn.file(), side.relative_rank(Rank::Eighth));
         let moves = steps_to_promotion(pawn, side);

@@ -1,4 +1,4 @@
-//! The worked figures, and the rule of the square searched out.
+//! The worked figures. The rule of the square is searched out by the tests of the endings.
 
 use super::*;
 use crate::FIG_22;
@@ -87,52 +87,6 @@ fn squares_of_pawns() {
         })
         .collect();
     assert_eq!(texts, ["c6 2 2 c6 c8 a8 a6 true true", "h5 4 7 h5 h1 d1 d5 false true"]);
-}
-
-/// A pawn against a king alone, searched out: the rule is right but for a king on the first rank that takes the pawn of the
-/// second at once.
-#[test]
-fn the_rule_of_the_square_searched_out() {
-    /// Whether the king stops the white pawn.
-    fn stopped(pawn: Square, king: Square, turn: Color) -> bool {
-        match turn {
-            Color::Black => shakmaty::attacks::king_attacks(king)
-                .into_iter()
-                .filter(|to| !shakmaty::attacks::pawn_attacks(Color::White, pawn).contains(*to))
-                .any(|to| to == pawn || stopped(pawn, to, Color::White)),
-            Color::White => {
-                let ahead = |from: Square| from.offset(8).filter(|&to| to != king);
-                let first = ahead(pawn);
-                let second = first.filter(|_| pawn.rank() == shakmaty::Rank::Second).and_then(ahead);
-                // A pawn on the last rank must outlive the king's next move.
-                let passes = |to: Square| match to.rank() {
-                    shakmaty::Rank::Eighth => king.distance(to) <= 1,
-                    _ => stopped(to, king, Color::Black),
-                };
-                [first, second].into_iter().flatten().all(passes)
-            }
-        }
-    }
-    let (mut cases, mut differing) = (0, Vec::new());
-    for pawn in Square::ALL.into_iter().filter(|pawn| (1..7).contains(&(pawn.rank() as u32))) {
-        for king in Square::ALL.into_iter().filter(|&king| king != pawn) {
-            for turn in Color::ALL {
-                if turn.is_white() && shakmaty::attacks::pawn_attacks(Color::White, pawn).contains(king) {
-                    continue;
-                }
-                cases += 1;
-                let mut board = shakmaty::Board::empty();
-                board.set_piece_at(pawn, Color::White.pawn());
-                board.set_piece_at(king, Color::Black.king());
-                let rule = !geometry::PawnSquare::of(&board, pawn, Color::White, turn).unwrap().caught;
-                if rule == stopped(pawn, king, turn) {
-                    differing.push((pawn, king));
-                }
-            }
-        }
-    }
-    assert_eq!((cases, differing.len()), (5964, 22));
-    assert!(differing.iter().all(|(pawn, king)| pawn.rank() as u32 == 1 && king.rank() as u32 == 0), "{differing:?}");
 }
 
 #[test]
