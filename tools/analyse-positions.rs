@@ -7,10 +7,11 @@
 //!
 //! HORIZON is in half-moves; SHARE is the number of positions visited for a first move before it is left undecided; FIRST
 //! and LAST are numbers of the book (0 is Fig. 22). The options select other readings of the book, to show the effect of
-//! each point: `--strict-hope`, `--stop-by-material`, `--gamma-falls`, `--gamma-falls-or-open`,
-//! `--own-pieces-closed`, `--recognised-when-reached`. One row per position, in the columns of the table. `--depth-first=N`
-//! goes through the trees as a program of the time would have, with lines of at most N half-moves: first moves with their
-//! verdicts, the positions looked into, and the longest line.
+//! each point: `--strict-hope`, `--stop-by-material`, `--gamma-falls`, `--gamma-falls-in-all`, `--gamma-falls-or-open`,
+//! `--own-pieces-closed`, `--recognised-when-reached`. One row per position, in the columns of the table.
+//!
+//! `--depth-first=N` goes through the trees as a program of the time would have, with lines of at most N half-moves: first
+//! moves with their verdicts, the positions looked into, and the longest line.
 
 use chess_reference::map::{
     Effort, Gamma, Hope, Interpretation, LineVerdict, Map, OwnPieces, Reach, Reason, Recognition, Recommendation,
@@ -30,6 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             "--strict-hope" => reading.hope = Hope::Strict,
             "--stop-by-material" => reading.stop = StopWorth::Material,
             "--gamma-falls" => reading.gamma = Gamma::Falls,
+            "--gamma-falls-in-all" => reading.gamma = Gamma::FallsInAll,
             "--gamma-falls-or-open" => reading.gamma = Gamma::FallsOrOpen,
             "--recognised-when-reached" => reading.recognition = Recognition::WhenReached,
             "--own-pieces-closed" => reading.own_pieces = OwnPieces::Closed,

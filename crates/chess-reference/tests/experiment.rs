@@ -154,6 +154,7 @@ fn what_each_point_is_needed_for() {
         Interpretation { hope: Hope::Strict, stop: StopWorth::Material, ..chosen },
         Interpretation { gamma: Gamma::Falls, ..chosen },
         Interpretation { gamma: Gamma::FallsOrOpen, ..chosen },
+        Interpretation { gamma: Gamma::FallsInAll, ..chosen },
         Interpretation { own_pieces: OwnPieces::Closed, ..chosen },
     ];
     let found = readings.map(|reading| {
@@ -165,7 +166,7 @@ fn what_each_point_is_needed_for() {
         }
     });
     let wins = LineVerdict::Wins;
-    assert_eq!(found, [wins, wins, wins, LineVerdict::Loses, wins, wins]);
+    assert_eq!(found, [wins, wins, wins, LineVerdict::Loses, wins, wins, wins]);
 }
 
 /// The cost of the two rules that are ours: when a position that occurs twice is recognised, and how far hope reaches.
