@@ -10,9 +10,10 @@ use std::path::Path;
 use std::process::Command;
 use zopfli::{Format, Options};
 
-/// The largest deflated module, and the largest page, in bytes: what is sent to a visitor, and what can be mailed.
-const LARGEST_MODULE: usize = 900_000;
-const LARGEST_PAGE: usize = 3_000_000;
+/// The largest deflated module, and the largest page, in bytes: what is sent to a visitor, with all engines and the words
+/// of all answers in two languages, and what can be mailed.
+const LARGEST_MODULE: usize = 1_180_000;
+const LARGEST_PAGE: usize = 2_500_000;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

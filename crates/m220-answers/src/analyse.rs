@@ -15,16 +15,17 @@ use crate::said::{Item, Part, Said, ways};
 use crate::shown::Shown;
 use crate::told;
 use crate::words::{Message, Words};
-use chess_reference::FIG_22;
 use chess_reference::epd::SuitePosition;
 use chess_reference::map::{
     AfterLine, Analysis, Cut, Effort, FirstVerdict, Interpretation, Letters, LineVerdict, Reason, Recommendation, Step,
     Test, Variation, analyse, analyse_by,
 };
 use chess_reference::names::colour_name;
+use chess_reference::{FIG_22, Placement};
 use m220_chess::map::{AnalysisQuestion, BegunAnalysis, MOST_HORIZON, MOST_SHARE, MachineAnalysis, is_held};
 use m220_chess::record::MachineRecord;
-use m220_chess::{ChessProgram, ExperimentProgram, MachineOutcome, Verdict};
+use m220_chess::{ChessProgram, ExperimentProgram, MachineOutcome, TrajectoryProgram, Verdict};
+use m220_isa::Model;
 use m220_limits::Limits;
 use m220_panel::description::Notes;
 use names::NumberedGame;
@@ -147,9 +148,12 @@ impl Asked {
 }
 
 /// The analyses with one horizon after the other, and the position after a line.
+#[derive(Default)]
 pub struct Analysed {
     horizons: Vec<WithHorizon>,
     line: Option<(Vec<Step>, AfterLine)>,
+    /// The M-220's time for the first step of an analysis, in us, where it does no more of it.
+    survey_us: Option<f64>,
 }
 
 /// The analysis with one horizon, by either engine.
@@ -270,7 +274,8 @@ impl Question for Analyse {
         {
             context.host.write(path, tree::dot(analysis, shown, asked.letters).as_bytes())?;
         }
-        Ok(Analysed { horizons, line })
+        let survey_us = if asked.with_machine { None } else { survey(placement, context) };
+        Ok(Analysed { horizons, line, survey_us })
     }
 
     fn machine(
@@ -279,7 +284,7 @@ impl Question for Analyse {
         machine: &Asking<'_, ExperimentProgram>,
     ) -> Result<Ran<Analysed>, Refused> {
         let Asking { program, settings, context, .. } = machine;
-        let mut found = Analysed { horizons: Vec::new(), line: None };
+        let mut found = Analysed::default();
         let mut all: Option<Ran<()>> = None;
         for horizon in asked.horizons.clone() {
             let tree = native.map(|native| native.horizons.iter().find(|one| one.horizon == horizon));
@@ -319,7 +324,7 @@ impl Question for Analyse {
         }
         let all = all.ok_or_else(|| Refused::usage(told!("analyse-no-horizon")))?;
         let some = !found.horizons.is_empty();
-        let mut ran = all.map(|()| Analysed { horizons: Vec::new(), line: None });
+        let mut ran = all.map(|()| Analysed::default());
         if let (MachineOutcome::Answer(answer), true) = (&mut ran.outcome, some) {
             *answer = found;
         }
@@ -341,8 +346,8 @@ impl Question for Analyse {
         Ok(Prepared::new(title, Notes::default(), &machine.program, run))
     }
 
-    fn about(&self, given: &SuitePosition) -> Analyse {
-        Analyse { position: GivenPosition::of_fen(&given.fen), line: None, dot: None, ..self.clone() }
+    fn about(&self, given: &SuitePosition) -> Result<Analyse, Refused> {
+        Ok(Analyse { position: GivenPosition::of_fen(&given.fen), line: None, dot: None, ..self.clone() })
     }
 
     fn judged(_: &Asked, found: &Analysed, given: &SuitePosition, words: &Words) -> Judged {
@@ -447,6 +452,11 @@ impl Question for Analyse {
             }
             said = said.with_list(title, items);
         }
+        if let Some(us) = found.survey_us {
+            let often = us * found.horizons.iter().map(WithHorizon::positions).sum::<u64>() as f64;
+            let [once, often] = [us, often].map(|us| Message::Plain(words.time(us)));
+            said = said.with_remark(words, &told!("analyse-survey", once = once, often = often));
+        }
         if interrupted {
             said = said.with_remark(words, &told!("analyse-partial"));
         }
@@ -476,6 +486,14 @@ impl Question for Analyse {
             None => Err(Refused::usage(told!("analyse-native-tree"))),
         }
     }
+}
+
+/// The M-220's time for all attacks of a position within the book's three half-moves, in us; none if its tables do not
+/// hold them.
+fn survey(position: &Placement, context: &Context<'_>) -> Option<f64> {
+    let settings = TrajectoryProgram::BUILT_IN.settings(Model::M220, &context.limits);
+    let run = TrajectoryProgram::built_in().ok()?.attacks(&position.board, position.turn, 3, &settings).ok()?;
+    run.outcome.answer().map(|_| run.report.clock.m220.microseconds())
 }
 
 /// The limits on showing the result: if those of the analysis have ended it, a tenth of a second.

@@ -9,6 +9,7 @@ use crate::engines::Engine;
 use crate::fields::{Field, Text, Within, one_of};
 use crate::form::Form;
 use crate::map::too_many;
+use crate::mate::main_line;
 use crate::position::{GivenPosition, Position};
 use crate::question::{Asking, Judged, Prepared, Question, Ran, cannot_run};
 use crate::refused::Refused;
@@ -16,7 +17,7 @@ use crate::said::{Column, Item, Part, Row, Said, ways};
 use crate::shown::{Shade, Shown};
 use crate::told;
 use crate::words::{Message, Words};
-use chess_reference::algorithm50::{self, Problem, solve};
+use chess_reference::algorithm50::{self, Problem, solve, solve_key};
 use chess_reference::epd::SuitePosition;
 use chess_reference::json;
 use chess_reference::legal::{after, fen, numbered, san, san_of, to_uci};
@@ -27,6 +28,7 @@ use chess_reference::map::{
 use chess_reference::names::colour_name;
 use m220_chess::map::{AnalysisQuestion, MOST_HORIZON, MOST_SHARE, compare_choices, is_held};
 use m220_chess::{ChessProgram, Difference, ExperimentProgram};
+use m220_limits::Limits;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use shakmaty::{Chess, Color, Move, Position as _, Role};
@@ -145,8 +147,28 @@ pub struct Choice {
     made: Option<Made>,
     /// `mate` or `stalemate` if the game is over.
     over: Option<&'static str>,
-    /// A short mate that the native solver finds: its moves, and the keys.
-    mate: Option<(u32, Vec<algorithm50::Move>)>,
+    /// A short mate that the native solver finds.
+    mate: Option<ShortMate>,
+}
+
+/// A mate beside the map.
+struct ShortMate {
+    moves: u32,
+    keys: Vec<algorithm50::Move>,
+    /// The longest resistance to the chosen move, if it is a key, or to the first key.
+    line: Vec<Move>,
+}
+
+impl ShortMate {
+    fn of(asked: &Asked, played: Option<Move>, limits: &Limits) -> Option<ShortMate> {
+        let problem = Problem::from_setup(asked.position.placement.to_setup()).ok()?;
+        (1..=MATE_MOVES).find_map(|moves| {
+            let keys = solve(&problem, moves, &limits.afresh()).ok()?.keys;
+            let played = played.map(to_uci).filter(|played| keys.contains(played));
+            let tree = solve_key(&problem, moves, played.or_else(|| keys.first().copied())?, &limits.afresh()).ok()?;
+            Some(ShortMate { moves, keys, line: main_line(&asked.chess, &tree.line) })
+        })
+    }
 }
 
 enum Made {
@@ -163,6 +185,7 @@ impl Question for Best {
         example: "4kb1r/p2n1ppp/4q3/4p1B1/4P3/1Q6/PPP2PPP/2KR4 w k - 1 16",
     });
     const SUITE: bool = true;
+    const WATCHED: bool = false;
     type Program = ExperimentProgram;
     type Subject = Asked;
     type Answer = Choice;
@@ -228,15 +251,12 @@ impl Question for Best {
             Err(NoChoice::Mated) => (None, Some("mate")),
             Err(NoChoice::Stalemated) => (None, Some("stalemate")),
         };
-        let limits = context.limits.with_positions(MATE_POSITIONS);
-        let problem = Problem::from_setup(asked.position.placement.to_setup()).ok().filter(|_| made.is_some());
-        let mate = problem.and_then(|problem| {
-            (1..=MATE_MOVES).find_map(|moves| {
-                let keys = solve(&problem, moves, &limits.afresh()).ok()?.keys;
-                (!keys.is_empty()).then_some((moves, keys))
-            })
-        });
-        Ok(Choice { made, over, mate })
+        let mut found = Choice { made, over, mate: None };
+        if found.made.is_some() {
+            let limits = context.limits.with_positions(MATE_POSITIONS);
+            found.mate = ShortMate::of(asked, found.played(asked), &limits);
+        }
+        Ok(found)
     }
 
     fn machine(
@@ -267,8 +287,8 @@ impl Question for Best {
         Err(Refused::usage(told!("best-not-shown")))
     }
 
-    fn about(&self, given: &SuitePosition) -> Best {
-        Best { position: GivenPosition::of_fen(&given.fen), ..self.clone() }
+    fn about(&self, given: &SuitePosition) -> Result<Best, Refused> {
+        Ok(Best { position: GivenPosition::of_fen(&given.fen), ..self.clone() })
     }
 
     fn judged(asked: &Asked, found: &Choice, given: &SuitePosition, _: &Words) -> Judged {
@@ -286,16 +306,15 @@ impl Question for Best {
 
     fn say(asked: &Asked, found: &Choice, words: &Words) -> Said {
         let mut said = Said::new(words, &found.headline(asked));
-        if let Some((moves, keys)) = &found.mate {
-            let is_key = found.played(asked).is_some_and(|played| keys.contains(&to_uci(played)));
-            if !is_key {
-                let names: Vec<String> = keys.iter().map(|key| san_of(&asked.chess, *key)).collect();
-                said = said.with_remark(words, &told!("best-mate", moves = *moves, keys = names.join(", ")));
-            }
+        if let Some(ShortMate { moves, keys, .. }) = &found.mate
+            && found.mating_line(asked).is_none()
+        {
+            let names: Vec<String> = keys.iter().map(|key| san_of(&asked.chess, *key)).collect();
+            said = said.with_remark(words, &told!("best-mate", moves = *moves, keys = names.join(", ")));
         }
         match &found.made {
             None => said,
-            Some(Made::Weighed(choice)) => say_weighed(asked, choice, said, words),
+            Some(Made::Weighed(choice)) => say_weighed(asked, choice, found.mating_line(asked), said, words),
             Some(Made::ByVerdicts(choice)) => say_verdicts(asked, choice, said, words),
         }
     }
@@ -345,6 +364,18 @@ impl Choice {
         }
     }
 
+    /// The line of the chosen move, if it ends in mate on the board.
+    fn mating_line(&self, asked: &Asked) -> Option<&[Move]> {
+        let played = self.played(asked)?;
+        let short = self.mate.as_ref().filter(|mate| mate.line.first() == Some(&played)).map(|mate| &mate.line[..]);
+        short.or_else(|| match &self.made {
+            Some(Made::Weighed(choice)) => {
+                end_of(&asked.chess, &choice.line).filter(|last| last.is_checkmate()).map(|_| &choice.line[..])
+            }
+            _ => None,
+        })
+    }
+
     /// The choice for somebody who plays chess.
     fn headline(&self, asked: &Asked) -> Message {
         let (Some(made), Some(played)) = (&self.made, self.played(asked)) else {
@@ -355,11 +386,9 @@ impl Choice {
             };
         };
         let name = numbered(&asked.chess, &[played]);
-        if let Made::Weighed(choice) = made
-            && let Some(last) = end_of(&asked.chess, &choice.line).filter(|last| last.is_checkmate())
-        {
-            let winner = last.turn().other();
-            return told!("best-mates", side = winner, line = numbered(&asked.chess, &choice.line));
+        if let Some(line) = self.mating_line(asked) {
+            let winner = if line.len() % 2 == 1 { asked.chess.turn() } else { asked.chess.turn().other() };
+            return told!("best-mates", side = winner, line = numbered(&asked.chess, line));
         }
         told!("best-chosen", played = name, reason = reason(made))
     }
@@ -452,10 +481,10 @@ fn table(rows: Vec<Row>, words: &Words) -> Part {
     }
 }
 
-fn say_weighed(asked: &Asked, choice: &MapChoice, mut said: Said, words: &Words) -> Said {
+fn say_weighed(asked: &Asked, choice: &MapChoice, mates: Option<&[Move]>, mut said: Said, words: &Words) -> Said {
     let chess = &asked.chess;
-    said = said.with_proof(chess, if choice.line.is_empty() { &[] } else { &choice.line });
-    if choice.line.len() == 1 && !after(chess, choice.played).is_checkmate() {
+    said = said.with_proof(chess, mates.unwrap_or(&choice.line));
+    if choice.line.len() == 1 && mates.is_none() {
         said = said.with_remark(words, &told!("best-no-reply"));
     }
     if choice.empty_map {
@@ -666,7 +695,7 @@ impl<'a> Document<'a> {
             over: found.and_then(|found| found.over),
             reason: Value::Null,
             line: Vec::new(),
-            mate_in: found.and_then(|found| found.mate.as_ref()).map(|(moves, _)| *moves),
+            mate_in: found.and_then(|found| found.mate.as_ref()).map(|mate| mate.moves),
             map_horizon: None,
             empty_map: None,
             assessment_pawns: None,

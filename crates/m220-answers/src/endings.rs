@@ -23,7 +23,7 @@ use chess_reference::legal::{of_uci, san_of};
 use chess_reference::names::role_name;
 use m220_chess::endings::{MachineTable, ON_THE_MACHINE, compare_answers, compare_tables};
 use m220_chess::record::MachineRecord;
-use m220_chess::{Difference, EndingProgram, Layers};
+use m220_chess::{Difference, EndingProgram, Layers, MachineOutcome};
 use m220_machine::devices::drum::Drum;
 use serde::{Deserialize, Serialize};
 use shakmaty::{Board, Position as _};
@@ -91,7 +91,10 @@ impl Question for Endings {
     type Subject = Asked;
     type Answer = Classified;
 
-    fn subject(&self, _: Engine, context: &Context<'_>) -> Result<Asked, Refused> {
+    fn subject(&self, engine: Engine, context: &Context<'_>) -> Result<Asked, Refused> {
+        if engine == Engine::Native && self.drum.is_some() {
+            return Err(Refused::usage(told!("endings-no-drum")));
+        }
         let position = match self.position.read(context)? {
             Some(given) => Some(EndingPosition::new(&given.placement).map_err(|error| match error {
                 EndingError::Impossible(_) => given.refused_by(error),
@@ -160,6 +163,9 @@ impl Question for Endings {
         let mut found = Classified { native: None, table: None, answers: vec![], line: vec![], before: vec![] };
         if ending.has_pawn() {
             for (ending, run) in program.complete(&mut layers, settings, watch).map_err(cannot_run)? {
+                if let MachineOutcome::Fault(_) = run.outcome {
+                    return Ok(Ran::from(run).map(|_| found));
+                }
                 if run.outcome.answer().is_none() {
                     let (name, count) = (run.outcome.name(), run.report.clock.instructions);
                     let told = told!("endings-first", ending = ending.name(), outcome = name, count = count);
@@ -180,11 +186,15 @@ impl Question for Endings {
                 let played = asked.play(position, |position| {
                     let run = program.answer(position, &layers, settings, watch).map_err(cannot_run)?;
                     let answer = run.outcome.answer().cloned();
-                    match &mut first {
-                        Some(before) if answer.is_none() => before.outcome = run.outcome,
-                        Some(_) => {}
-                        None => first = Some(Ran::from(run)),
-                    }
+                    let next = Ran::from(run);
+                    first = Some(match first.take() {
+                        Some(before) => Ran {
+                            record: before.record.and(next.record),
+                            outcome: if answer.is_none() { next.outcome } else { before.outcome },
+                            also: None,
+                        },
+                        None => next,
+                    });
                     Ok(answer)
                 })?;
                 let first = first.ok_or_else(|| Refused::no_verdict(told!("machine-stopped")))?;
@@ -208,6 +218,10 @@ impl Question for Endings {
                 pairs.flat_map(|(native, machine)| compare_answers(native, machine)).collect()
             }
         }
+    }
+
+    fn join(native: &mut Classified, machine: &Classified) {
+        native.before.clone_from(&machine.before);
     }
 
     fn prepare(

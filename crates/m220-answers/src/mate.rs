@@ -215,10 +215,19 @@ impl Question for Mate {
         Ok(Prepared::new(title, notes, &machine.program, run))
     }
 
-    fn about(&self, given: &SuitePosition) -> Mate {
-        let moves = given.mate_in.map(u64::from).and_then(|moves| Within::new(moves).ok()).or(self.moves);
+    fn about(&self, given: &SuitePosition) -> Result<Mate, Refused> {
+        if self.key.is_some() {
+            return Err(Refused::usage(told!("mate-suite-key")));
+        }
+        let moves = match given.mate_in {
+            Some(moves) => Some(
+                Within::new(moves.into())
+                    .map_err(|range| Refused::no_verdict(told!("mate-suite-length", count = moves, range = range)))?,
+            ),
+            None => self.moves,
+        };
         let position = GivenPosition::of_fen(&given.fen);
-        Mate { position, moves, all_keys: true, key: None, without_trees: true }
+        Ok(Mate { position, moves, all_keys: true, key: None, without_trees: true })
     }
 
     fn judged(asked: &Asked, found: &Mates, given: &SuitePosition, words: &Words) -> Judged {
@@ -393,7 +402,16 @@ fn refuted_words(san: &str, refuted: Option<Refutation>) -> Message {
             let shown: Vec<String> = replies.iter().take(REFUTATIONS_SHOWN).map(name).collect();
             match few {
                 true => told!("mate-refuted-by", san = san, replies = shown.join(", ")),
-                false => told!("mate-refuted-by-many", san = san, count = replies.len(), replies = shown.join(", ")),
+                false => {
+                    let more = replies.len() - shown.len();
+                    told!(
+                        "mate-refuted-by-many",
+                        san = san,
+                        count = replies.len(),
+                        replies = shown.join(", "),
+                        more = more
+                    )
+                }
             }
         }
         // Only if the engines disagree on it.
@@ -402,7 +420,7 @@ fn refuted_words(san: &str, refuted: Option<Refutation>) -> Message {
 }
 
 /// A line of the tree that holds out as long as any: the first reply that is mated last, and the first answers.
-fn main_line(start: &Chess, line: &SolutionLine) -> Vec<shakmaty::Move> {
+pub(crate) fn main_line(start: &Chess, line: &SolutionLine) -> Vec<shakmaty::Move> {
     fn longest(line: &SolutionLine) -> Vec<Move> {
         let after_reply = |defence: &Defence| -> Vec<Move> {
             let rest = match (defence.continuations.first(), defence.mates.first()) {

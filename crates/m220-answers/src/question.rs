@@ -37,6 +37,8 @@ pub trait Question: Clone + Serialize + DeserializeOwned {
     const DRAWN: bool = true;
     /// Whether a terminal shows the board in small beside the words.
     const SMALL_BOARD: bool = false;
+    /// Whether its machine can be watched at work: not where that takes hours.
+    const WATCHED: bool = true;
     /// Whether its machine can be stopped, kept, and resumed.
     const STOPPABLE: bool = false;
     /// The machine program that answers it; [`NoProgram`] if none does.
@@ -104,9 +106,11 @@ pub trait Question: Clone + Serialize + DeserializeOwned {
     const SUITE: bool = false;
 
     /// The same question about a position of a suite.
-    #[must_use]
-    fn about(&self, _given: &SuitePosition) -> Self {
-        self.clone()
+    ///
+    /// # Errors
+    /// [`Refused::usage`] for what makes sense of one position only, [`Refused::no_verdict`] for what is not looked for.
+    fn about(&self, _given: &SuitePosition) -> Result<Self, Refused> {
+        Ok(self.clone())
     }
 
     /// What an answer says to a line of a suite.

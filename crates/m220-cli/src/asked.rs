@@ -14,8 +14,8 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use m220_answers::engines::Engines;
 use m220_answers::fields::Text;
-use m220_answers::question::{Asking, document, engine_of, has_program};
-use m220_answers::{Context, Engine, Found, Language, Question, Refused, Words, ask};
+use m220_answers::question::{Asking, Ending, document, engine_of, has_program};
+use m220_answers::{Context, Engine, Fault, Found, Language, Question, Refused, Words, ask};
 use m220_chess::Verdict;
 use shakmaty::Color;
 use std::io::Write;
@@ -46,7 +46,7 @@ struct Drawing {
     #[arg(long)]
     board: bool,
     /// Show the board from Black's side
-    #[arg(long, requires = "shown")]
+    #[arg(long)]
     flip: bool,
 }
 
@@ -70,12 +70,21 @@ impl<Q: Question + Args> Args for Asked<Q> {
         command = View::augment_args(command);
         if Q::DRAWN {
             command = Drawing::augment_args(command);
+            if !Q::SMALL_BOARD {
+                command = command.mut_arg("flip", |option| option.requires("shown"));
+            }
+            if command.get_arguments().any(|option| option.get_id() == "svg_from") {
+                command = command.mut_arg("svg_from", |option| option.requires("svg"));
+            }
         }
         if Q::SUITE {
             command = SuiteOptions::augment_args(command);
         }
         if has_program::<Q>() {
-            command = ReplayOptions::augment_args(Engines::augment_args(command));
+            command = Engines::augment_args(command);
+            if Q::WATCHED {
+                command = ReplayOptions::augment_args(command);
+            }
             command = command.mut_arg("engine", |engine| engine.default_value(Q::ENGINE.name()));
         }
         if Q::STOPPABLE {
@@ -110,7 +119,7 @@ impl<Q: Question + Args> FromArgMatches for Asked<Q> {
                 true => StoppedOptions::from_arg_matches(matches)?,
                 false => StoppedOptions::default(),
             },
-            replay: if has_program::<Q>() {
+            replay: if has_program::<Q>() && Q::WATCHED {
                 ReplayOptions::from_arg_matches(matches)?
             } else {
                 ReplayOptions::default()
@@ -166,18 +175,30 @@ impl<Q: Question + Sync> Asked<Q> {
             let host = Terminal::new(&words);
             let context = Context::new(interrupt::limits(), &host);
             let mut line = SuiteLine::of(given);
-            let refused =
-                |refused: Refused| Failure::of(&refused, &words).in_place(&format!("line {} of the suite", given.line));
-            let subject =
-                self.question.about(given).subject(engine_of::<Q>(&self.engines), &context).map_err(refused)?;
-            let found = ask::<Q>(&subject, &self.engines, &context).map_err(refused)?;
+            let asked = || -> Result<_, Refused> {
+                let question = self.question.about(given)?;
+                let subject = question.subject(engine_of::<Q>(&self.engines), &context)?;
+                let found = ask::<Q>(&subject, &self.engines, &context)?;
+                Ok((subject, found))
+            };
+            let (subject, found) = match asked() {
+                Ok(asked) => asked,
+                Err(refused) if refused.fault == Fault::NoVerdict => {
+                    (line.no_verdict, line.note) = (true, refused.say(&words));
+                    return Ok(line);
+                }
+                Err(refused) => {
+                    return Err(Failure::of(&refused, &words).in_place(&format!("line {} of the suite", given.line)));
+                }
+            };
             line.m220_us = found.ran.as_ref().map(|ran| ran.record.time_us.m220);
             line.equal = found.verdict.as_ref().and_then(Verdict::equal);
             match found.answer() {
                 Some(answer) => {
                     let judged = Q::judged(&subject, answer, given, &words);
                     (line.found, line.as_expected, line.note) = (judged.found, judged.as_expected, judged.note);
-                    line.no_verdict = !Q::is_settled(answer) && line.found.is_empty();
+                    let open = !Q::is_settled(answer) && line.found.is_empty();
+                    line.no_verdict = open || found.ending::<Q>() == Ending::NoVerdict;
                 }
                 None => (line.no_verdict, line.note) = (true, "the machine gave no answer".to_owned()),
             }

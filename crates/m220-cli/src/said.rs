@@ -17,9 +17,11 @@ use std::io::Write;
 /// [`Failure::Stdout`].
 pub fn headline(said: &Said, out: &mut Output) -> Result<(), Failure> {
     writeln!(out, "{}", wrap::fill(&said.headline, 2))?;
-    if !said.proof.is_empty() {
-        let moves = said.proof.iter().map(|step| format!("{}{}", step.number.as_deref().unwrap_or_default(), step.san));
-        writeln!(out, "{}", wrap::fill(&moves.collect::<Vec<_>>().join(" "), 2))?;
+    let moves = said.proof.iter().map(|step| format!("{}{}", step.number.as_deref().unwrap_or_default(), step.san));
+    let moves = moves.collect::<Vec<_>>().join(" ");
+    // A headline may be the line itself.
+    if !said.headline.ends_with(&moves) {
+        writeln!(out, "{}", wrap::fill(&moves, 2))?;
     }
     Ok(())
 }
@@ -77,6 +79,11 @@ pub fn rest(said: &Said, all: bool, words: &Words, out: &mut Output) -> Result<(
             Part::List { title, items } => {
                 heading(title, out)?;
                 let indent = if title.is_empty() { 0 } else { 2 };
+                if items.iter().all(|item| item.depth == 0 && item.text.chars().count() <= LONGEST_NAME) {
+                    let names: Vec<&str> = items.iter().map(|item| item.text.as_str()).collect();
+                    writeln!(out, "{}", wrap::fill(&format!("{:indent$}{}", "", names.join(" ")), indent))?;
+                    continue;
+                }
                 for item in items {
                     let depth = indent + 2 * item.depth;
                     writeln!(out, "{}", wrap::fill(&format!("{:depth$}{}", "", item.text), depth + 4))?;
@@ -121,9 +128,12 @@ pub fn rest(said: &Said, all: bool, words: &Words, out: &mut Output) -> Result<(
     Ok(())
 }
 
+/// Letters of a move's name: a list of names stands in one paragraph.
+const LONGEST_NAME: usize = 8;
+
 fn heading(title: &str, out: &mut Output) -> Result<(), Failure> {
     if !title.is_empty() {
-        writeln!(out, "{title}")?;
+        writeln!(out, "{}", wrap::fill(title, 2))?;
     }
     Ok(())
 }

@@ -386,6 +386,8 @@ sync-ending-almost = almost sure
 
 ## mate
 
+mate-suite-key = --key is for one position, not for a suite (--epd)
+mate-suite-length = dm { $count } is not looked for: { $range }
 mate-title = a mate problem
 mate-within = { $side ->
     [white] White
@@ -457,7 +459,10 @@ mate-bad-key = --key { $text }: not a legal move; { $side ->
 }'s moves are { $moves }
 mate-stalemates = 1.{ $san }? is not a key: it stalemates
 mate-refuted-by = 1.{ $san }? is not a key: { $replies }
-mate-refuted-by-many = 1.{ $san }? is not a key: { $count } moves refute it: { $replies }
+mate-refuted-by-many = 1.{ $san }? is not a key: { $count } moves refute it: { $replies }{ $more ->
+    [0] { "" }
+   *[other] , and { $more } more
+}
 mate-key-after-all = 1.{ $san } is a key for the native reference
 legend-key = Wide: a key.
 legend-threat = Thin: what it threatens.
@@ -476,6 +481,7 @@ endings-first = { $ending }, which KPK needs first: { $outcome } after { $count 
    *[other] { $count } instructions
 }
 endings-pawn = with a pawn the program needs KQK and KRK on a drum first: ask beside the machine
+endings-no-drum = --drum: the native engine has no drum
 endings-one = { $ending }: one position
 endings-every = { $ending }: every position of the ending
 endings-for-drum = first { $ending } for the drum, { $run }
@@ -744,9 +750,10 @@ analyse-first = { $name }: { $verdict }, { $count ->
    *[other] { $count } positions
 }
 analyse-after = After { $line }: { $verdict }; { $fen }
+analyse-survey = An M-220 finds all attacks of this position within 3 half-moves in { $once }, those of as many positions in { $often }. The analysis was worked out natively here; m220 analyse --engine both does it on the machine too.
 analyse-partial = Ended before its time: the result is partial.
 analyse-legend = Left: White's gains less Black's, with what the half-move takes and what the reply threatens. Right: what the mover's attacks doom, and what it may hope for. White goes on while left >= -right, Black while left <= right: his gains count with minus. "Ahead" is by the rules of 1968, not by all of chess. More: m220 analyse --help
-analyse-not-sensible = --line: { $step } (move { $at }) is no sensible move of the map there: expected one of { $known }
+analyse-not-sensible = --line: { $step } (half-move { $at }) is not sensible there; the map has { $known }
 analyse-no-verdict = No verdict
 analyse-chosen = { $name }: comes out ahead by the rules of 1968
 analyse-nothing-sensible = No verdict: the map shows no sensible move within this horizon

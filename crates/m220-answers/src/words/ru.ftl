@@ -443,6 +443,8 @@ sync-ending-almost = почти верный выигрыш
 
 ## mate
 
+mate-suite-key = --key бывает для одной позиции, а не для набора (--epd)
+mate-suite-length = dm { $count } не ищется: { $range }
 mate-title = задача на мат
 mate-within = { $side ->
     [white] белые
@@ -508,7 +510,10 @@ mate-bad-key = --key { $text }: такого хода нет; ходы { $side -
 }: { $moves }
 mate-stalemates = 1.{ $san }? не решает: пат
 mate-refuted-by = 1.{ $san }? не решает: { $replies }
-mate-refuted-by-many = 1.{ $san }? не решает, опровержений { $count }: { $replies }
+mate-refuted-by-many = 1.{ $san }? не решает, опровержений { $count }: { $replies }{ $more ->
+    [0] { "" }
+   *[other]  и ещё { $more }
+}
 mate-key-after-all = по эталону 1.{ $san } решает
 legend-key = Широкая: решающий ход.
 legend-threat = Тонкая: его угроза.
@@ -521,6 +526,7 @@ endings-unsupported = { $ending }: машинная программа знае�
 endings-at = { $ending }: разобрано позиций { $count }, круг начинается с класса { $class }
 endings-first = { $ending }, без которого не обойтись в KPK: { $outcome }, команд { $count }
 endings-pawn = с пешкой программе сначала нужны KQK и KRK на барабане: спросите «Ответить здесь»
+endings-no-drum = --drum: у эталона нет барабана
 endings-one = { $ending }: одна позиция
 endings-every = { $ending }: все позиции окончания
 endings-for-drum = сначала { $ending } для барабана, { $run }
@@ -794,9 +800,10 @@ analyse-first = { $name }: { $verdict }, { $count ->
    *[many] { $count } позиций
 }
 analyse-after = После { $line }: { $verdict }; { $fen }
+analyse-survey = Все атаки этой позиции в пределах 3 полуходов М-220 находит за { $once }, атаки стольких же позиций за { $often }. Анализ проделан здесь эталоном; m220 analyse --engine both проделает его и на машине.
 analyse-partial = Прервано раньше времени: результат неполный.
 analyse-legend = Слева: выигранное белыми без выигранного чёрными, с тем, что берёт полуход и чем грозит ответ. Справа: что обречено атаками ходящей стороны и на что она может надеяться. Белые продолжают, пока левая часть >= -правой, чёрные, пока левая <= правой: их выигрыш считается с минусом. «Ведёт» означает: по правилам 1968 года, а не по всем правилам шахмат. Подробнее: m220 analyse --help
-analyse-not-sensible = --line: { $step } (ход { $at }) там не осмысленный ход отображения: ожидался один из { $known }
+analyse-not-sensible = --line: { $step } (полуход { $at }) там не осмысленный ход; в отображении есть { $known }
 analyse-no-verdict = Вердикта нет
 analyse-chosen = { $name }: ведёт к выигрышу по правилам 1968 года
 analyse-nothing-sensible = Вердикта нет: в этом горизонте отображение не видит осмысленных ходов
