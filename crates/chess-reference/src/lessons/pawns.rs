@@ -40,12 +40,8 @@ pub(super) fn choose(position: &Chess, player: &Lessons, limits: &Limits) -> Res
     let mut best: Option<Rank> = None;
     for (written, legal) in legal_moves(position) {
         search.made.one_more()?;
-        let mut window = Window::default();
-        if let Some((value, ..)) = best {
-            // Values equal to the best one must be exact.
-            window.narrow(true, value - Points::from_units(1));
-        }
-        let value = search.value(&after(position, legal), depth.saturating_sub(1), window)?;
+        // Equal values must be exact: each move has a search of its own.
+        let value = search.value(&after(position, legal), depth.saturating_sub(1), Window::default())?;
         let steps = lowered(position, legal, written.to, &aims);
         let note = notes.iter().find(|noted| noted.written == written).map(|noted| noted.note);
         let rank = (value, steps.len(), steps.iter().sum::<u32>(), note, Reverse(written));
@@ -80,12 +76,13 @@ impl PawnSearch<'_> {
         let own = position.turn() == self.root;
         let mut window = if self.alpha_beta { window } else { Window::default() };
         let mut best: Option<Points> = None;
-        let mut moves = position.legal_moves();
-        // Captures and promotions first: alpha-beta finds its bounds sooner.
-        moves.sort_by_key(|legal| !(legal.is_capture() || legal.is_promotion()));
-        for legal in moves {
+        // The best noted first, equal ones by their texts.
+        let mut moves: Vec<Chess> =
+            legal_moves(position).into_iter().map(|(_, legal)| after(position, legal)).collect();
+        moves.sort_by_cached_key(|after| if own { -self.evaluate(after) } else { self.evaluate(after) });
+        for after in moves {
             self.made.one_more()?;
-            let value = self.value(&after(position, legal), depth - 1, window)?;
+            let value = self.value(&after, depth - 1, window)?;
             if best.is_none_or(|held| is_better(own, value, held)) {
                 best = Some(value);
             }
