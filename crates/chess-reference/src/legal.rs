@@ -11,6 +11,17 @@ pub fn fen(position: &Chess) -> String {
     Placement::from(position.clone()).to_fen()
 }
 
+/// A position of orthodox chess from its FEN; an en-passant square that no pawn can use is left out.
+///
+/// # Errors
+/// What is wrong with the text or the position, in words.
+pub fn of_fen(text: &str) -> Result<Chess, String> {
+    let given = Placement::from_fen(text).map_err(|error| error.to_string())?;
+    let strict = Chess::try_from(&given);
+    let legal = strict.or_else(|_| Chess::try_from(&Placement { ep_square: None, ..given }));
+    legal.map_err(|error| format!("not a legal position: {error}"))
+}
+
 /// A legal move in standard algebraic notation, with `+` or `#`.
 #[must_use]
 pub fn san(position: &Chess, legal: shakmaty::Move) -> String {

@@ -10,6 +10,7 @@ use crate::replay::ReplayOptions;
 use crate::said;
 use crate::stopped::StoppedOptions;
 use crate::suite::{SuiteLine, SuiteOptions};
+use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use m220_answers::engines::Engines;
 use m220_answers::fields::Text;
@@ -100,10 +101,14 @@ impl<Q: Question + Args> Args for Asked<Q> {
 
 impl<Q: Question + Args> FromArgMatches for Asked<Q> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let engines = match has_program::<Q>() {
+        let mut engines = match has_program::<Q>() {
             true => Engines::from_arg_matches(matches)?,
             false => Engines::only(Engine::Native),
         };
+        // Whoever names no engine does not insist on one.
+        if has_program::<Q>() && matches.value_source("engine") == Some(ValueSource::DefaultValue) {
+            engines.engine = None;
+        }
         Ok(Asked {
             question: Q::from_arg_matches(matches)?,
             engines,

@@ -5,7 +5,6 @@
 
 use crate::game::{Game, NotPlayable};
 use crate::player::Choice;
-use crate::uci::read_fen;
 use chess_reference::legal;
 use chess_reference::names::side_name;
 use m220_isa::HalfMicroseconds;
@@ -317,7 +316,7 @@ impl<'a> Score<'a> {
             self.at += value.len();
             let value = unescaped(inner);
             match name {
-                "FEN" => match read_fen(&value) {
+                "FEN" => match legal::of_fen(&value) {
                     Ok(start) => record.game = Game::new(start),
                     Err(reason) => return Err(self.error(at, format!("'{value}' is {reason}"))),
                 },
@@ -475,7 +474,7 @@ mod tests {
         assert_eq!((again.game.moves(), &again.notes), (record.game.moves(), &record.notes));
         assert_eq!(again.to_pgn(), text);
         // From a position, with Black to move.
-        let start = read_fen("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 10").unwrap();
+        let start = legal::of_fen("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 10").unwrap();
         let mut record = GameRecord { game: Game::new(start), result: "*".to_owned(), ..GameRecord::default() };
         record.game.play(record.game.read_move("dxe3").unwrap()).unwrap();
         let text = record.to_pgn();

@@ -10,7 +10,6 @@
 
 use crate::game::Game;
 use crate::player::{Choice, Player, PlayerError, PlayerOption, Progress, Question, Score};
-use chess_reference::Placement;
 use chess_reference::legal;
 use m220_isa::Model;
 use m220_limits::{Interrupt, Limits};
@@ -442,7 +441,7 @@ fn read_position(rest: &str) -> Result<Game, String> {
     };
     let start = match split_word(start) {
         ("startpos", _) => Chess::default(),
-        ("fen", text) => read_fen(text).map_err(|error| format!("'{text}' is {error}"))?,
+        ("fen", text) => legal::of_fen(text).map_err(|error| format!("'{text}' is {error}"))?,
         _ => return Err("expected startpos, or fen and six fields".to_owned()),
     };
     let mut game = Game::new(start);
@@ -451,18 +450,6 @@ fn read_position(rest: &str) -> Result<Game, String> {
         game.play(next).map_err(|error| format!("move {number}: {error}"))?;
     }
     Ok(game)
-}
-
-/// A position of chess from a FEN.
-///
-/// # Errors
-/// The reason, in words, if it is not one.
-pub fn read_fen(text: &str) -> Result<Chess, String> {
-    let position = Placement::from_fen(text).map_err(|error| error.to_string())?;
-    // An en-passant square that no pawn can use is not an error: GUIs send it after every double step.
-    let strict = Chess::try_from(&position);
-    let legal = strict.or_else(|_| Chess::try_from(&Placement { ep_square: None, ..position }));
-    legal.map_err(|error| format!("not a legal position: {error}"))
 }
 
 /// The first word, and what follows it.
