@@ -1,7 +1,7 @@
 //! Two examples for the help of each command.
 
 /// A command, and its examples without `m220` in front.
-const EXAMPLES: [(&str, [&str; 2]); 42] = [
+const EXAMPLES: [(&str, [&str; 2]); 43] = [
     ("reproduce", ["reproduce --runs 0", "reproduce --report report.html"]),
     ("book", ["book 31", "book --html book.html"]),
     (
@@ -26,6 +26,7 @@ const EXAMPLES: [(&str, [&str; 2]); 42] = [
     ("diff", ["diff attacks --random 200", "diff mate --positions positions.txt --jobs 2"]),
     ("diff merge", ["diff merge shard-1.json shard-2.json", "diff merge shard-1.json shard-2.json --format json"]),
     ("uci", ["uci --program bell", "uci --program map --timeout 10"]),
+    ("explain", ["explain trajectory", "explain exit 4"]),
     ("map", ["map --position fig22 --engine both", "map --position fig22 --explain e5-f6-g7"]),
     (
         "analyse",

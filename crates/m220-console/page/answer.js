@@ -22,7 +22,8 @@ function viewOf({ board, arrows, marks }, { parts }) {
   for (const item of lists.flatMap(({ items }) => items)) item.way = item.ways[0] ?? [];
   const drawn = arrows.flatMap(({ way, side, width }) =>
     way.slice(1).map((to, step) => ({ from: way[step], to, share: width / 6, white: side !== "black" })));
-  const fields = new Map(marks.filter(({ text }) => text !== "").map(({ square, text }) => [square, { bundle: [text] }]));
+  const texts = marks.filter(({ text }) => text !== "");
+  const fields = new Map(texts.map(({ square, text }) => [square, { bundle: [text] }]));
   return { pieces, fields, arrows: drawn, captions: [], lists };
 }
 
