@@ -5,7 +5,7 @@
 
 use crate::game::{Game, NotPlayable};
 use crate::player::Choice;
-use crate::uci::read_fen;
+use chess_reference::fen::read_legal;
 use chess_reference::legal;
 use chess_reference::names::side_name;
 use m220_isa::HalfMicroseconds;
@@ -24,12 +24,15 @@ pub struct GameRecord {
     pub notes: Vec<MoveNote>,
     /// `1-0`, `0-1`, `1/2-1/2`, or `*` for a game that is not over.
     pub result: String,
+    /// What was put right in the score, with its place.
+    pub put_right: Vec<PgnError>,
 }
 
 impl Default for GameRecord {
     /// A game that has not begun.
     fn default() -> GameRecord {
-        GameRecord { tags: Vec::new(), game: Game::default(), notes: Vec::new(), result: "*".to_owned() }
+        let (tags, notes, put_right) = (Vec::new(), Vec::new(), Vec::new());
+        GameRecord { tags, game: Game::default(), notes, result: "*".to_owned(), put_right }
     }
 }
 
@@ -80,7 +83,7 @@ impl GameRecord {
             return Err(format!("the game has no move {number} of {side}; expected {first} to {last}"));
         };
         let notes = self.notes[..game.moves().len()].to_vec();
-        Ok(GameRecord { tags: self.tags.clone(), game, notes, result: "*".to_owned() })
+        Ok(GameRecord { game, notes, result: "*".to_owned(), ..self.clone() })
     }
 
     /// The score.
@@ -317,8 +320,11 @@ impl<'a> Score<'a> {
             self.at += value.len();
             let value = unescaped(inner);
             match name {
-                "FEN" => match read_fen(&value) {
-                    Ok(start) => record.game = Game::new(start),
+                "FEN" => match read_legal(&value) {
+                    Ok((start, notes)) => {
+                        record.game = Game::new(start);
+                        record.put_right.extend(notes.iter().map(|note| self.error(at, note.to_string())));
+                    }
                     Err(reason) => return Err(self.error(at, format!("'{value}' is {reason}"))),
                 },
                 "SetUp" => {}
@@ -451,6 +457,7 @@ fn unescaped(value: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::uci::read_fen;
 
     const SCORE: &str = "[Event \"Atlas - ICL 1900\"]\n[White \"Scott\"]\n[Black \"Bell\"]\n\n\
         1. d4 Nc6 {[%emt 0:00:07.78] fourth} 2. e4 $1 (2. d5\n Ne5) e6! 3.d5 Bb4+\n; a line\n4. c3 *\n";
@@ -515,6 +522,14 @@ mod tests {
             let error = read(text).map(|games| games.len()).map_err(|error| error.to_string());
             assert!(error.as_ref().is_err_and(|error| error.starts_with(expected)), "{text:?}: {error:?}");
         }
+    }
+
+    #[test]
+    fn what_is_put_right_in_a_position_is_told_with_its_place() {
+        let record = read("[Event \"x\"]\n[FEN \"4k3/8/8/8/8/8/8/4K3 w Q - 0 1\"]\n\n1. Ke2 *").unwrap().remove(0);
+        let told: Vec<String> = record.put_right.iter().map(ToString::to_string).collect();
+        assert_eq!(told, ["line 2, column 6: castling right Q dropped: it needs the king on e1 and a rook on a1"]);
+        assert_eq!(record.game.fen(), "4k3/8/8/8/8/8/4K3/8 b - - 1 1");
     }
 
     /// Unusual scores that still have one meaning.

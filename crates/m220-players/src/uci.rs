@@ -10,7 +10,7 @@
 
 use crate::game::Game;
 use crate::player::{Choice, Player, PlayerError, PlayerOption, Progress, Question, Score};
-use chess_reference::Placement;
+use chess_reference::fen::{FenNote, read_legal};
 use chess_reference::legal;
 use m220_isa::Model;
 use m220_limits::{Interrupt, Limits};
@@ -224,11 +224,17 @@ impl Host {
     }
 
     fn position(&mut self, rest: &str) -> io::Result<()> {
-        self.game = read_position(rest);
-        match &self.game {
-            Ok(_) => Ok(()),
-            Err(reason) => self.window.say(&format!("info string position rejected: {reason}")),
+        let read = read_position(rest);
+        match &read {
+            Ok((_, notes)) => {
+                for note in notes {
+                    self.window.say(&format!("info string position: {note}"))?;
+                }
+            }
+            Err(reason) => self.window.say(&format!("info string position rejected: {reason}"))?,
         }
+        self.game = read.map(|(game, _)| game);
+        Ok(())
     }
 
     fn go(&mut self, rest: &str) {
@@ -435,14 +441,15 @@ fn answer(search: &Search, chosen: &Result<Choice, PlayerError>, milliseconds: u
 }
 
 /// Reads what follows `position`: `startpos` or `fen` and a FEN, then `moves` and the moves.
-fn read_position(rest: &str) -> Result<Game, String> {
+/// Returns what was put right in the FEN too.
+fn read_position(rest: &str) -> Result<(Game, Vec<FenNote>), String> {
     let (start, moves) = match rest.split_once("moves") {
         Some((start, moves)) => (start.trim(), moves),
         None => (rest.trim(), ""),
     };
-    let start = match split_word(start) {
-        ("startpos", _) => Chess::default(),
-        ("fen", text) => read_fen(text).map_err(|error| format!("'{text}' is {error}"))?,
+    let (start, notes) = match split_word(start) {
+        ("startpos", _) => (Chess::default(), Vec::new()),
+        ("fen", text) => read_legal(text).map_err(|error| format!("'{text}' is {error}"))?,
         _ => return Err("expected startpos, or fen and six fields".to_owned()),
     };
     let mut game = Game::new(start);
@@ -450,19 +457,15 @@ fn read_position(rest: &str) -> Result<Game, String> {
         let next = game.read_move(text).map_err(|error| format!("move {number}: {error}"))?;
         game.play(next).map_err(|error| format!("move {number}: {error}"))?;
     }
-    Ok(game)
+    Ok((game, notes))
 }
 
-/// A position of chess from a FEN.
+/// A position of chess from a FEN, put right where that has one meaning ([`read_legal`]).
 ///
 /// # Errors
 /// The reason, in words, if it is not one.
 pub fn read_fen(text: &str) -> Result<Chess, String> {
-    let position = Placement::from_fen(text).map_err(|error| error.to_string())?;
-    // An en-passant square that no pawn can use is not an error: GUIs send it after every double step.
-    let strict = Chess::try_from(&position);
-    let legal = strict.or_else(|_| Chess::try_from(&Placement { ep_square: None, ..position }));
-    legal.map_err(|error| format!("not a legal position: {error}"))
+    read_legal(text).map(|(position, _)| position)
 }
 
 /// The first word, and what follows it.
@@ -485,6 +488,15 @@ mod tests {
         assert_eq!(time("movetime 250"), Some(250));
         assert_eq!(time("depth 3"), None);
         assert_eq!(time("wtime soon"), None);
+    }
+
+    #[test]
+    fn an_impossible_right_is_dropped_and_told() {
+        let (game, notes) = read_position("fen 4k3/8/8/8/8/8/8/4K2R w KQ - 0 1 moves e1g1").unwrap();
+        assert_eq!(game.fen(), "4k3/8/8/8/8/8/8/5RK1 b - - 1 1");
+        let told: Vec<String> = notes.iter().map(ToString::to_string).collect();
+        assert_eq!(told, ["castling right Q dropped: it needs the king on e1 and a rook on a1"]);
+        assert!(read_position("fen 44/8/8/8/8/8/8/K6k w - - 0 1").is_err());
     }
 
     #[test]
