@@ -42,8 +42,8 @@ mod walk;
 mod ways;
 
 pub use analysis::{
-    AfterLine, Analysis, Cut, Effort, FirstMove, LineVerdict, Reason, Recommendation, Tests, Variation, analyse,
-    analyse_by,
+    AfterLine, Analysis, Cut, Effort, FirstMove, FirstVerdict, LineVerdict, Reason, Recommendation, Tests, Variation,
+    analyse, analyse_by,
 };
 pub use assessment::{Assessment, Style, TypedPiece, Weighed, WeighedMove};
 pub use build::{Map, Reach};
@@ -57,5 +57,5 @@ pub use hope::{Gamma, Hope, Interpretation, Recognition, StopWorth, Test, Won};
 pub use notation::{Letters, move_name, notation, route_notation};
 pub use sensible::{Sense, Step};
 pub use values::{AlphaSquare, AttackRoute, Interposition, InvisibleValue, Negation, Retreat, SecondNegation};
-pub use verdict_choice::{FirstVerdict, Standing, VerdictChoice, VerdictReason};
+pub use verdict_choice::{Standing, VerdictChoice, VerdictReason};
 pub use ways::OwnPieces;

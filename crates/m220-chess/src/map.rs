@@ -17,6 +17,7 @@ mod rows;
 
 pub use analysis::{
     AnalysisQuestion, BegunAnalysis, ExperimentProgram, MOST_SHARE, MachineAnalysis, MachineFirstMove, NotResumed,
+    compare_choices, refuse_if_store_was_full,
 };
 
 use crate::full_table::FullTable;
@@ -300,11 +301,7 @@ impl MapProgram {
     ) -> Result<ComparedLists<Map>, ProgramError> {
         let native = Map::by(board, turn, horizon, reach, own_pieces);
         let machine = self.map(board, turn, horizon, own_pieces, reach, settings)?;
-        Ok(Compared::lists(native, machine, |native, machine| {
-            let items = compare_in_order(map_items(native), map_items(machine));
-            // Anything that the rows do not show must agree too.
-            if items.is_empty() && native != machine { vec![Difference::machine("another map")] } else { items }
-        }))
+        Ok(Compared::lists(native, machine, compare_maps))
     }
 
     /// Asks both engines for the tests of all moves in `position`, gains counted from `root`, and compares every number.
@@ -343,6 +340,13 @@ impl MapProgram {
         let machine = self.ask(&position.board, question, settings, |rows| rows.worth(&position.board))?;
         Ok(Compared::lists(native, machine, |native, machine| compare_items(native, machine, worth_items)))
     }
+}
+
+/// Compares two maps row by row, and what the rows do not show.
+#[must_use]
+pub fn compare_maps(native: &Map, machine: &Map) -> Vec<Difference> {
+    let items = compare_in_order(map_items(native), map_items(machine));
+    if items.is_empty() && native != machine { vec![Difference::machine("another map")] } else { items }
 }
 
 /// The bits of `reading`: own pieces in the way close it.

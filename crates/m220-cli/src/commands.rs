@@ -1,51 +1,52 @@
 //! The subcommands, one module each.
 
-mod analyse;
 mod asm;
-mod attacks;
 mod bench;
-mod best;
 mod book;
 mod console;
 mod debug;
 mod diff;
 mod dis;
-mod endings;
-mod map;
-mod mate;
-mod plan;
 mod play;
 mod positions;
-mod relations;
 mod reproduce;
 mod run;
 mod shell;
 mod sync;
-mod trajectories;
 mod uci;
 
+use crate::asked::Asked;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
 use clap::Subcommand;
+use m220_answers::analyse::Analyse;
+use m220_answers::attacks::Attacks;
+use m220_answers::best::Best;
+use m220_answers::endings::Endings;
+use m220_answers::map::Map;
+use m220_answers::mate::Mate;
+use m220_answers::plan::Plan;
+use m220_answers::relations::Relations;
+use m220_answers::trajectories::Trajectories;
 
 /// What the command line asks for.
 #[derive(Subcommand)]
 pub enum Command {
     Reproduce(reproduce::Args),
     Book(book::Args),
-    Trajectories(trajectories::Args),
-    Attacks(attacks::Args),
-    Mate(mate::Args),
-    Endings(endings::Args),
+    Trajectories(Asked<Trajectories>),
+    Attacks(Asked<Attacks>),
+    Mate(Asked<Mate>),
+    Endings(Asked<Endings>),
     Play(Box<play::Args>),
     Diff(diff::Args),
     Uci(uci::Args),
-    Map(map::Args),
-    Analyse(analyse::Args),
-    Best(best::Args),
+    Map(Asked<Map>),
+    Analyse(Asked<Analyse>),
+    Best(Asked<Best>),
     Sync(Box<sync::Args>),
-    Relations(relations::Args),
-    Plan(plan::Args),
+    Relations(Asked<Relations>),
+    Plan(Asked<Plan>),
     Positions(positions::Args),
     Asm(asm::Args),
     Dis(dis::Args),
@@ -63,19 +64,19 @@ impl Command {
         match self {
             Command::Reproduce(args) => reproduce::run(args, out),
             Command::Book(args) => book::run(args, out),
-            Command::Trajectories(args) => trajectories::run(args, out),
-            Command::Attacks(args) => attacks::run(args, out),
-            Command::Mate(args) => mate::run(args, out),
-            Command::Endings(args) => endings::run(args, out),
+            Command::Trajectories(args) => args.run(out),
+            Command::Attacks(args) => args.run(out),
+            Command::Mate(args) => args.run(out),
+            Command::Endings(args) => args.run(out),
             Command::Play(args) => play::run(args, out),
             Command::Diff(args) => diff::run(args, out),
             Command::Uci(args) => uci::run(args),
-            Command::Map(args) => map::run(args, out),
-            Command::Analyse(args) => analyse::run(args, out),
-            Command::Best(args) => best::run(args, out),
+            Command::Map(args) => args.run(out),
+            Command::Analyse(args) => args.run(out),
+            Command::Best(args) => args.run(out),
             Command::Sync(args) => sync::run(args, out),
-            Command::Relations(args) => relations::run(args, out),
-            Command::Plan(args) => plan::run(args, out),
+            Command::Relations(args) => args.run(out),
+            Command::Plan(args) => args.run(out),
             Command::Positions(args) => positions::run(args, out),
             Command::Asm(args) => asm::run(args, out),
             Command::Dis(args) => dis::run(args, out),

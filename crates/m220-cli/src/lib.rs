@@ -4,6 +4,7 @@
 //! The exit codes are those of [`exit::Exit`].
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests make files"))]
 
+mod asked;
 mod assemble;
 mod caret;
 mod commands;
@@ -11,27 +12,27 @@ mod device_files;
 mod diagram;
 mod examples;
 pub mod exit;
+mod host;
 mod html;
 mod input;
 pub mod interrupt;
-mod laboratory;
 mod load;
 mod messages;
 mod options;
 pub mod output;
-mod page;
 mod parallel;
-mod picture;
 mod picture_options;
 mod player_options;
-mod position_options;
+mod program_option;
 mod progress;
 mod replay;
+mod said;
 mod stopped;
 mod suite;
 mod table;
 mod terminal;
 mod trace;
+mod wrap;
 
 use chess_reference::gallery::named_position;
 use clap::error::{ContextKind, ContextValue, ErrorKind};

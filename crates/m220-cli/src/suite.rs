@@ -1,21 +1,21 @@
 //! Suites of positions in EPD: one line of result for each, and the total.
 
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{counted, duration};
 use crate::options::Format;
 use crate::output::{Output, read_file_up_to};
 use crate::parallel::in_parallel;
 use chess_reference::epd::{SuitePosition, read_suite};
+use m220_chess::text::{counted, duration};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::io::Write;
 use std::path::PathBuf;
 
 /// A suite in place of one position.
-#[derive(clap::Args, Debug, Clone)]
+#[derive(clap::Args, Debug, Clone, Default)]
 pub struct SuiteOptions {
     /// Every position of this suite: EPD, one per line, with bm (best moves), dm (mate in that many moves) and id
-    #[arg(long, value_name = "FILE", conflicts_with = "PositionOptions")]
+    #[arg(long, value_name = "FILE", conflicts_with = "position-source")]
     pub epd: Option<PathBuf>,
     /// How many positions of the suite run in parallel [default: one per processor]
     #[arg(long, value_name = "J", requires = "epd", value_parser = clap::value_parser!(u16).range(1..=1024))]

@@ -2,7 +2,7 @@
 
 import { backend } from "m220/backend.js";
 import { MachineState } from "m220/state.js";
-import { said } from "m220/text.js";
+import { currentLanguage, said } from "m220/text.js";
 
 const PROTOCOL = 1;
 /** The most steps of one request. */
@@ -114,7 +114,8 @@ export class Live {
 
   /** Sends a request; `error` is null, or the sentence that says why it was refused. */
   async ask(request) {
-    const answer = worded(await this.backend.ask(request));
+    const told = request.do === "task" ? { ...request, lang: currentLanguage() } : request;
+    const answer = worded(await this.backend.ask(told));
     if (request.do === "task" && answer.error === null) Object.assign(this, { loaded: request, goal: 0 });
     return answer;
   }
@@ -139,7 +140,9 @@ export class Live {
 
   /** A question that is answered beside the machine. */
   async call(service, question, options) {
-    return worded(await this.backend.call(service, question, options));
+    const { engine = null, ...rest } = options ?? {};
+    const request = { lang: currentLanguage(), engines: engine === null ? {} : { engine }, question };
+    return this.backend.call(service, request, rest);
   }
 
   async play() {

@@ -31,7 +31,7 @@ export class Resident {
     this.onend = () => {};
     this.waiting = new Map();
     this.count = 0;
-    const question = { fen: "8/8/8/8/8/8/8/8 w - - 0 1", from: "a4", to: "h4", piece: "king" };
+    const question = { from: "a4", to: "h4", piece: "king" };
     /** The task with which the machine begins. */
     this.first = { do: "task", task: "trajectories", question };
   }

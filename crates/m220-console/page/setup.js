@@ -3,7 +3,7 @@
 import { Answer } from "m220/answer.js";
 import { make } from "m220/dom.js";
 import { FREE, START, Squares, fenOf, lettersOf, named, piece } from "m220/squares.js";
-import { text, worded } from "m220/text.js";
+import { currentLanguage, text } from "m220/text.js";
 
 /** The fields that stand in the dialog from the beginning; the others are made as the tasks name them. */
 const STANDING = ["fen", "from", "to", "piece"];
@@ -81,7 +81,9 @@ export class Setup {
 
   /** The tasks there are, and the known positions; asked for once. */
   async know() {
-    if (this.source.tasks === undefined) {
+    // The tasks speak the language of the page.
+    if (this.source.tasks === undefined || this.language !== currentLanguage()) {
+      this.language = currentLanguage();
       const asked = ["tasks", "positions"].map((service) => this.source.call(service, {}));
       const [tasks, known] = await Promise.all(asked);
       this.source.tasks = tasks.document ?? undefined;
@@ -93,7 +95,7 @@ export class Setup {
     document.getElementById("named-positions").replaceChildren(...options);
     const { program } = this.form.elements;
     const chosen = program.value;
-    program.replaceChildren(...tasks.map(({ name, title }) => new Option(worded(`setup.${name}`, title), name)));
+    program.replaceChildren(...tasks.map(({ name, title }) => new Option(title, name)));
     if (chosen !== "") program.value = chosen;
     const fields = tasks.flatMap((task) => task.fields).filter(({ name }) => !STANDING.includes(name));
     const made = new Map(fields.map((field) => [field.name, this.field(field)]));
@@ -105,7 +107,7 @@ export class Setup {
     const type = kind === "number" ? "number" : "text";
     const input = make(null, "input", { type, name, value, autocomplete: "off" });
     if (range !== null) [input.min, input.max] = range;
-    const made = make(null, "label", {}, make(null, "span", { textContent: worded(`setup.${name}`, label) }), input);
+    const made = make(null, "label", {}, make(null, "span", { textContent: label }), input);
     made.dataset.field = name;
     return made;
   }
@@ -140,8 +142,7 @@ export class Setup {
     if (single && elements.to.value === "") elements.to.value = "h4";
     this.choose(this.palette.querySelector(`[data-tool="${single ? "from" : "K"}"]`));
     elements.load.disabled = elements.run.disabled = !this.task.on_machine;
-    elements.ask.disabled = !this.task.answered;
-    this.readFen();
+        this.readFen();
   }
 
   readFen() {
@@ -210,7 +211,7 @@ export class Setup {
     const say = (error) => (this.dialog.querySelector(".setup-error").textContent = error ?? "");
     const { name } = this.task;
     if (button === "ask") {
-      say(await this.answer.ask(name, this.asked()));
+      say(await this.answer.ask(this.task, this.asked()));
       return;
     }
     const { error } = await this.source.ask({ do: "task", task: name, question: this.asked() });

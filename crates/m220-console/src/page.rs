@@ -7,6 +7,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
+use m220_panel::PIECES;
 use m220_panel::recorder::Recording;
 use std::io::{self, Write};
 
@@ -81,10 +82,6 @@ const REPLAY_POLICY: &str = "default-src 'none'; script-src 'unsafe-inline' data
 /// anything that a hostile address might smuggle in is not.
 const LABORATORY_POLICY: &str =
     "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data: blob:; worker-src 'self' blob:";
-
-/// The pieces as SVG definitions that draw nothing by themselves: `#piece-pawn` to `#piece-king` are outlines in a
-/// square of 45 units.
-pub const PIECES: &str = include_str!("../page/pieces.svg");
 
 /// Escapes a text for HTML.
 #[must_use]

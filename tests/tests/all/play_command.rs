@@ -36,9 +36,9 @@ fn the_json_of_best_has_the_fixed_shape() {
         json!({"move": "e2e4", "san": "e4", "swing": 0, "rank": 0, "control": 29, "outcome": null, "barred": false});
     assert_eq!(candidates[0], first);
     let expected = json!({
-        "schema": 1, "engine": "both", "fen": START, "reading": "swap", "move": "e2e4", "san": "e4", "candidates": null,
+        "schema": 2, "engine": "both", "fen": START, "reading": "swap", "move": "e2e4", "san": "e4", "candidates": null,
         "visited": {"native": [20, 400, 8902], "machine": [20, 400, 8902]}, "equal": true, "differences": [],
-        "machine": null
+        "machine": null, "interrupted": false, "notes": []
     });
     assert_eq!(found, expected);
 }
@@ -48,20 +48,22 @@ fn the_text_of_best_shows_every_candidate() {
     let (code, out, err) = play(&["best", "--engine", "native", "--fen", "k7/8/1K6/8/8/8/8/2Q5 w - - 0 3"], "");
     assert_eq!((code, err.as_str()), (Some(0), ""));
     let lines: Vec<&str> = out.lines().take(5).collect();
-    assert_eq!(lines[0], "White to move: Kb5");
-    assert!(out.contains("Qc8#         0     0        0  mate"), "{out}");
+    assert_eq!(lines[0], "White to move: Bell's program plays Kb5");
+    assert!(out.contains("Qc8#      0     0        0  mate"), "{out}");
     assert!(out.contains("  the queen is barred before move 6"), "{out}");
     let (code, out, _) = play(&["best", "--fen", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"], "");
     assert_eq!(code, Some(0));
-    assert!(out.starts_with("Black to move is stalemated\n"), "{out}");
+    assert!(out.starts_with("No move: Black is stalemated\n"), "{out}");
 }
 
 #[test]
 fn other_readings_are_native() {
-    let found = json_of(&["best", "--fen", START, "--reading", "threats"]);
+    let (code, out, err) = play(&["best", "--fen", START, "--reading", "threats", "--format", "json"], "");
+    assert!(code == Some(0) && err.contains("the native reference answers"), "{err}");
+    let found: Value = serde_json::from_str(&out).unwrap();
     assert_eq!(
-        (&found["engine"], &found["reading"], &found["machine"]),
-        (&json!("native"), &json!("threats"), &json!(null))
+        (&found["engine"], &found["reading"], &found["machine"], found["notes"].as_array().unwrap().len()),
+        (&json!("both"), &json!("threats"), &json!(null), 1)
     );
     let (code, _, err) = play(&["best", "--fen", START, "--reading", "threats", "--engine", "m220"], "");
     assert_eq!(code, Some(2), "{err}");

@@ -20,10 +20,11 @@ fn a_doublet_in_json() {
     let machine = document.as_object_mut().unwrap().remove("machine").unwrap();
     assert_eq!(machine["result"], "ok");
     let expected = json!({
-        "schema": 1, "engine": "both", "rules": "second", "fen": "4k3/8/8/3p4/4P3/8/8/4K3 w - -",
+        "schema": 2, "engine": "both", "rules": "second", "fen": "4k3/8/8/3p4/4P3/8/8/4K3 w - -",
         "white": "e4d5", "black": "d5e4", "after": "4k3/8/8/3P4/4p3/8/8/4K3 w - -",
         "events": {"white": ["inversion"], "black": ["inversion"]}, "check": {"white": false, "black": false},
         "barred": {"white": null, "black": null}, "result": null, "equal": true, "differences": [],
+        "interrupted": false, "notes": [],
     });
     assert_eq!(document, expected);
     for engine in ["m220", "native"] {
@@ -126,7 +127,7 @@ fn relations_in_json() {
     let document = json_of(&["relations", "--fen", START, "--move", "e2-e4"]);
     assert_eq!(document["counts"]["white"], json!({"at": 0, "ap": 20, "co": 18}));
     assert_eq!((&document["evaluation"], &document["equal"]), (&json!(0), &json!(true)));
-    let control = json!({"kind": "co", "side": "white", "man": "knight", "from": "b1", "target": null, "to": "a3"});
+    let control = json!({"kind": "co", "side": "white", "piece": "knight", "from": "b1", "target": null, "to": "a3"});
     assert!(document["relations"].as_array().unwrap().contains(&control));
     let change = &document["move"];
     assert_eq!((&change["uci"], &change["rau"], &change["note"]), (&json!("e2e4"), &json!("e2-e4"), &json!(7)));
@@ -149,7 +150,7 @@ fn plans_and_how_they_end() {
     assert_eq!((&rejected["holds"], &rejected["rejected"]), (&json!(false), &json!(["optimism"])));
     let devices = json_of(&["plan", "--fen", "4r1k1/5ppp/3p4/R7/8/8/4BPPP/6K1 w - - 0 1", "--prevent", "e8e2"]);
     assert!(
-        devices
+        devices["devices"]
             .as_array()
             .unwrap()
             .contains(&json!({"condition": "V(e8)", "rule": "offer", "moves": ["a5a8", "a5e5"]}))
@@ -165,7 +166,7 @@ fn pictures_show_the_position_after_the_doublet() {
     m220(&["sync", "doublet", "--white", "e2e4", "--black", "e7e5", "--board", "--svg", svg.to_str().unwrap()]).code(0);
     let drawn = fs::read_to_string(&svg).unwrap();
     assert!(drawn.contains("e2e4 and e7e5 at once") && drawn.contains("whitehead"));
-    assert!(drawn.contains("After the doublet. Blue: White's move. Red, dashed: Black's."), "{drawn}");
+    assert!(drawn.contains("After the doublet. Blue: White's moves. Red, dashed: Black's."), "{drawn}");
     let alone = m220(&["sync", "doublet", "--white", "e2e4", "--black", "0", "--svg", "-"]).code(0).out;
     assert!(alone.contains("Blue: White") && !alone.contains("Red"), "{alone}");
 }

@@ -46,7 +46,7 @@ pub struct Relation {
     #[serde(serialize_with = "json::colour")]
     pub side: Color,
     /// The piece.
-    #[serde(rename = "man", serialize_with = "json::role")]
+    #[serde(serialize_with = "json::role")]
     pub piece: Role,
     /// Where it stands.
     #[serde(serialize_with = "json::text")]

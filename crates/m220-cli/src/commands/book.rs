@@ -6,18 +6,20 @@ use crate::diagram;
 use crate::exit::{Exit, Failure};
 use crate::html::{escaped, figure as html_figure, page as html_page, table as html_table};
 use crate::interrupt;
-use crate::laboratory::{EngineReport, cannot_run, counted};
 use crate::options::{Format, TimeOptions};
-use crate::output::{Output, ResultFile, file_to_write, write_file};
-use crate::page;
+use crate::output::{Output, ResultFile, write_file};
 use crate::picture_options::SvgOption;
 use crate::progress;
+use crate::wrap;
 use chess_reference::book::figures::{Figure, Shown, Statement, figures};
 use chess_reference::{Task, bundle};
+use m220_answers::question::cannot_run;
 use m220_chess::documents::{BookFigureDocument, BookStatementRecord};
 use m220_chess::program::BuiltIn;
+use m220_chess::record::{EngineRecord, MachineRecord};
+use m220_chess::text::counted;
 use m220_chess::trajectories::DEFAULT_MAX_MOVES;
-use m220_chess::{ChessProgram, NoVerdict, TrajectoryProgram, Verdict};
+use m220_chess::{ChessProgram, MachineRun, NoVerdict, TrajectoryProgram, Verdict};
 use m220_isa::Model;
 use shakmaty::{Color, Role, Square};
 use std::io::Write;
@@ -36,7 +38,7 @@ pub struct Args {
     #[command(flatten)]
     svg: SvgOption,
     /// Write all figures to this file, as a page to read beside the book
-    #[arg(long, value_name = "FILE.html", value_parser = file_to_write(), conflicts_with_all = ["number", "svg"])]
+    #[arg(long, value_name = "FILE.html", conflicts_with_all = ["number", "svg"])]
     html: Option<ResultFile>,
     #[command(flatten)]
     time: TimeOptions,
@@ -52,9 +54,37 @@ const HORIZON: u32 = 3;
 struct Found {
     figure: &'static Figure,
     statements: Vec<(&'static Statement, String)>,
-    report: EngineReport,
+    report: EngineFacts,
     /// The question to the machine.
     asked: String,
+}
+
+/// What the engines found on a figure: runs added up, and the verdicts on them.
+#[derive(Default)]
+struct EngineFacts {
+    machine: Option<MachineRecord>,
+    verdict: Option<Verdict>,
+}
+
+impl EngineFacts {
+    fn of<T>(run: &MachineRun<T>, verdict: Verdict) -> EngineFacts {
+        EngineFacts { machine: Some(MachineRecord::of(run)), verdict: Some(verdict) }
+    }
+
+    fn and(self, next: EngineFacts) -> EngineFacts {
+        EngineFacts {
+            machine: [self.machine, next.machine].into_iter().flatten().reduce(MachineRecord::and),
+            verdict: [self.verdict, next.verdict].into_iter().flatten().reduce(Verdict::and),
+        }
+    }
+
+    fn exit(&self) -> Exit {
+        match &self.verdict {
+            None | Some(Verdict::Equal) => Exit::Done,
+            Some(Verdict::Different(_)) => Exit::Different,
+            Some(Verdict::NoVerdict(_)) => Exit::NoVerdict,
+        }
+    }
 }
 
 /// Runs the command.
@@ -75,7 +105,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         ))
     })?;
     let found = find(figure)?;
-    args.svg.write(true, out, || picture::of(figure))?;
+    args.svg.write(Some(Ok(picture::of(figure))), out)?;
     match args.format {
         Format::Json => out.json(&found.document())?,
         Format::Text => found.text(out)?,
@@ -93,12 +123,12 @@ fn list(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         Format::Text => {
             for figure in figures() {
                 let line = format!("{:>2}  p. {:>2}  {}", figure.number, figure.page, figure.title);
-                writeln!(out, "{}", page::fill(&line, 11))?;
+                writeln!(out, "{}", wrap::fill(&line, 11))?;
             }
             writeln!(out, "\nm220 book N shows one, m220 book --html book.html all of them in a page.")?;
             let missing = "Of the other figures, 6, 7, 9, 13, 14, 16, 19 and 21 draw the keys of chapter III, which say \
                 where a piece may not go; the position of 1 is printed as a picture only.";
-            writeln!(out, "{}", page::fill(missing, 0))?;
+            writeln!(out, "{}", wrap::fill(missing, 0))?;
         }
     }
     Ok(Exit::Done)
@@ -151,7 +181,7 @@ fn find(figure: &'static Figure) -> Result<Found, Failure> {
 }
 
 /// Compares machine and native reference on what the figure shows, and describes the question in words.
-fn compare(figure: &Figure) -> Result<(EngineReport, String), Failure> {
+fn compare(figure: &Figure) -> Result<(EngineFacts, String), Failure> {
     const BUILT_IN: BuiltIn = TrajectoryProgram::BUILT_IN;
     let position = figure.place.position();
     let settings = BUILT_IN.settings(Model::M220, &interrupt::limits());
@@ -169,13 +199,13 @@ fn compare(figure: &Figure) -> Result<(EngineReport, String), Failure> {
                 compared = compare(horizon)?;
             }
             let asked = format!("all attacks within {}", counted(horizon.into(), "half-move"));
-            Ok((EngineReport::compared(&compared.machine, compared.verdict), asked))
+            Ok((EngineFacts::of(&compared.machine, compared.verdict), asked))
         }
         Shown::Code(role, from) => {
             let asked = "the moves to each of the 63 squares".to_owned();
             Ok((code(&program, &settings, figure, role, from)?, asked))
         }
-        Shown::Tables(_) => Ok((EngineReport::default(), String::new())),
+        Shown::Tables(_) => Ok((EngineFacts::default(), String::new())),
     }
 }
 
@@ -186,17 +216,17 @@ fn code(
     figure: &Figure,
     role: Role,
     from: Square,
-) -> Result<EngineReport, Failure> {
+) -> Result<EngineFacts, Failure> {
     let board = figure.place.position().board;
     let piece = role.of(Color::White);
-    let mut report = EngineReport::default();
+    let mut report = EngineFacts::default();
     let tasks = || Square::ALL.into_iter().filter(|&to| to != from).map(|to| Task { piece, from, to });
     // For unreachable squares the question is whether the moves that reach the farthest other square suffice.
     let moves = |task| bundle(&board, &task, Some(DEFAULT_MAX_MOVES)).moves;
     let most = tasks().filter_map(moves).max().unwrap_or(DEFAULT_MAX_MOVES);
     for task in tasks() {
         let compared = program.compare_bundle(&board, &task, most, settings).map_err(cannot_run)?;
-        report = report.and(EngineReport::compared(&compared.machine, compared.verdict));
+        report = report.and(EngineFacts::of(&compared.machine, compared.verdict));
     }
     Ok(report)
 }
@@ -204,7 +234,7 @@ fn code(
 impl Found {
     fn exit(&self) -> Exit {
         match self.statements.iter().all(|(statement, found)| found == statement.expected) {
-            true => self.report.exit,
+            true => self.report.exit(),
             false if interrupt::reason().is_some() => Exit::NoVerdict,
             false => Exit::Different,
         }
@@ -229,7 +259,7 @@ impl Found {
         };
         BookFigureDocument {
             statements: self.statements.iter().map(statement).collect(),
-            engines: self.report.record(),
+            engines: EngineRecord::of(self.report.verdict.as_ref(), self.report.machine.clone()),
             ..BookFigureDocument::of(self.figure)
         }
     }
@@ -242,7 +272,7 @@ impl Found {
     fn text(&self, out: &mut Output) -> Result<(), Failure> {
         let Figure { number, page, title, says, command, place, shown, .. } = self.figure;
         let position = place.position();
-        writeln!(out, "{}\n", page::fill(&format!("Fig. {number}, page {page}: {title}"), 0))?;
+        writeln!(out, "{}\n", wrap::fill(&format!("Fig. {number}, page {page}: {title}"), 0))?;
         if let Shown::Tables(stamps) = shown {
             for &stamp in stamps {
                 writeln!(out, "{}", picture::rows(stamp).join("\n"))?;
@@ -257,7 +287,7 @@ impl Found {
                 _ => writeln!(out, "{}", diagram::small(&position.board, Color::White, &[]))?,
             }
         }
-        writeln!(out, "{}", page::fill(&format!("The book: {says}"), 0))?;
+        writeln!(out, "{}", wrap::fill(&format!("The book: {says}"), 0))?;
         if !self.statements.is_empty() {
             writeln!(out, "\nIn numbers, as found here")?;
         }
@@ -272,13 +302,13 @@ impl Found {
                     format!(" (p. {}: {book}; {})", statement.page, statement.note)
                 }
             };
-            writeln!(out, "{}", page::fill(&line, 6))?;
+            writeln!(out, "{}", wrap::fill(&line, 6))?;
         }
-        if self.report.machine.is_some() {
-            writeln!(out, "\nOn the machine: {}", self.asked)?;
-            self.report.write(out)?;
+        if let Some(machine) = &self.report.machine {
+            writeln!(out, "\nOn the machine: {}\n{}", self.asked, machine.line())?;
+            self.report.verdict.iter().try_for_each(|verdict| writeln!(out, "{}", verdict.line()))?;
         }
-        writeln!(out, "\n{}", page::fill(&format!("m220 {command}"), 4))?;
+        writeln!(out, "\n{}", wrap::fill(&format!("m220 {command}"), 4))?;
         Ok(())
     }
 

@@ -2,13 +2,15 @@
 
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
-use crate::laboratory::{ProgramOption, counted, grouped, not_a_program};
 use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format, TimeOptions, models};
 use crate::output::{Output, read_file_up_to, write_file};
 use crate::parallel::in_parallel;
+use crate::program_option::ProgramOption;
 use crate::progress;
 use chess_reference::{BookPosition, Placement, book_positions};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use m220_answers::engines::not_a_program;
+use m220_chess::text::{counted, grouped};
 use m220_compare::diff_report::{DiffReport, MergeError};
 use m220_compare::kinds::DiffError;
 use m220_compare::request::{DiffRequest, Progress};
@@ -128,7 +130,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         },
     };
     let report = in_parallel(args.jobs, || args.kind.judge(program, &request))?.map_err(|error| match error {
-        DiffError::Program(error) => not_a_program(&args.program.name(), &error),
+        DiffError::Program(error) => not_a_program(&args.program.name(), &error).into(),
         DiffError::Position { .. } => Failure::BadInput(error.to_string()),
         DiffError::TooMany(_) => Failure::Usage(format!("--random: {error}")),
     })?;

@@ -1,10 +1,11 @@
 //! The figures as pictures.
 
 use crate::diagram::{self, Mark};
-use crate::picture::{Arrow, Canvas, Shade, arrows, sheet, text};
 use chess_reference::Placement;
 use chess_reference::book::figures::{Figure, Shown, code_of_moves};
 use chess_reference::code_tables::Stamp;
+use m220_answers::picture::{Canvas, draw, sheet, text};
+use m220_answers::shown::{self, Shade};
 use shakmaty::{Color, Role, Square};
 
 /// The figure as an SVG picture.
@@ -14,19 +15,15 @@ pub fn of(figure: &Figure) -> String {
     match &figure.shown {
         Shown::Position => {
             let turn = position.turn.fold_wb("White to move", "Black to move");
-            let last = figure.place.line.last();
-            let arrow = |step: &chess_reference::map::Step| Arrow {
-                side: position.turn.other(),
-                from: step.from,
-                to: step.to,
-                wide: false,
-            };
-            let last: Vec<Arrow> = last.map(arrow).into_iter().collect();
-            arrows(&position.board, &format!("{heading}: {turn}"), &[], &last, Color::White)
+            let mut shown = shown::Shown::new(&position.board, format!("{heading}: {turn}"));
+            if let Some(step) = figure.place.line.last() {
+                shown.arrow(position.turn.other(), [step.from, step.to], false);
+            }
+            draw(&shown, Color::White)
         }
         &Shown::Code(role, from) => {
             let legend = "The moves that the piece needs to each square.";
-            let mut canvas = Canvas::new(Color::White, &heading, &[legend]);
+            let mut canvas = Canvas::new(Color::White, &heading, &[legend.to_owned()]);
             canvas.shade(from, Shade::Start);
             let mut board = position.board.clone();
             // A figure shows the piece on its assumed square.

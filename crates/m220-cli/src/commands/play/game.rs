@@ -2,28 +2,29 @@
 
 use crate::diagram;
 use crate::exit::{Exit, Failure};
+use crate::host::Terminal;
 use crate::input::{self, Lines};
 use crate::interrupt;
-use crate::laboratory::{not_taken, side_name};
 use crate::messages::warn;
 use crate::options::sides;
-use crate::output::{KeptFile, Output, is_same_file, read_file_up_to};
-use crate::page;
-use crate::player_options::{PlayerOptions, PlayingProgram};
-use crate::position_options::{LONGEST_SCORE, PositionOptions};
+use crate::output::{self, FileUse, Output, Staged, is_same_file, read_file_up_to};
+use crate::player_options::{PlayerOptions, PlayingProgram, program_names};
 use crate::progress;
+use crate::wrap;
 use chess_reference::legal;
+use chess_reference::names::side_name;
 use clap::ValueEnum;
-use clap::builder::PossibleValue;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser, ValueParser, ValueParserFactory};
+use m220_answers::position::{GivenPosition, LONGEST_SCORE, game_of};
+use m220_answers::{Context, Words};
 use m220_isa::HalfMicroseconds;
 use m220_players::game::Game;
 use m220_players::pgn::{self, GameRecord};
-use m220_players::{Choice, GameTable, Player, PlayerError, uci};
+use m220_players::{Choice, GameTable, Player, PlayerError, player_named, uci};
 use shakmaty::{Color, Position, Square};
 use std::io::Write;
 use std::iter;
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
 use std::time::{Duration, Instant, SystemTime};
 
 /// Play a whole game: you, or a program, on each side
@@ -35,10 +36,10 @@ use std::time::{Duration, Instant, SystemTime};
 #[derive(clap::Args)]
 pub struct Args {
     /// Who plays White
-    #[arg(long, value_enum, default_value_t = Seat(None))]
+    #[arg(long, default_value = "you")]
     white: Seat,
     /// Who plays Black
-    #[arg(long, value_enum, default_value_t = Seat(Some(PlayingProgram::Bell)))]
+    #[arg(long, default_value = "bell")]
     black: Seat,
     #[command(flatten)]
     options: GameOptions,
@@ -48,7 +49,7 @@ pub struct Args {
 #[derive(clap::Args)]
 pub struct OpponentArgs {
     /// Play a game against this program: the short form of `m220 play game`
-    #[arg(long, value_enum)]
+    #[arg(long)]
     program: Option<PlayingProgram>,
     /// The program's side
     #[arg(long, value_name = "COLOUR", default_value = "black", value_parser = sides(), requires = "program")]
@@ -61,7 +62,7 @@ pub struct OpponentArgs {
 #[derive(clap::Args)]
 pub struct GameOptions {
     #[command(flatten)]
-    position: PositionOptions,
+    position: GivenPosition,
     /// End the game after this many moves
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     moves: Option<u32>,
@@ -82,23 +83,16 @@ pub struct GameOptions {
 }
 
 /// Who sits at a side of the board: a program, or you.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Seat(Option<PlayingProgram>);
 
-impl ValueEnum for Seat {
-    fn value_variants<'a>() -> &'a [Seat] {
-        static SEATS: LazyLock<Vec<Seat>> = LazyLock::new(|| {
-            let programs = PlayingProgram::value_variants().iter().map(|&program| Seat(Some(program)));
-            iter::once(Seat(None)).chain(programs).collect()
-        });
-        &SEATS
-    }
+impl ValueParserFactory for Seat {
+    type Parser = ValueParser;
 
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        match self.0 {
-            None => Some(PossibleValue::new("you").help("You, through standard input")),
-            Some(program) => program.to_possible_value(),
-        }
+    fn value_parser() -> ValueParser {
+        let you = PossibleValue::new("you").help("You, through standard input");
+        let names = PossibleValuesParser::new(iter::once(you).chain(program_names()));
+        ValueParser::new(names.map(|name| Seat(player_named(&name).map(|row| PlayingProgram(row.name)))))
     }
 }
 
@@ -159,7 +153,7 @@ fn play(seats: [Seat; 2], args: &GameOptions, out: &mut Output) -> Result<Exit, 
 
 /// The game to begin with.
 fn beginning(args: &GameOptions, files: &mut Vec<KeptFile>) -> Result<GameRecord, Failure> {
-    if let Some(path) = args.position.pgn() {
+    if let Some(path) = args.position.source.pgn.as_deref() {
         let bytes = match &args.save {
             // The same score is continued.
             Some(save) if is_same_file(save, path) => {
@@ -176,11 +170,12 @@ fn beginning(args: &GameOptions, files: &mut Vec<KeptFile>) -> Result<GameRecord
             }
             _ => read_file_up_to(path, LONGEST_SCORE)?,
         };
-        return args.position.game(path, bytes);
+        return Ok(game_of(path, bytes, args.position.before.map(|place| place.0))?);
     }
-    let game = match args.position.given()? {
+    let host = Terminal::new(&Words::default());
+    let game = match args.position.read(&Context::new(interrupt::limits(), &host))? {
         None => Game::default(),
-        Some(fen) => Game::new(uci::read_fen(&fen).map_err(|reason| not_taken(&fen, reason))?),
+        Some(given) => Game::new(uci::read_fen(&given.placement.to_fen()).map_err(|reason| given.refused_by(reason))?),
     };
     Ok(GameRecord { game, ..GameRecord::default() })
 }
@@ -397,7 +392,7 @@ impl Play<'_> {
                 writeln!(out, "{}", format!("{score:<14}{time:<12}{}", choice.reason).trim_end())?;
                 if let Some(legend) = player.legend().filter(|_| !self.explained.contains(&player.name())) {
                     self.explained.push(player.name());
-                    writeln!(out, "{}", page::fill(&format!("({legend})"), 1))?;
+                    writeln!(out, "{}", wrap::fill(&format!("({legend})"), 1))?;
                 }
             }
         }
@@ -447,4 +442,40 @@ fn legal_moves(game: &Game) -> String {
     let moves = game.position().legal_moves();
     let names: Vec<String> = moves.into_iter().map(|legal| legal::san(game.position(), legal)).collect();
     names.join(" ")
+}
+
+/// A file that a command writes again and again, whole each time: the score of a game.
+#[derive(Debug)]
+struct KeptFile(PathBuf);
+
+impl KeptFile {
+    /// A file for this use alone.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] for a file that this call reads or writes elsewhere.
+    fn new(path: &Path) -> Result<KeptFile, Failure> {
+        output::claim(path, FileUse::Written)?;
+        Ok(KeptFile(path.to_owned()))
+    }
+
+    /// Its path.
+    fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// Its content, at most `limit` bytes.
+    ///
+    /// # Errors
+    /// [`Failure::BadInput`] for a file that cannot be read or is longer.
+    fn read(&self, limit: u64) -> Result<Vec<u8>, Failure> {
+        output::read_unclaimed(&self.0, limit)
+    }
+
+    /// Writes the file anew.
+    ///
+    /// # Errors
+    /// [`Failure::Output`] with the file's name.
+    fn write(&self, content: &[u8]) -> Result<(), Failure> {
+        output::commit(vec![Staged::of_claimed(&self.0)?.filled(content)?])
+    }
 }
