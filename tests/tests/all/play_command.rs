@@ -1,6 +1,7 @@
 //! `m220 play` from the outside: text, JSON, exit codes, messages, whole games.
 
 use crate::command::{command, ended};
+use m220_players::pgn;
 use serde_json::{Value, json};
 use std::fs;
 use std::io::Write;
@@ -101,7 +102,7 @@ fn a_whole_game_on_the_machine_is_the_native_game() {
         let (code, out, err) = play(&["game", "--white", "bell", "--black", "bell", "--engine", engine], "");
         assert_eq!((code, err.as_str()), (Some(0), ""));
         let score = &out[out.find("[Event ").unwrap()..];
-        let game = m220_players::pgn::read(score).unwrap().remove(0);
+        let game = pgn::games(score.as_bytes(), pgn::Reading::default()).next().unwrap().unwrap();
         assert!(game.game.end().is_some(), "{out}");
         assert!(game.notes.iter().all(|note| note.time.is_some() == (engine == "m220")));
         game.game.moves().to_vec()
