@@ -291,8 +291,11 @@ impl<R: BufRead> Reader<'_, R> {
         let mut gap = 0;
         while self.text.peek()? == Some(b'[') {
             let begin = self.text.place();
-            let name = tag_name(self.text.rest()).map(one_to_one);
-            let name = name.ok_or_else(|| begin.error("expected a tag such as [Event \"Match\"]"))?;
+            let Some(name) = tag_name(self.text.rest()).map(one_to_one) else {
+                self.damaged_tag(begin.error("expected a tag such as [Event \"Match\"]"))?;
+                gap = self.blank()?;
+                continue;
+            };
             let earlier = self.record.tags.iter().position(|(tag, _)| *tag == name);
             if earlier.is_some() && gap > 0 {
                 self.put_right(begin, "a game without moves and result before this tag")?;
@@ -302,7 +305,14 @@ impl<R: BufRead> Reader<'_, R> {
                 let reason = if self.text.begins_line() { "blanks before a tag" } else { "several tags on a line" };
                 self.put_right(begin, reason)?;
             }
-            let (value, place) = self.tag(name.len())?;
+            let (value, place) = match self.tag(name.len()) {
+                Ok(read) => read,
+                Err(error) => {
+                    self.damaged_tag(error)?;
+                    gap = self.blank()?;
+                    continue;
+                }
+            };
             self.length += value.len();
             match earlier.map(|index| &self.record.tags[index].1) {
                 None => {
@@ -324,6 +334,21 @@ impl<R: BufRead> Reader<'_, R> {
         }
         *in_tags = false;
         self.obey_tags(&places)
+    }
+
+    /// A tag that cannot be read stays as a comment if the moves cannot depend on it: it has the line for itself, and is none
+    /// of a position or variant.
+    fn damaged_tag(&mut self, error: PgnError) -> Result<(), PgnError> {
+        let line = one_to_one(self.text.rest()).to_ascii_lowercase();
+        let is_alone = line.find(']').is_none_or(|end| line[end + 1..].trim().is_empty());
+        let counts = ["fen", "setup", "variant", "/"].iter().any(|word| line.contains(word));
+        if self.strict || counts || !is_alone || !self.text.begins_line() || error.stopped {
+            return Err(error);
+        }
+        let begin = self.text.place();
+        let line = self.text.take_until(|byte| byte == b'\n');
+        self.put_right(begin, "a damaged tag, kept as a comment")?;
+        self.remark(begin, Remark::Line(format!("; {}", one_to_one(&line))))
     }
 
     /// Reads one tag. Returns its value, and where that stands.
