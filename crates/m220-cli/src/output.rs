@@ -184,7 +184,8 @@ pub fn open_unclaimed(path: &Path) -> Result<Box<dyn Read>, Failure> {
     input::open(path).map_err(|error| unreadable(path, &error))
 }
 
-fn unreadable(path: &Path, error: &io::Error) -> Failure {
+/// The failure of reading a file; a wait that ended is none of the file's.
+pub fn unreadable(path: &Path, error: &io::Error) -> Failure {
     match error.kind() {
         ErrorKind::TimedOut => Failure::NoVerdict(format!("{}: nothing more was read", path.display())),
         _ => Failure::BadInput(format!("{}: cannot be read: {error}", path.display())),

@@ -4,7 +4,7 @@ use crate::exit::{Exit, Failure};
 use crate::interrupt;
 use crate::messages::warn;
 use crate::options::Format;
-use crate::output::{Output, open_file};
+use crate::output::{Output, open_file, unreadable};
 use crate::parallel::in_parallel;
 use chess_reference::epd::{SuiteError, SuitePosition, suite};
 use m220_chess::text::{counted, duration};
@@ -146,7 +146,7 @@ where
             match line {
                 Ok(position) => positions.push(position),
                 Err(SuiteError::Line { line, reason }) => self.bad_line(&format!("line {line}: {reason}")),
-                Err(error) => return Err(Failure::BadInput(format!("{}: {error}", self.path.display()))),
+                Err(SuiteError::Unreadable(error)) => return Err(unreadable(self.path, &error)),
             }
             self.total.interrupted = limits.is_over();
             if positions.len() == AT_A_TIME || self.total.interrupted {

@@ -319,6 +319,7 @@ impl Itep {
             nodes: 0,
             depth: u32::from(plies),
             score: None,
+            others: Vec::new(),
             clock: Some(clock),
             model: Model::Itep,
             complete: true,
