@@ -131,6 +131,7 @@ fn read_line(line: usize, text: &str) -> Result<SuitePosition, String> {
         fields.push(field);
         rest = behind;
     }
+    let given = fields.join(" ");
     for default in ["0", "1"] {
         let (counter, behind) = next_word(rest);
         let is_counter = !counter.is_empty() && counter.bytes().all(|byte| byte.is_ascii_digit());
@@ -138,8 +139,9 @@ fn read_line(line: usize, text: &str) -> Result<SuitePosition, String> {
         rest = if is_counter { behind } else { rest };
     }
     let fen = fields.join(" ");
-    let (placement, notes) = Placement::read_fen(&fen).map_err(|error| format!("'{fen}': {error}"))?;
-    let position = Chess::try_from(&placement).map_err(|error| format!("'{fen}' is not a legal position: {error}"))?;
+    let (placement, notes) = Placement::read_fen(&fen).map_err(|error| format!("'{given}': {error}"))?;
+    let position =
+        Chess::try_from(&placement).map_err(|error| format!("'{given}' is not a legal position: {error}"))?;
     let put_right = notes.iter().map(ToString::to_string).collect();
     let fen = placement.to_fen();
     let mut found = SuitePosition { line, fen, id: String::new(), best: Vec::new(), mate_in: None, put_right };

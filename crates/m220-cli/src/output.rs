@@ -35,6 +35,12 @@ impl Output {
         Ok(Output::to(Box::new(Patient(terminal::stdout()))))
     }
 
+    /// Standard error, for what is told beside the result.
+    #[must_use]
+    pub fn stderr() -> Output {
+        Output::to(Box::new(terminal::stderr()))
+    }
+
     /// Another place.
     #[must_use]
     pub fn to(writer: Box<dyn Write>) -> Output {

@@ -32,7 +32,8 @@ use std::time::{Duration, Instant, SystemTime};
 /// Your moves are read from standard input, one per line, as e2e4 or e4; besides moves: board, moves, clock, undo, save
 /// FILE, resign, quit. On a terminal a line that cannot be obeyed is explained and asked for again; from a pipe or a file it
 /// ends the game with exit code 3, so that no later move is played in a position it was not meant for. With --pgn the
-/// game of the file is continued. It is printed as PGN at the end, with the machine's time for each move.
+/// game of the file is continued. It is printed as PGN at the end, with the machine's time for each move; between two
+/// programs standard output has nothing else, and the moves are told on standard error.
 #[derive(clap::Args)]
 pub struct Args {
     /// Who plays White
@@ -144,10 +145,13 @@ fn play(seats: [Seat; 2], args: &GameOptions, out: &mut Output) -> Result<Exit, 
         explained: Vec::new(),
         files,
     };
-    let ended = play.on(&mut players, out);
+    // Standard output has the score alone if nobody is there to be talked to and it may go into a file.
+    let mut aside = players.iter().all(Option::is_some).then(Output::stderr);
+    let ended = play.on(&mut players, aside.as_mut().unwrap_or(out));
     // Whatever happened, the game must not be lost.
     let saved = play.save();
-    writeln!(out, "\n{}", play.table.record().to_pgn().trim_end())?;
+    let gap = if aside.is_some() { "" } else { "\n" };
+    writeln!(out, "{gap}{}", play.table.record().to_pgn().trim_end())?;
     out.flush()?;
     let exit = ended?;
     saved?;
