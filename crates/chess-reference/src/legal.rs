@@ -2,6 +2,7 @@
 
 use crate::Placement;
 use crate::algorithm50::Move;
+use crate::fen::read_legal;
 use shakmaty::san::SanPlus;
 use shakmaty::{Chess, Color, Position, Square};
 
@@ -11,15 +12,12 @@ pub fn fen(position: &Chess) -> String {
     Placement::from(position.clone()).to_fen()
 }
 
-/// A position of orthodox chess from its FEN; an en-passant square that no pawn can use is left out.
+/// A position of orthodox chess from its FEN; put right where that has one meaning.
 ///
 /// # Errors
 /// What is wrong with the text or the position, in words.
 pub fn of_fen(text: &str) -> Result<Chess, String> {
-    let given = Placement::from_fen(text).map_err(|error| error.to_string())?;
-    let strict = Chess::try_from(&given);
-    let legal = strict.or_else(|_| Chess::try_from(&Placement { ep_square: None, ..given }));
-    legal.map_err(|error| format!("not a legal position: {error}"))
+    read_legal(text).map(|(position, _)| position)
 }
 
 /// A legal move in standard algebraic notation, with `+` or `#`.

@@ -41,6 +41,7 @@ pub mod book;
 pub mod code_tables;
 pub mod endings;
 pub mod epd;
+pub mod fen;
 pub mod gallery;
 pub mod json;
 pub mod keys;
@@ -60,7 +61,8 @@ mod web;
 
 pub use attacks::{Attack, attacks};
 pub use book::{BOOK_FIG_22_US, BOOK_KING_US, BookPosition, FIG_22, FIG_22_FIRST_MOVES, book_positions};
-pub use placement::{FenError, IllegalPosition, Placement};
+pub use fen::{FenError, FenNote};
+pub use placement::{IllegalPosition, Placement};
 pub use trajectories::{
     Bundle, BundleSquare, LIST_LIMIT, Task, TooMany, Trajectories, bundle, moves_from, shortest_trajectories,
 };

@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::engines::Engine;
 use crate::fields::{Field, Text, Within};
 use crate::form::Form;
-use crate::position::{GamePlace, Position, PositionSource};
+use crate::position::{GamePlace, HowRead, Position, PositionSource};
 use crate::question::{Asking, Prepared, Question, Ran, cannot_run};
 use crate::refused::Refused;
 use crate::said::{Column, Fact, Item, Part, Row, Said};
@@ -41,6 +41,9 @@ pub struct Relations {
     /// The position before this move of the PGN file (--move of the other commands): 16, or 16... for Black's
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", requires = "pgn", conflicts_with_all = ["fen", "position"]))]
     before: Option<Text<GamePlace>>,
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    how: HowRead,
     /// Show the dynamic value of the piece on this square
     #[cfg_attr(feature = "clap", arg(long, alias = "man", value_name = "SQUARE"))]
     piece: Option<Text<Square>>,
@@ -140,7 +143,7 @@ impl Question for Relations {
     type Answer = MachineRelations;
 
     fn subject(&self, _: Engine, context: &Context<'_>) -> Result<Asked, Refused> {
-        let position = self.position.read(self.before.map(|place| place.0), context)?;
+        let position = self.position.read(self.before.map(|place| place.0), self.how, context)?;
         let position = position.ok_or_else(|| Refused::usage(told!("position-missing")))?;
         let tables = tables(self.tables.as_deref(), Tables::unit(), context)?;
         let piece = match self.piece {

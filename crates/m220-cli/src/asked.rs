@@ -114,7 +114,13 @@ impl<Q: Question + Args> FromArgMatches for Asked<Q> {
             engines,
             view: View::from_arg_matches(matches)?,
             drawing: if Q::DRAWN { Drawing::from_arg_matches(matches)? } else { Drawing::default() },
-            suite: if Q::SUITE { SuiteOptions::from_arg_matches(matches)? } else { SuiteOptions::default() },
+            suite: match Q::SUITE {
+                true => {
+                    let strict = matches.try_get_one("strict").ok().flatten().copied().unwrap_or_default();
+                    SuiteOptions { strict, ..SuiteOptions::from_arg_matches(matches)? }
+                }
+                false => SuiteOptions::default(),
+            },
             stopped: match Q::STOPPABLE {
                 true => StoppedOptions::from_arg_matches(matches)?,
                 false => StoppedOptions::default(),
@@ -187,9 +193,7 @@ impl<Q: Question + Sync> Asked<Q> {
                     (line.no_verdict, line.note) = (true, refused.say(&words));
                     return Ok(line);
                 }
-                Err(refused) => {
-                    return Err(Failure::of(&refused, &words).in_place(&format!("line {} of the suite", given.line)));
-                }
+                Err(refused) => return Err(Failure::of(&refused, &words)),
             };
             line.m220_us = found.ran.as_ref().map(|ran| ran.record.time_us.m220);
             line.equal = found.verdict.as_ref().and_then(Verdict::equal);

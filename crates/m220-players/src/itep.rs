@@ -83,7 +83,8 @@ impl ItepProgram {
     /// # Errors
     /// [`ListingError`] if it is not an octal deck, or another text.
     pub fn from_deck(bytes: &[u8]) -> Result<ItepProgram, ListingError> {
-        let deck = OctalDeck::parse(bytes)?;
+        // The published copy gives some cells twice.
+        let deck = OctalDeck::parse_overlapping(bytes)?;
         let overlay = Overlay::built_in()?;
         let cells = overlay.apply(&deck)?;
         overlay.check(&deck)?;
@@ -319,6 +320,7 @@ impl Itep {
             nodes: 0,
             depth: u32::from(plies),
             score: None,
+            others: Vec::new(),
             clock: Some(clock),
             model: Model::Itep,
             complete: true,

@@ -63,6 +63,7 @@ impl Player for LessonsPlayer {
             clock: None,
             model: Model::M220,
             complete: true,
+            others: Vec::new(),
         })
     }
 

@@ -2,7 +2,7 @@
 
 use crate::game::Game;
 use crate::player::{Choice, Player, PlayerError, PlayerOption, Progress, Question, Score};
-use chess_reference::map::{ChoiceOptions, ChoiceReason, HorizonNews, MapChoice, WinEvidence, choose_among};
+use chess_reference::map::{Candidate, ChoiceOptions, ChoiceReason, HorizonNews, MapChoice, WinEvidence, choose_among};
 use m220_isa::Model;
 use shakmaty::Color;
 
@@ -11,13 +11,15 @@ use shakmaty::Color;
 #[derive(Clone, Debug, Default)]
 pub struct MapPlayer {
     options: ChoiceOptions,
+    /// How many moves it tells of besides the one that it plays.
+    others: usize,
 }
 
 impl MapPlayer {
     /// A player with these bounds.
     #[must_use]
     pub fn new(options: ChoiceOptions) -> MapPlayer {
-        MapPlayer { options }
+        MapPlayer { options, others: 0 }
     }
 }
 
@@ -25,6 +27,10 @@ impl MapPlayer {
 const POSITIONS: &str = "Positions";
 /// The largest horizon, in half-moves.
 const HORIZON: &str = "Horizon";
+/// How many moves are told of.
+const MULTI_PV: &str = "MultiPV";
+/// No position has more legal moves.
+const MOST_MOVES: u32 = 218;
 /// The largest horizon that can be requested, in half-moves.
 const LARGEST_HORIZON: u32 = 12;
 
@@ -54,6 +60,11 @@ impl Player for MapPlayer {
             nodes: found.positions,
             depth: found.horizons.iter().filter(|done| done.complete).map(|done| done.horizon).max().unwrap_or(0),
             score: Some(score(game, &found)),
+            others: {
+                let others = found.candidates.iter().filter(|other| other.played != found.played);
+                let value = |other: &Candidate| (other.played, Some(centipawns(turn, other.assessment)));
+                others.take(self.others).map(value).collect()
+            },
             clock: None,
             model: Model::M220,
             complete: !found.interrupted,
@@ -69,6 +80,7 @@ impl Player for MapPlayer {
         vec![
             PlayerOption::Number { name: POSITIONS, value: positions, least: 1, most: 100_000_000 },
             PlayerOption::Number { name: HORIZON, value: self.options.horizon_limit, least: 1, most: LARGEST_HORIZON },
+            PlayerOption::Number { name: MULTI_PV, value: 1, least: 1, most: MOST_MOVES },
         ]
     }
 
@@ -76,7 +88,8 @@ impl Player for MapPlayer {
         match name {
             POSITIONS => self.options.positions = PlayerOption::number(value, 1, 100_000_000)?.into(),
             HORIZON => self.options.horizon_limit = PlayerOption::number(value, 1, LARGEST_HORIZON)?,
-            _ => return Err(format!("no such option; expected {POSITIONS} or {HORIZON}")),
+            MULTI_PV => self.others = PlayerOption::number(value, 1, MOST_MOVES)? as usize - 1,
+            _ => return Err(format!("no such option; expected {POSITIONS}, {HORIZON} or {MULTI_PV}")),
         }
         Ok(())
     }

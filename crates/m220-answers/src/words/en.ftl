@@ -39,6 +39,11 @@ no-files-here = { $name }: there are no files here
 engine-native-only = { $question } is answered natively only: no machine program does it
 position-missing = no position is given: use --fen 'FEN', --position NAME (m220 positions lists them), or --pgn FILE
 position-wrong = { $given }: { $error }
+position-put-right = { $given }: { $note }
+games-passed-over = { $file }: { $count ->
+    [one] one game before it cannot be read and is
+   *[other] { $count } games before it cannot be read and are
+} passed over
 position-illegal = not a legal position: { $error }
 position-unsupported = { $given }: unsupported: { $error }
 position-unknown = --position { $name }: no position of this name; { $advice }
