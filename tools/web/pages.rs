@@ -17,8 +17,7 @@ const LARGEST_PAGE: usize = 2_500_000;
 const LARGEST_RECORDING: usize = 500_000;
 
 /// The recorded run of the Experiment, which the page shows.
-const EXPERIMENT: &str =
-    concat!(env!("CARGO_MANIFEST_DIR"), "/../m220-cli/docs/recordings/experiment.html");
+const EXPERIMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../m220-cli/docs/recordings/experiment.html");
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

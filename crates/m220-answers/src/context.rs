@@ -9,6 +9,7 @@ use m220_limits::Limits;
 use m220_machine::Machine;
 use m220_machine::devices::Devices;
 use std::fmt;
+use std::io::Read;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
@@ -19,6 +20,14 @@ pub trait Host: Sync {
     /// # Errors
     /// It cannot be read.
     fn read(&self, path: &Path, _most: u64) -> Result<Vec<u8>, Refused> {
+        Err(no_files(path))
+    }
+
+    /// The bytes of a file, as long as they are.
+    ///
+    /// # Errors
+    /// It cannot be opened.
+    fn open(&self, path: &Path) -> Result<Box<dyn Read>, Refused> {
         Err(no_files(path))
     }
 

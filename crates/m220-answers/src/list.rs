@@ -73,6 +73,11 @@ questions! {
     crate::mate::Mate,
     crate::endings::Endings,
     crate::relations::Relations,
+    crate::lessons::Advise,
+    crate::lessons::Opening,
+    crate::lessons::Geometry,
+    crate::lessons::LearnCases,
+    crate::lessons::LearnGame,
     crate::plan::Plan,
     crate::map::Map,
     crate::analyse::Analyse,
@@ -82,6 +87,9 @@ questions! {
     crate::sync::ListMoves,
     crate::sync::CountDoublets,
     crate::sync::Replay,
+    crate::sync::ReadClocks,
+    crate::sync::InvertValues,
+    crate::sync::DecideEnding,
 }
 
 /// Reads a question from its members; a member that it does not have is refused.

@@ -1,16 +1,17 @@
 //! Which position a question is about: one type, with one reader.
 
 use crate::context::Context;
-use crate::fields::{Field, Text};
+use crate::fields::{Field, Text, Within};
 use crate::refused::Refused;
 use crate::told;
 use crate::words::Message;
 use chess_reference::Placement;
 use chess_reference::gallery::{NamedPosition, named_position, named_positions};
-use m220_players::pgn::{self, GameRecord};
+use m220_players::pgn::{self, GameRecord, Reading};
 use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Color};
 use std::fmt::Display;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 /// The position: by its FEN, by its name, or out of a game.
@@ -26,6 +27,23 @@ pub struct GivenPosition {
     #[serde(rename = "move")]
     #[cfg_attr(feature = "clap", arg(long = "move", value_name = "N", requires = "pgn", conflicts_with_all = ["fen", "position"]))]
     pub before: Option<Text<GamePlace>>,
+    /// How it is read.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub how: HowRead,
+}
+
+/// How a position is read.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args), group(skip))]
+pub struct HowRead {
+    /// The number of the game in the PGN file, in place of its first
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", requires = "pgn", conflicts_with_all = ["fen", "position"]))]
+    pub game: Option<Within<1, 1_000_000_000>>,
+    /// Refuse a FEN or a score of which something has to be put right
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub strict: bool,
 }
 
 /// Where a position comes from.
@@ -38,7 +56,7 @@ pub struct PositionSource {
     /// The position by its name: fig22, opera, 17 ... (`m220 positions` lists them)
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME"))]
     pub position: Option<String>,
-    /// The position at the end of the first game of this PGN file
+    /// The position at the end of the first game of this PGN file, or of the one that --game names
     #[cfg_attr(feature = "clap", arg(long, value_name = "FILE"))]
     pub pgn: Option<PathBuf>,
 }
@@ -84,9 +102,6 @@ pub struct Position {
     pub is_orthodox: bool,
 }
 
-/// The longest score, in bytes.
-pub const LONGEST_SCORE: u64 = 1 << 24;
-
 /// Letters of a FEN that messages repeat: no sensible one is longer.
 const LETTERS_SHOWN: usize = 100;
 
@@ -97,7 +112,7 @@ impl GivenPosition {
     /// [`Refused::bad_input`] for a name that is not known, a text that is no FEN, and a game that cannot be read or has
     /// no such move.
     pub fn read(&self, context: &Context<'_>) -> Result<Option<Position>, Refused> {
-        self.source.read(self.before.map(|place| place.0), context)
+        self.source.read(self.before.map(|place| place.0), self.how, context)
     }
 
     /// The position of a question that needs one.
@@ -114,6 +129,7 @@ impl GivenPosition {
         GivenPosition {
             source: PositionSource { fen: Some(fen.to_owned()), ..PositionSource::default() },
             before: None,
+            how: HowRead::default(),
         }
     }
 }
@@ -123,7 +139,12 @@ impl PositionSource {
     ///
     /// # Errors
     /// The same.
-    pub fn read(&self, before: Option<GamePlace>, context: &Context<'_>) -> Result<Option<Position>, Refused> {
+    pub fn read(
+        &self,
+        before: Option<GamePlace>,
+        how: HowRead,
+        context: &Context<'_>,
+    ) -> Result<Option<Position>, Refused> {
         let (fen, given, named, is_orthodox) = match (&self.fen, &self.position, &self.pgn) {
             (Some(fen), ..) => {
                 let fen = fen.trim();
@@ -136,31 +157,54 @@ impl PositionSource {
                 (named.fen.to_string(), told!("given-name", name = name), Some(named), true)
             }
             (None, None, Some(path)) => {
-                let record = game_of(path, context.host.read(path, LONGEST_SCORE)?, before)?;
+                let record = game_of(path, BufReader::new(context.host.open(path)?), before, how, context)?;
                 (record.game.fen(), told!("given-game", file = path.display().to_string()), None, true)
             }
             (None, None, None) => return Ok(None),
         };
-        match Placement::from_fen(&fen) {
-            Ok(placement) => Ok(Some(Position { placement, given, named, is_orthodox })),
-            Err(error) => Err(Refused::bad_input(told!("position-wrong", given = given, error = error.to_string()))),
+        let wrong = |error: String| Refused::bad_input(told!("position-wrong", given = given.clone(), error = error));
+        let (placement, notes) = Placement::read_fen(&fen).map_err(|error| wrong(error.to_string()))?;
+        if let Some(note) = notes.first().filter(|_| how.strict) {
+            return Err(wrong(note.to_string()));
         }
+        for note in notes {
+            context.remark(told!("position-put-right", given = given.clone(), note = note.to_string()));
+        }
+        Ok(Some(Position { placement, given, named, is_orthodox }))
     }
 }
 
-/// The first game in the bytes of a PGN file, up to a move.
+/// The game asked for in a PGN file, up to a move. What was put right is remarked.
 ///
 /// # Errors
 /// [`Refused::bad_input`] with the line of the error, or with the moves that the game has.
-pub fn game_of(path: &Path, bytes: Vec<u8>, before: Option<GamePlace>) -> Result<GameRecord, Refused> {
-    let bad = |reason: String| Refused::bad_input(format!("{}: {reason}", path.display()));
-    let record = pgn::read(&pgn::decode(bytes)).map_err(|error| bad(error.to_string()))?.swap_remove(0);
-    match before {
-        None => Ok(record),
-        Some(GamePlace { number, turn }) => {
-            record.cut_before(number, turn).map_err(|reason| bad(format!("--move: {reason}")))
-        }
+pub fn game_of(
+    path: &Path,
+    from: impl BufRead,
+    before: Option<GamePlace>,
+    how: HowRead,
+    context: &Context<'_>,
+) -> Result<GameRecord, Refused> {
+    let name = path.display();
+    let number = how.game.map_or(1, |game| usize::try_from(game.get()).unwrap_or(usize::MAX));
+    let reading = Reading { strict: how.strict, limits: context.limits.afresh() };
+    let place = before.map(|place| (place.number, place.turn));
+    let found = pgn::games(from, reading).find(number, place).map_err(|error| {
+        let option = match (error.line, error.game) {
+            (0, 0) => "--game: ",
+            (0, _) => "--move: ",
+            _ => "",
+        };
+        let text = format!("{name}: {option}{error}");
+        if error.stopped { Refused::no_verdict(text) } else { Refused::bad_input(text) }
+    })?;
+    if found.passed_over > 0 {
+        context.remark(told!("games-passed-over", file = name.to_string(), count = found.passed_over));
     }
+    for note in &found.record.put_right {
+        context.remark(format!("{name}: {note}").into());
+    }
+    Ok(found.record)
 }
 
 impl Position {

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReplyQuestion {
-    /// `bell`, `map`, or `itep`.
+    /// `bell`, `map`, `lessons`, or `itep`.
     player: String,
     /// The position at the start of the game.
     fen: String,
@@ -39,13 +39,14 @@ pub fn reply(question: &ReplyQuestion, context: &Context<'_>) -> Result<Value, R
     let deck = (!question.deck.is_empty()).then(|| question.deck.clone().into_bytes());
     let settings = PlayerSettings { deck, max_instructions: MOST_INSTRUCTIONS, ..PlayerSettings::default() };
     let mut player = (row.make)(&settings).map_err(|error| wrong(error.to_string()))?;
-    let mut game = Game::new(legal_position(&question.fen)?);
+    let (start, notes) = legal_position(&question.fen)?;
+    let mut game = Game::new(start);
     for text in &question.moves {
         let played = game.read_move(text).map_err(|error| wrong(error.to_string()))?;
         game.play(played).map_err(|error| wrong(error.to_string()))?;
     }
     if let Some(end) = game.end() {
-        return Ok(json!({ "uci": null, "fen": game.fen(), "end": end.to_string() }));
+        return Ok(json!({ "uci": null, "fen": game.fen(), "end": end.to_string(), "notes": notes }));
     }
     let choice = player.choose(&game, &limits).map_err(|error| wrong(error.to_string()))?;
     let san = legal::san(game.position(), choice.best);
@@ -58,5 +59,6 @@ pub fn reply(question: &ReplyQuestion, context: &Context<'_>) -> Result<Value, R
         "instructions": choice.clock.map(|clock| clock.instructions),
         "half_microseconds": choice.clock.map(|clock| clock.m220.0),
         "end": game.end().map(|end| end.to_string()),
+        "notes": notes,
     }))
 }

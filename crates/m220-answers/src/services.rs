@@ -8,7 +8,7 @@ use crate::reply;
 use crate::texts::{self, SourceFiles};
 use crate::told;
 use crate::words::Words;
-use chess_reference::Placement;
+use chess_reference::fen::read_legal;
 use chess_reference::gallery::{NamedPosition, PositionsDocument, named_positions};
 use chess_reference::legal::{after, fen, san};
 use chess_reference::names::colour_name;
@@ -56,7 +56,7 @@ struct FenRequest {
 
 /// The legal moves of a position, each with the position after it.
 fn legal(request: &FenRequest) -> Result<Value, Refused> {
-    let chess = legal_position(&request.fen)?;
+    let (chess, notes) = legal_position(&request.fen)?;
     let moves: Vec<Value> = chess
         .legal_moves()
         .into_iter()
@@ -79,17 +79,17 @@ fn legal(request: &FenRequest) -> Result<Value, Refused> {
         "check": chess.is_check(),
         "moves": moves,
         "end": end,
+        "notes": notes,
     }))
 }
 
-/// A position of a game by its FEN.
+/// A position of a game by its FEN, and what was put right in that.
 ///
 /// # Errors
 /// [`Refused::bad_input`] if it is not a FEN, or breaks the rules of chess.
-pub fn legal_position(fen: &str) -> Result<Chess, Refused> {
-    let wrong = |error: String| {
+pub fn legal_position(fen: &str) -> Result<(Chess, Vec<String>), Refused> {
+    let (chess, notes) = read_legal(fen).map_err(|error| {
         Refused::bad_input(told!("position-wrong", given = told!("given-fen", fen = fen), error = error))
-    };
-    let position = Placement::from_fen(fen.trim()).map_err(|error| wrong(error.to_string()))?;
-    Chess::try_from(&position).map_err(|error| wrong(error.to_string()))
+    })?;
+    Ok((chess, notes.iter().map(ToString::to_string).collect()))
 }

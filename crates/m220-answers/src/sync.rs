@@ -1,14 +1,20 @@
 //! Synchronous chess: both sides move at once.
 
+mod clocks;
 mod count;
 mod doublet;
+mod ending;
 mod moves;
 mod replay;
+mod values;
 
+pub use clocks::ReadClocks;
 pub use count::CountDoublets;
 pub use doublet::{CarryOut, Doublet, event_words, marked, result_words};
+pub use ending::DecideEnding;
 pub use moves::ListMoves;
 pub use replay::Replay;
+pub use values::InvertValues;
 
 use crate::context::Context;
 use crate::fields::{Field, Text, one_of};
@@ -59,11 +65,15 @@ pub fn rules_of(set: RuleSet, no_pauses: bool) -> SyncRules {
 /// # Errors
 /// Those of the position, and that it is none of synchronous chess.
 pub fn state(position: &GivenPosition, context: &Context<'_>) -> Result<SyncState, Refused> {
+    // A position of synchronous chess has a FEN of its own; only what is none of them is put right as one of chess.
+    if let Some(state) = position.source.fen.as_ref().and_then(|fen| SyncState::from_fen(fen.trim()).ok()) {
+        return Ok(state);
+    }
     let Some(read) = position.read(context)? else { return Ok(SyncState::start()) };
     // For a position by name, or from a game of orthodox chess, the side to move is ignored.
-    let state = match (&position.source.fen, read.is_orthodox) {
-        (Some(fen), false) => SyncState::from_fen(fen.trim()),
-        _ => SyncState::from_position(&read.placement),
+    let state = match read.is_orthodox {
+        true => SyncState::from_position(&read.placement),
+        false => SyncState::from_fen(&read.placement.to_fen()),
     };
     state.map_err(|error| read.refused_by(error))
 }

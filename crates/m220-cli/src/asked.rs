@@ -10,6 +10,7 @@ use crate::replay::ReplayOptions;
 use crate::said;
 use crate::stopped::StoppedOptions;
 use crate::suite::{SuiteLine, SuiteOptions};
+use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use m220_answers::engines::Engines;
 use m220_answers::fields::Text;
@@ -100,16 +101,26 @@ impl<Q: Question + Args> Args for Asked<Q> {
 
 impl<Q: Question + Args> FromArgMatches for Asked<Q> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let engines = match has_program::<Q>() {
+        let mut engines = match has_program::<Q>() {
             true => Engines::from_arg_matches(matches)?,
             false => Engines::only(Engine::Native),
         };
+        // Whoever names no engine does not insist on one.
+        if has_program::<Q>() && matches.value_source("engine") == Some(ValueSource::DefaultValue) {
+            engines.engine = None;
+        }
         Ok(Asked {
             question: Q::from_arg_matches(matches)?,
             engines,
             view: View::from_arg_matches(matches)?,
             drawing: if Q::DRAWN { Drawing::from_arg_matches(matches)? } else { Drawing::default() },
-            suite: if Q::SUITE { SuiteOptions::from_arg_matches(matches)? } else { SuiteOptions::default() },
+            suite: match Q::SUITE {
+                true => {
+                    let strict = matches.try_get_one("strict").ok().flatten().copied().unwrap_or_default();
+                    SuiteOptions { strict, ..SuiteOptions::from_arg_matches(matches)? }
+                }
+                false => SuiteOptions::default(),
+            },
             stopped: match Q::STOPPABLE {
                 true => StoppedOptions::from_arg_matches(matches)?,
                 false => StoppedOptions::default(),
@@ -182,9 +193,7 @@ impl<Q: Question + Sync> Asked<Q> {
                     (line.no_verdict, line.note) = (true, refused.say(&words));
                     return Ok(line);
                 }
-                Err(refused) => {
-                    return Err(Failure::of(&refused, &words).in_place(&format!("line {} of the suite", given.line)));
-                }
+                Err(refused) => return Err(Failure::of(&refused, &words)),
             };
             line.m220_us = found.ran.as_ref().map(|ran| ran.record.time_us.m220);
             line.equal = found.verdict.as_ref().and_then(Verdict::equal);

@@ -8,6 +8,7 @@ mod debug;
 mod diff;
 mod dis;
 mod explain;
+mod learn;
 mod play;
 mod positions;
 mod reproduce;
@@ -25,6 +26,7 @@ use m220_answers::analyse::Analyse;
 use m220_answers::attacks::Attacks;
 use m220_answers::best::Best;
 use m220_answers::endings::Endings;
+use m220_answers::lessons::Geometry;
 use m220_answers::map::Map;
 use m220_answers::mate::Mate;
 use m220_answers::plan::Plan;
@@ -35,7 +37,20 @@ use m220_answers::trajectories::Trajectories;
 pub const GROUPS: &[(&str, &[&str])] = &[
     (
         "Questions of chess, to the machine and to the native reference",
-        &["trajectories", "attacks", "map", "analyse", "best", "mate", "endings", "relations", "plan", "sync"],
+        &[
+            "trajectories",
+            "attacks",
+            "map",
+            "analyse",
+            "best",
+            "mate",
+            "endings",
+            "relations",
+            "geometry",
+            "learn",
+            "plan",
+            "sync",
+        ],
     ),
     ("Games and positions", &["play", "uci", "positions", "book"]),
     ("The machine", &["asm", "dis", "run", "debug", "console"]),
@@ -79,6 +94,8 @@ pub enum Command {
     Best(Asked<Best>),
     Sync(Box<sync::Args>),
     Relations(Asked<Relations>),
+    Geometry(Asked<Geometry>),
+    Learn(learn::Args),
     Plan(Asked<Plan>),
     Positions(positions::Args),
     Explain(explain::Args),
@@ -110,6 +127,8 @@ impl Command {
             Command::Best(args) => args.run(out),
             Command::Sync(args) => sync::run(args, out),
             Command::Relations(args) => args.run(out),
+            Command::Geometry(args) => args.run(out),
+            Command::Learn(args) => learn::run(args, out),
             Command::Plan(args) => args.run(out),
             Command::Explain(args) => explain::run(args, out),
             Command::Positions(args) => positions::run(args, out),

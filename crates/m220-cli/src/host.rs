@@ -2,7 +2,7 @@
 
 use crate::exit::Failure;
 use crate::messages::warn;
-use crate::output::{Staged, commit, read_file_up_to, write_file};
+use crate::output::{Staged, commit, open_file, read_file_up_to, write_file};
 use crate::progress;
 use crate::stopped::{StoppedFile, StoppedOptions};
 use m220_answers::engines::not_a_program;
@@ -12,6 +12,7 @@ use m220_asm::{Disk, elf};
 use m220_chess::MachineProgram;
 use m220_machine::Machine;
 use m220_machine::devices::Devices;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -52,6 +53,10 @@ impl Terminal {
 impl Host for Terminal {
     fn read(&self, path: &Path, most: u64) -> Result<Vec<u8>, Refused> {
         Ok(read_file_up_to(path, most)?)
+    }
+
+    fn open(&self, path: &Path) -> Result<Box<dyn Read>, Refused> {
+        Ok(open_file(path)?)
     }
 
     fn program(&self, path: &Path) -> Result<MachineProgram, Refused> {

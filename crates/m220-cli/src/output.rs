@@ -35,6 +35,12 @@ impl Output {
         Ok(Output::to(Box::new(Patient(terminal::stdout()))))
     }
 
+    /// Standard error, for what is told beside the result.
+    #[must_use]
+    pub fn stderr() -> Output {
+        Output::to(Box::new(terminal::stderr()))
+    }
+
     /// Another place.
     #[must_use]
     pub fn to(writer: Box<dyn Write>) -> Output {
@@ -167,17 +173,36 @@ pub fn claim_input(path: &Path) -> Result<(), Failure> {
     claim(path, FileUse::Read)
 }
 
-/// As [`read_file_up_to`], for a file that has been claimed.
-pub fn read_unclaimed(path: &Path, limit: u64) -> Result<Vec<u8>, Failure> {
+/// Opens a file that is read as it comes, however long it is.
+///
+/// # Errors
+/// As [`read_file_up_to`].
+pub fn open_file(path: &Path) -> Result<Box<dyn Read>, Failure> {
+    claim(path, FileUse::Read)?;
+    open_unclaimed(path)
+}
+
+/// As [`open_file`], for a file that has been claimed.
+pub fn open_unclaimed(path: &Path) -> Result<Box<dyn Read>, Failure> {
     if path.is_dir() {
         return Err(Failure::BadInput(format!("{}: is a directory, expected a file", path.display())));
     }
-    let mut bytes = Vec::new();
-    let read = input::open(path).and_then(|from| from.take(limit + 1).read_to_end(&mut bytes));
-    read.map_err(|error| match error.kind() {
+    input::open(path).map_err(|error| unreadable(path, &error))
+}
+
+/// The failure of reading a file; a wait that ended is none of the file's.
+pub fn unreadable(path: &Path, error: &io::Error) -> Failure {
+    match error.kind() {
         ErrorKind::TimedOut => Failure::NoVerdict(format!("{}: nothing more was read", path.display())),
         _ => Failure::BadInput(format!("{}: cannot be read: {error}", path.display())),
-    })?;
+    }
+}
+
+/// As [`read_file_up_to`], for a file that has been claimed.
+pub fn read_unclaimed(path: &Path, limit: u64) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    let read = open_unclaimed(path)?.take(limit + 1).read_to_end(&mut bytes);
+    read.map_err(|error| unreadable(path, &error))?;
     if bytes.len() as u64 > limit {
         return Err(Failure::BadInput(format!("{}: has more than {limit} bytes, which is the limit", path.display())));
     }

@@ -220,6 +220,7 @@ export default {
   "play.against": "Against",
   "play.bell": "Bell's program, on the machine",
   "play.map": "the mathematical map (native)",
+  "play.lessons": "P. Rau's lessons, as specified here",
   "play.itep": "the institute's program, from your listing",
   "play.side": "You play",
   "play.promotion": "Pawns become",

@@ -30,6 +30,7 @@ mod play_command;
 mod play_machine;
 mod positions;
 mod printed_maps;
+mod readers;
 mod readme;
 mod relations_comparison;
 mod replay;

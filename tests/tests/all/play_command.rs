@@ -1,6 +1,7 @@
 //! `m220 play` from the outside: text, JSON, exit codes, messages, whole games.
 
 use crate::command::{command, ended};
+use m220_players::pgn;
 use serde_json::{Value, json};
 use std::fs;
 use std::io::Write;
@@ -99,9 +100,9 @@ fn twenty_of_twenty_four_moves_are_reproduced() {
 fn a_whole_game_on_the_machine_is_the_native_game() {
     let moves = |engine| {
         let (code, out, err) = play(&["game", "--white", "bell", "--black", "bell", "--engine", engine], "");
-        assert_eq!((code, err.as_str()), (Some(0), ""));
-        let score = &out[out.find("[Event ").unwrap()..];
-        let game = m220_players::pgn::read(score).unwrap().remove(0);
+        // Standard output is a score and nothing else.
+        assert_eq!((code, out.starts_with("[Event ")), (Some(0), true), "{out}{err}");
+        let game = pgn::games(out.as_bytes(), pgn::Reading::default()).next().unwrap().unwrap();
         assert!(game.game.end().is_some(), "{out}");
         assert!(game.notes.iter().all(|note| note.time.is_some() == (engine == "m220")));
         game.game.moves().to_vec()
@@ -179,9 +180,12 @@ fn a_game_ends_by_number_of_moves_and_mate() {
         play(&["game", "--white", "bell", "--black", "bell", "--moves", "2", "--engine", "native"], "");
     assert_eq!((code, out.ends_with(" *\n")), (Some(0), true), "{out}");
     let mate = "7k/8/6K1/8/8/8/8/5Q2 w - - 0 10";
-    let (code, out, _) = play(&["game", "--white", "bell", "--fen", mate], "");
+    let (code, out, err) = play(&["game", "--white", "bell", "--fen", mate], "");
     assert_eq!(code, Some(0));
-    assert!(out.contains("10.Qf8#") && out.contains("Black is mated: 1-0"), "{out}");
+    assert!(
+        err.contains("10.Qf8#") && err.contains("Black is mated: 1-0") && out.contains("\n10. Qf8# {[%emt"),
+        "{out}{err}"
+    );
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
+use crate::messages::warn;
 use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format, TimeOptions, models};
 use crate::output::{Output, read_file_up_to, write_file};
 use crate::parallel::in_parallel;
@@ -193,8 +194,9 @@ fn positions(file: &Path) -> Result<Vec<(String, Placement)>, Failure> {
             .map_err(|_| Failure::BadInput(format!("{place}: not UTF-8 text, expected one FEN per line")))?;
         let fen = line.split('#').next().unwrap_or_default().trim();
         if !fen.is_empty() {
-            let position = Placement::from_fen(fen);
-            let position = position.map_err(|error| Failure::BadInput(format!("{place}: '{fen}': {error}")))?;
+            let read = Placement::read_fen(fen);
+            let (position, notes) = read.map_err(|error| Failure::BadInput(format!("{place}: '{fen}': {error}")))?;
+            notes.iter().for_each(|note| warn(&format!("{place}: {note}")));
             positions.push((place, position));
         }
     }

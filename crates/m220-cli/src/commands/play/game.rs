@@ -7,7 +7,7 @@ use crate::input::{self, Lines};
 use crate::interrupt;
 use crate::messages::warn;
 use crate::options::sides;
-use crate::output::{self, FileUse, Output, Staged, is_same_file, read_file_up_to};
+use crate::output::{self, FileUse, Output, Staged, is_same_file, open_file};
 use crate::player_options::{PlayerOptions, PlayingProgram, program_names};
 use crate::progress;
 use crate::wrap;
@@ -15,14 +15,14 @@ use chess_reference::legal;
 use chess_reference::names::side_name;
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser, ValueParser, ValueParserFactory};
-use m220_answers::position::{GivenPosition, LONGEST_SCORE, game_of};
+use m220_answers::position::{GivenPosition, game_of};
 use m220_answers::{Context, Words};
 use m220_isa::HalfMicroseconds;
 use m220_players::game::Game;
-use m220_players::pgn::{self, GameRecord};
-use m220_players::{Choice, GameTable, Player, PlayerError, player_named, uci};
+use m220_players::pgn::{self, GameRecord, Reading};
+use m220_players::{Choice, GameTable, Player, PlayerError, player_named};
 use shakmaty::{Color, Position, Square};
-use std::io::Write;
+use std::io::{BufReader, Read, Write};
 use std::iter;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
@@ -32,7 +32,8 @@ use std::time::{Duration, Instant, SystemTime};
 /// Your moves are read from standard input, one per line, as e2e4 or e4; besides moves: board, moves, clock, undo, save
 /// FILE, resign, quit. On a terminal a line that cannot be obeyed is explained and asked for again; from a pipe or a file it
 /// ends the game with exit code 3, so that no later move is played in a position it was not meant for. With --pgn the
-/// game of the file is continued. It is printed as PGN at the end, with the machine's time for each move.
+/// game of the file is continued. It is printed as PGN at the end, with the machine's time for each move; between two
+/// programs standard output has nothing else, and the moves are told on standard error.
 #[derive(clap::Args)]
 pub struct Args {
     /// Who plays White
@@ -127,7 +128,10 @@ fn play(seats: [Seat; 2], args: &GameOptions, out: &mut Output) -> Result<Exit, 
     let mut players = Vec::new();
     for (seat, tag) in seats.into_iter().zip(["White", "Black"]) {
         let player = seat.0.map(|program| args.player.player(program)).transpose()?;
-        table.set_tag(tag, player.as_ref().map_or_else(|| "you".to_owned(), |player| player.name()));
+        // A recorded game keeps its players' names.
+        if table.tag(tag).is_none_or(|name| name == "?") {
+            table.set_tag(tag, player.as_ref().map_or_else(|| "you".to_owned(), |player| player.name()));
+        }
         players.push(player);
     }
     table.set_date(SystemTime::now());
@@ -141,10 +145,13 @@ fn play(seats: [Seat; 2], args: &GameOptions, out: &mut Output) -> Result<Exit, 
         explained: Vec::new(),
         files,
     };
-    let ended = play.on(&mut players, out);
+    // Standard output has the score alone if nobody is there to be talked to and it may go into a file.
+    let mut aside = players.iter().all(Option::is_some).then(Output::stderr);
+    let ended = play.on(&mut players, aside.as_mut().unwrap_or(out));
     // Whatever happened, the game must not be lost.
     let saved = play.save();
-    writeln!(out, "\n{}", play.table.record().to_pgn().trim_end())?;
+    let gap = if aside.is_some() { "" } else { "\n" };
+    writeln!(out, "{gap}{}", play.table.record().to_pgn().trim_end())?;
     out.flush()?;
     let exit = ended?;
     saved?;
@@ -153,31 +160,35 @@ fn play(seats: [Seat; 2], args: &GameOptions, out: &mut Output) -> Result<Exit, 
 
 /// The game to begin with.
 fn beginning(args: &GameOptions, files: &mut Vec<KeptFile>) -> Result<GameRecord, Failure> {
+    let host = Terminal::new(&Words::default());
+    let context = Context::new(interrupt::limits(), &host);
     if let Some(path) = args.position.source.pgn.as_deref() {
-        let bytes = match &args.save {
+        let (before, how) = (args.position.before.map(|place| place.0), args.position.how);
+        let from: Box<dyn Read> = match &args.save {
             // The same score is continued.
             Some(save) if is_same_file(save, path) => {
                 let file = KeptFile::new(path)?;
-                let bytes = file.read(LONGEST_SCORE)?;
-                if pgn::read(&pgn::decode(bytes.clone())).is_ok_and(|games| games.len() > 1) {
-                    let path = path.display();
-                    return Err(Failure::Usage(format!(
-                        "--save {path}: has other games too; save this one to another file"
-                    )));
+                let lost = match (file.games()?, before) {
+                    (2.., _) => Some("has other games too; save this one to another file"),
+                    (_, Some(_)) => Some("--move leaves out the game's later moves; save it to another file"),
+                    _ => None,
+                };
+                if let Some(lost) = lost {
+                    return Err(Failure::Usage(format!("--save {}: {lost}", path.display())));
                 }
+                let from = file.open()?;
                 files.push(file);
-                bytes
+                from
             }
-            _ => read_file_up_to(path, LONGEST_SCORE)?,
+            _ => open_file(path)?,
         };
-        return Ok(game_of(path, bytes, args.position.before.map(|place| place.0))?);
+        return Ok(game_of(path, BufReader::new(from), before, how, &context)?);
     }
-    let host = Terminal::new(&Words::default());
     let game = match args.position.read(&Context::new(interrupt::limits(), &host))? {
         None => Game::default(),
-        Some(given) => Game::new(uci::read_fen(&given.placement.to_fen()).map_err(|reason| given.refused_by(reason))?),
+        Some(given) => Game::new(legal::of_fen(&given.placement.to_fen()).map_err(|reason| given.refused_by(reason))?),
     };
-    Ok(GameRecord { game, ..GameRecord::default() })
+    Ok(GameRecord::from(game))
 }
 
 /// A game under way.
@@ -346,7 +357,7 @@ impl Play<'_> {
             "help" => writeln!(out, "a move (e2e4, e4, Nf3, O-O), board, moves, clock, undo, save FILE, resign, quit")?,
             _ => {
                 let game = self.table.game();
-                let played = game.read_move(text).map_err(|error| Failure::BadInput(error.to_string()))?;
+                let played = game.read_typed(text).map_err(|error| Failure::BadInput(error.to_string()))?;
                 for player in players.iter().flatten() {
                     player.accepts(game, played).map_err(|reason| Failure::BadInput(format!("{text}: {reason}")))?;
                 }
@@ -427,7 +438,7 @@ impl Play<'_> {
         if known.is_none() {
             self.files.push(KeptFile::new(path)?);
         }
-        self.files[index].write(self.table.record().to_pgn().as_bytes())
+        self.files[index].write(&self.table.record().to_bytes())
     }
 }
 
@@ -463,12 +474,15 @@ impl KeptFile {
         &self.0
     }
 
-    /// Its content, at most `limit` bytes.
-    ///
-    /// # Errors
-    /// [`Failure::BadInput`] for a file that cannot be read or is longer.
-    fn read(&self, limit: u64) -> Result<Vec<u8>, Failure> {
-        output::read_unclaimed(&self.0, limit)
+    /// Its content.
+    fn open(&self) -> Result<Box<dyn Read>, Failure> {
+        output::open_unclaimed(&self.0)
+    }
+
+    /// How many games it has, those that cannot be read among them: 2 if there are more.
+    fn games(&self) -> Result<usize, Failure> {
+        let reading = Reading { limits: interrupt::limits(), ..Reading::default() };
+        Ok(pgn::games(BufReader::new(self.open()?), reading).take(2).count())
     }
 
     /// Writes the file anew.
