@@ -208,3 +208,23 @@ fn what_was_written_is_kept() {
     assert_eq!(browser.evaluate(wrong), json!([]));
     assert_ne!(example, Value::Null);
 }
+
+/// The texts of door, story, next step and an explained answer have the contrast of WCAG 2, level AA, in both themes.
+#[test]
+fn what_a_visitor_reads_has_contrast() {
+    let Some((_, mut browser)) = opened("lang=ru", 1400, 900) else { return };
+    for (fragment, is_there) in [
+        ("door", "m220.door.open"),
+        ("start=story", "!document.getElementById('story').hidden"),
+        ("start=king", "!document.getElementById('next').hidden"),
+    ] {
+        go(&mut browser, fragment);
+        browser.until(is_there);
+        for theme in ["light", "dark"] {
+            browser.evaluate(&format!("document.documentElement.dataset.theme = '{theme}'"));
+            let found = browser.evaluate(include_str!("contrast.js"));
+            assert!(found["looked"].as_u64() > Some(8), "{fragment}: {found}");
+            assert_eq!(found["faint"], json!([]), "{theme}, {fragment}");
+        }
+    }
+}
