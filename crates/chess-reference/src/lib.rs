@@ -19,7 +19,7 @@
 //! * [`algorithm50`]: mates in a few moves, after A. G. Bell;
 //! * [`endings`]: small endings classified exactly, after N. A. Krinitsky's preface to the book;
 //! * [`sync`]: V. A. Korolev's synchronous chess, in which both sides move at once;
-//! * [`relations`]: P. Rau's coding of the board, notation, and evaluation by relations;
+//! * [`relations`]: P. Rau's coding of the board, notation, and evaluation by relations; [`lessons`]: his player;
 //! * [`plans`]: a small language of plans, rebuilt from a textbook's sentences.
 //!
 //! The page of each module says what its document contains, what was corrected, and what is this project's choice.
@@ -46,6 +46,7 @@ pub mod gallery;
 pub mod json;
 pub mod keys;
 pub mod legal;
+pub mod lessons;
 pub mod map;
 pub mod names;
 pub mod placement;

@@ -26,6 +26,7 @@ mod analysis;
 mod assessment;
 mod build;
 mod choice;
+mod depth_first;
 mod document;
 pub mod exchange;
 mod explain;
@@ -51,6 +52,7 @@ pub use choice::{
     Candidate, CandidateGroup, ChoiceOptions, ChoiceReason, HorizonDone, HorizonNews, MapChoice, NoChoice, WinEvidence,
     choose, choose_among, nu,
 };
+pub use depth_first::{DepthFirst, LONGEST_LINE, depth_first};
 pub use document::{ChoiceDocument, MapDocument};
 pub use explain::explain;
 pub use hope::{Gamma, Hope, Interpretation, Recognition, StopWorth, Test, Won};

@@ -283,7 +283,7 @@ impl Question for Analyse {
         native: Option<&Analysed>,
         machine: &Asking<'_, ExperimentProgram>,
     ) -> Result<Ran<Analysed>, Refused> {
-        let Asking { program, settings, context } = machine;
+        let Asking { program, settings, context, .. } = machine;
         let mut found = Analysed::default();
         let mut all: Option<Ran<()>> = None;
         for horizon in asked.horizons.clone() {

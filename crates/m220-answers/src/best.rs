@@ -7,7 +7,7 @@ use crate::attacks::sentences;
 use crate::context::Context;
 use crate::engines::Engine;
 use crate::fields::{Field, Text, Within, one_of};
-use crate::form::Form;
+use crate::form::{FieldKind, Form, FormField};
 use crate::map::too_many;
 use crate::mate::main_line;
 use crate::position::{GivenPosition, Position};
@@ -181,10 +181,16 @@ impl Question for Best {
     const ENGINE: Engine = Engine::Native;
     const FORM: Option<Form> = Some(Form {
         title: "best-title",
-        fields: &[],
+        fields: &[FormField {
+            name: "horizon_limit",
+            label: "form-horizon",
+            value: "3",
+            kind: FieldKind::Number(1, 9),
+        }],
         example: "4kb1r/p2n1ppp/4q3/4p1B1/4P3/1Q6/PPP2PPP/2KR4 w k - 1 16",
     });
     const SUITE: bool = true;
+    const WATCHED: bool = false;
     type Program = ExperimentProgram;
     type Subject = Asked;
     type Answer = Choice;

@@ -136,7 +136,7 @@ impl Question for Endings {
         native: Option<&Classified>,
         machine: &Asking<'_, EndingProgram>,
     ) -> Result<Ran<Classified>, Refused> {
-        let Asking { program, settings, context } = machine;
+        let Asking { program, settings, context, .. } = machine;
         let ending = asked.ending;
         if !ON_THE_MACHINE.contains(&ending) {
             let list: Vec<&str> = ON_THE_MACHINE.iter().map(|ending| ending.name()).collect();

@@ -73,6 +73,11 @@ questions! {
     crate::mate::Mate,
     crate::endings::Endings,
     crate::relations::Relations,
+    crate::lessons::Advise,
+    crate::lessons::Opening,
+    crate::lessons::Geometry,
+    crate::lessons::LearnCases,
+    crate::lessons::LearnGame,
     crate::plan::Plan,
     crate::map::Map,
     crate::analyse::Analyse,
@@ -82,6 +87,9 @@ questions! {
     crate::sync::ListMoves,
     crate::sync::CountDoublets,
     crate::sync::Replay,
+    crate::sync::ReadClocks,
+    crate::sync::InvertValues,
+    crate::sync::DecideEnding,
 }
 
 /// Reads a question from its members; a member that it does not have is refused.
@@ -135,7 +143,7 @@ fn prepared<Q: Question>(question: &Value, words: &Words, context: &Context<'_>)
 }
 
 fn row<Q: Question>(words: &Words) -> Option<TaskRow> {
-    Q::FORM.map(|form| form.row(Q::NAME, has_program::<Q>(), Q::ENGINE == Engine::Native, words))
+    Q::FORM.map(|form| form.row(Q::NAME, has_program::<Q>() && Q::WATCHED, Q::ENGINE == Engine::Native, words))
 }
 
 /// The picture of a native answer, for a report.

@@ -13,8 +13,8 @@ use crate::words::{Message, Words};
 use chess_reference::algorithm50::Move;
 use chess_reference::legal::{after, numbered, of_uci, san_of};
 use chess_reference::plans::{
-    Carried, Combined, Device, Plan as Steps, PlanCondition, PlanError, PlanNode, Refined, Refinement, Rejection,
-    carry_out, combine, prevent, refine,
+    Aim, Carried, Combined, Device, MissingMoves, Plan as Steps, PlanCondition, PlanError, PlanNode, Refined,
+    Refinement, Rejection, Served, carry_out, combine, prevent, refine, serve,
 };
 use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Position as _, Square};
@@ -52,6 +52,9 @@ pub struct Plan {
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, group = "task"))]
     combine: bool,
+    /// With --combine: the aims of the king, such as "catch(g6) & attack(b5)"; reach(s) and guard(s) too
+    #[cfg_attr(feature = "clap", arg(long, value_name = "AIMS", requires = "combine"))]
+    aims: Option<String>,
 }
 
 const fn usual_goal() -> i32 {
@@ -73,7 +76,7 @@ enum Task {
     Carry { plan: Steps, goal: i32, depth: u32 },
     Refine(PlanCondition),
     Prevent(String, Square, Square),
-    Combine,
+    Combine(Option<Vec<Aim>>),
 }
 
 /// What was found of it.
@@ -86,6 +89,8 @@ pub enum Found {
     Devices(Vec<Device>),
     /// Two plans of a king.
     Combined(Combined),
+    /// Aims of a king.
+    Served(Served),
 }
 
 impl Question for Plan {
@@ -108,7 +113,10 @@ impl Question for Plan {
                 Task::Refine(PlanCondition::read(text).map_err(pointed("--refine", text))?)
             }
             (None, None, Some(text), false) => squares(text.trim())?,
-            (None, None, None, true) => Task::Combine,
+            (None, None, None, true) => {
+                let read = |text| Aim::read_all(text, &legal).map_err(pointed("--aims", text));
+                Task::Combine(self.aims.as_deref().map(read).transpose()?)
+            }
             _ => return Err(Refused::usage(told!("plan-one-task"))),
         };
         Ok(Asked { position, legal, task })
@@ -124,7 +132,10 @@ impl Question for Plan {
                 prevent(&asked.legal, *taker, *victim)
                     .map_err(|error| Refused::bad_input(format!("--prevent {text}: {error}")))?,
             ),
-            Task::Combine => Found::Combined(combine(&asked.legal).map_err(|error| asked.position.refused_by(error))?),
+            Task::Combine(Some(aims)) => Found::Served(serve(&asked.legal, aims)),
+            Task::Combine(None) => {
+                Found::Combined(combine(&asked.legal).map_err(|error| asked.position.refused_by(error))?)
+            }
         })
     }
 
@@ -139,7 +150,7 @@ impl Question for Plan {
             Task::Carry { plan, goal, .. } => (document.plan, document.goal) = (Some(plan.to_string()), Some(*goal)),
             Task::Refine(condition) => document.condition = Some(condition.to_string()),
             Task::Prevent(text, ..) => document.capture = Some(text),
-            Task::Combine => {}
+            Task::Combine(_) => {}
         }
         match found {
             Some(Found::Carried(Carried { tree, rejected })) => {
@@ -154,6 +165,7 @@ impl Question for Plan {
             Some(Found::Combined(Combined { p1, p2, serve_both })) => {
                 (document.p1, document.p2, document.serve_both) = (Some(*p1), Some(*p2), serve_both);
             }
+            Some(Found::Served(Served { aims, serve })) => (document.aims, document.serve) = (aims, serve),
             None => {}
         }
         document
@@ -216,6 +228,15 @@ impl Question for Plan {
                 let headline = told!("plan-both", moves = listed(legal, serve_both, words));
                 Said::new(words, &headline).with_part(Part::Facts { title: String::new(), facts: facts.into() })
             }
+            (Found::Served(Served { aims, serve }), _) => {
+                let facts = aims.iter().map(|MissingMoves { aim, missing }| Fact {
+                    name: aim.to_string(),
+                    value: words.say(&told!("plan-missing", count = *missing)),
+                    term: None,
+                });
+                let headline = told!("plan-served", moves = listed(legal, serve, words));
+                Said::new(words, &headline).with_part(Part::Facts { title: String::new(), facts: facts.collect() })
+            }
             // An answer is of its own task.
             _ => Said::default(),
         }
@@ -230,6 +251,7 @@ impl Question for Plan {
             Found::Refined(_) => Vec::new(),
             Found::Devices(devices) => devices.iter().flat_map(|device| device.moves.clone()).collect(),
             Found::Combined(combined) => combined.serve_both.clone(),
+            Found::Served(served) => served.serve.clone(),
         };
         if let Task::Prevent(_, taker, victim) = &asked.task {
             shown.arrow(asked.legal.turn().other(), [*taker, *victim], false);
@@ -271,6 +293,10 @@ struct Document<'a> {
     p2: Option<u32>,
     /// The king moves that lower both.
     serve_both: &'a [Move],
+    /// The aims, and the king moves missing to each.
+    aims: &'a [MissingMoves],
+    /// The king moves that lower all of them.
+    serve: &'a [Move],
 }
 
 fn pointed(option: &'static str, text: &str) -> impl Fn(PlanError) -> Refused + use<> {

@@ -37,6 +37,8 @@ pub trait Question: Clone + Serialize + DeserializeOwned {
     const DRAWN: bool = true;
     /// Whether a terminal shows the board in small beside the words.
     const SMALL_BOARD: bool = false;
+    /// Whether its machine can be watched at work: not where that takes hours.
+    const WATCHED: bool = true;
     /// Whether its machine can be stopped, kept, and resumed.
     const STOPPABLE: bool = false;
     /// The machine program that answers it; [`NoProgram`] if none does.
@@ -157,6 +159,8 @@ pub struct Asking<'c, P> {
     pub program: P,
     /// The machine.
     pub settings: Settings,
+    /// Whether the machine was asked for by name, not only because it usually is.
+    pub demanded: bool,
     /// The context.
     pub context: &'c Context<'c>,
 }
@@ -178,7 +182,8 @@ impl<'c, P: ChessProgram> Asking<'c, P> {
             Some(path) => (path.display().to_string(), for_model(context.host.program(path)?, engines.model())?),
         };
         let program = P::new(program).map_err(|error| not_a_program(&name, &error))?;
-        Ok(Asking { program, settings: engines.settings::<P>(&context.limits), context })
+        let demanded = engines.engine.is_some();
+        Ok(Asking { program, settings: engines.settings::<P>(&context.limits), demanded, context })
     }
 }
 

@@ -16,8 +16,9 @@ use chess_reference::algorithm50::Move;
 use chess_reference::legal::{after, of_uci, san};
 use chess_reference::names::piece_name;
 use chess_reference::relations::{
-    Change, DynamicValue, LevelChoice, NoteLevel, NotedMove, Points, Relation, RelationCounts, RelationKind, Tables,
-    change, choose, counts, noted_moves, read_rau, relations, signature, write_rau,
+    Change, Cuts, DynamicValue, Exceptions, LevelChoice, NoteLevel, NotedMove, Points, Relation, RelationCounts,
+    RelationKind, Tables, change, choose, counts, generated_moves, noted_moves, read_rau, relations, signature,
+    tree_sizes, write_rau,
 };
 use m220_chess::relations::{MachineRelations, compare_relations};
 use m220_chess::{Difference, RelationsProgram};
@@ -57,8 +58,19 @@ pub struct Relations {
     /// Choose a move: keep the N best notes at every node, look M half-moves deep
     #[cfg_attr(feature = "clap", arg(long, value_name = "N,M", requires = "notes"))]
     level: Option<Text<NoteLevel>>,
-    /// Read the values of relations from this file: lines `at R B 1.5`, `ap K P 0.2`, `co N 0.5`, `weights 0.5 0.3 0.2`
-    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE"))]
+    /// What the search of --level leaves out: alpha-beta, razoring, better, with commas between, or none
+    #[cfg_attr(feature = "clap", arg(long, value_name = "CUTS", requires = "level"))]
+    cuts: Option<Text<Cuts>>,
+    /// Show the legal moves in the order of the document's generator, and what castling is left
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long))]
+    order: bool,
+    /// Count the moves of the tree, this many half-moves deep
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
+    tree: Option<Within<1, 100>>,
+    /// The values: unit, staunton, lessons, or a file with lines `at R B 1.5`, `ap K P 0.2`, `co N 0.5`,
+    /// `weights 0.5 0.3 0.2`, `man Q 9`, `centre 1 10` [default: unit]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "TABLES"))]
     tables: Option<PathBuf>,
     /// Count the relations by kind and pieces only
     #[serde(default)]
@@ -70,7 +82,25 @@ pub struct Relations {
 const LONGEST_TABLES: u64 = 1 << 20;
 
 /// The most moves that a level's search makes: about ten seconds.
-const MOST_MOVES: u64 = 1_000_000;
+pub(crate) const MOST_MOVES: u64 = 1_000_000;
+
+impl Field for Cuts {
+    fn read(text: &str) -> Result<Cuts, Message> {
+        let mut cuts = Cuts::default();
+        let wrong = || told!("field-choice", text = format!("{text}: {}, none", Cuts::NAMES.join(", ")));
+        for name in text.split(',').map(str::trim).filter(|_| text.trim() != "none") {
+            *cuts.by_name(name).ok_or_else(wrong)? = true;
+        }
+        Ok(cuts)
+    }
+
+    fn write(&self) -> String {
+        let mut cuts = *self;
+        let names: Vec<&str> =
+            Cuts::NAMES.into_iter().filter(|name| cuts.by_name(name).is_some_and(|on| *on)).collect();
+        if names.is_empty() { "none".to_owned() } else { names.join(",") }
+    }
+}
 
 impl Field for NoteLevel {
     fn read(text: &str) -> Result<NoteLevel, Message> {
@@ -97,6 +127,8 @@ pub struct Asked {
     notes: Option<Vec<NotedMove>>,
     level: Option<NoteLevel>,
     choice: Option<LevelChoice>,
+    generated: Option<(Vec<Move>, Exceptions)>,
+    tree: Option<Vec<u64>>,
 }
 
 impl Question for Relations {
@@ -113,10 +145,7 @@ impl Question for Relations {
     fn subject(&self, _: Engine, context: &Context<'_>) -> Result<Asked, Refused> {
         let position = self.position.read(self.before.map(|place| place.0), self.how, context)?;
         let position = position.ok_or_else(|| Refused::usage(told!("position-missing")))?;
-        let tables = match &self.tables {
-            Some(path) => tables(path, context)?,
-            None => Tables::unit(),
-        };
+        let tables = tables(self.tables.as_deref(), Tables::unit(), context)?;
         let piece = match self.piece {
             Some(Text(square)) => {
                 let there = position.placement.board.piece_at(square);
@@ -132,9 +161,11 @@ impl Question for Relations {
             notes: None,
             level: self.level.map(|level| level.0),
             choice: None,
+            generated: None,
+            tree: None,
             position,
         };
-        if self.written.is_none() && !self.notes {
+        if self.written.is_none() && !self.notes && !self.order && self.tree.is_none() {
             return Ok(asked);
         }
         let legal = Chess::try_from(&asked.position.placement)
@@ -143,9 +174,17 @@ impl Question for Relations {
             asked.change = Some(move_record(&legal, text, &asked.tables)?);
         }
         asked.notes = self.notes.then(|| noted_moves(&legal, &asked.tables));
+        let limits = context.limits.with_positions(MOST_MOVES);
+        if self.order {
+            asked.generated = Some((generated_moves(&legal), Exceptions::of(&legal)));
+        }
+        if let Some(depth) = self.tree {
+            let sizes = tree_sizes(&legal, depth.small(), &limits);
+            asked.tree = Some(sizes.map_err(|error| Refused::no_verdict(format!("--tree: {error}")))?);
+        }
         if let Some(level) = asked.level {
-            let limits = context.limits.with_positions(MOST_MOVES);
-            let choice = choose(&legal, &asked.tables, level, &limits);
+            let cuts = self.cuts.map(|cuts| cuts.0).unwrap_or_default();
+            let choice = choose(&legal, &asked.tables, level, cuts, &limits);
             asked.choice = Some(choice.map_err(|error| Refused::no_verdict(format!("--level: {error}")))?);
         }
         Ok(asked)
@@ -153,7 +192,9 @@ impl Question for Relations {
 
     fn native(asked: &Asked, _: &Context<'_>) -> Result<MachineRelations, Refused> {
         let list = relations(&asked.position.placement.board);
-        Ok(MachineRelations { evaluation: asked.tables.sum(&list, asked.turn()), relations: list })
+        let Position { placement, .. } = &asked.position;
+        let evaluation = asked.tables.evaluate(&placement.board, placement.turn, placement.fullmoves.get());
+        Ok(MachineRelations { evaluation, relations: list })
     }
 
     fn machine(
@@ -161,6 +202,10 @@ impl Question for Relations {
         _: Option<&MachineRelations>,
         machine: &Asking<'_, RelationsProgram>,
     ) -> Result<Ran<MachineRelations>, Refused> {
+        if !asked.tables.is_of_relations_only() {
+            let why = told!("relations-machine-tables");
+            return Err(if machine.demanded { Refused::usage(why) } else { Refused::declined(why) });
+        }
         let board = &asked.position.placement.board;
         let run = machine.program.relations(board, asked.turn(), &asked.tables, &machine.settings);
         run.map(Ran::from).map_err(cannot_run)
@@ -192,11 +237,19 @@ impl Question for Relations {
             piece: asked.piece.map(|(square, piece)| PieceRecord {
                 square: square.to_string(),
                 name: piece_name(piece),
-                value: DynamicValue::of(square, list),
+                value: DynamicValue::of(square, list).worth(&asked.tables),
+                parts: DynamicValue::of(square, list),
             }),
             change: asked.change.as_ref(),
             notes: asked.notes.as_deref(),
             choice: asked.choice,
+            generated: asked.generated.as_ref().map(|(moves, _)| &moves[..]),
+            castling: asked.generated.as_ref().map(|(_, castling)| *castling),
+            tree: asked.tree.as_ref().map(|half_moves| TreeRecord {
+                half_moves,
+                variations: half_moves.last().copied().unwrap_or(1),
+                moves: half_moves.iter().sum(),
+            }),
         }
     }
 
@@ -261,6 +314,21 @@ impl Question for Relations {
             });
             said = said.with_list(words.say(&told!("relations-notes", count = notes.len())), items);
         }
+        if let Some((moves, castling)) = &asked.generated {
+            let items = moves.chunks(10).map(|line| {
+                let texts: Vec<String> = line.iter().map(ToString::to_string).collect();
+                Item { text: texts.join(" "), ..Item::default() }
+            });
+            said = said.with_list(words.say(&told!("relations-order", count = moves.len())), items);
+            let Exceptions { white_short, black_short, white_long, black_long } = castling;
+            let line = format!("R1+ {white_short}, R1- {black_short}, R2+ {white_long}, R2- {black_long}");
+            said = said.with_part(Part::Text { lines: vec![line] });
+        }
+        if let Some(sizes) = &asked.tree {
+            let list = sizes.iter().map(|&size| words.number(size)).collect::<Vec<_>>().join("; ");
+            let line = told!("relations-tree", list = list, moves = sizes.iter().sum::<u64>());
+            said = said.with_part(Part::Text { lines: vec![words.say(&line)] });
+        }
         if let (Some(choice), Some(level)) = (&asked.choice, asked.level) {
             let written = choice.written.map_or("none".to_owned(), |written| written.to_string());
             let line = told!(
@@ -273,7 +341,13 @@ impl Question for Relations {
             );
             said = said.with_part(Part::Text { lines: vec![words.say(&line)] });
         }
-        if asked.change.is_none() && asked.piece.is_none() && asked.notes.is_none() && !asked.signature {
+        if asked.change.is_none()
+            && asked.piece.is_none()
+            && asked.notes.is_none()
+            && !asked.signature
+            && asked.generated.is_none()
+            && asked.tree.is_none()
+        {
             said = listed(said, words.say(&told!("relations-short")), list);
         }
         said
@@ -348,6 +422,23 @@ struct Document<'a> {
     notes: Option<&'a [NotedMove]>,
     /// The move that `level` chose; else null.
     choice: Option<LevelChoice>,
+    /// The legal moves in the order of the generator, with `order`; else null.
+    generated: Option<&'a [Move]>,
+    /// What castling is left, with `order`; else null.
+    castling: Option<Exceptions>,
+    /// The tree of `tree`; else null.
+    tree: Option<TreeRecord<'a>>,
+}
+
+/// A tree of all moves.
+#[derive(Serialize)]
+struct TreeRecord<'a> {
+    /// The moves at each half-move.
+    half_moves: &'a [u64],
+    /// Those at the last one.
+    variations: u64,
+    /// All of them.
+    moves: u64,
 }
 
 /// Relations that differ only in their squares.
@@ -370,9 +461,12 @@ struct PieceRecord {
     square: String,
     /// `white rook`.
     name: String,
+    /// What the parts count by the tables: what is attacked and defended, the defences, the controls, less the attacks
+    /// on the piece.
+    value: Points,
     /// The five parts.
     #[serde(flatten)]
-    value: DynamicValue,
+    parts: DynamicValue,
 }
 
 /// A move and what it changes.
@@ -392,7 +486,16 @@ struct MoveRecord {
     note: Points,
 }
 
-fn tables(path: &Path, context: &Context<'_>) -> Result<Tables, Refused> {
+/// The values of a name or a file.
+///
+/// # Errors
+/// The file cannot be read, or has a line that is none.
+pub(crate) fn tables(path: Option<&Path>, usual: Tables, context: &Context<'_>) -> Result<Tables, Refused> {
+    let Some(path) = path else { return Ok(usual) };
+    let built_in = Tables::BUILT_IN.into_iter().find(|(name, _)| path.to_str() == Some(name));
+    if let Some((_, tables)) = built_in {
+        return Ok(tables);
+    }
     let name = path.display().to_string();
     let text = String::from_utf8(context.host.read(path, LONGEST_TABLES)?)
         .map_err(|_| Refused::bad_input(told!("relations-tables-text", name = &name)))?;
@@ -415,9 +518,10 @@ fn move_record(position: &Chess, text: &str, tables: &Tables) -> Result<MoveReco
     };
     let played = of_uci(position, uci).ok_or_else(illegal)?;
     let san = san(position, played);
-    let changed = change(position.board(), after(position, played).board());
-    let note = changed.note(tables, position.turn());
-    let Change { lost, gained } = changed;
+    let after = after(position, played);
+    let worth = |board: &shakmaty::Board| tables.evaluate(board, position.turn(), position.fullmoves().get());
+    let note = worth(after.board()) - worth(position.board());
+    let Change { lost, gained } = change(position.board(), after.board());
     Ok(MoveRecord { uci, san, rau, lost, gained, note })
 }
 

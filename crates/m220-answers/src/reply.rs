@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReplyQuestion {
-    /// `bell`, `map`, or `itep`.
+    /// `bell`, `map`, `lessons`, or `itep`.
     player: String,
     /// The position at the start of the game.
     fen: String,

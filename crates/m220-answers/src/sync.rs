@@ -1,14 +1,20 @@
 //! Synchronous chess: both sides move at once.
 
+mod clocks;
 mod count;
 mod doublet;
+mod ending;
 mod moves;
 mod replay;
+mod values;
 
+pub use clocks::ReadClocks;
 pub use count::CountDoublets;
 pub use doublet::{CarryOut, Doublet, event_words, marked, result_words};
+pub use ending::DecideEnding;
 pub use moves::ListMoves;
 pub use replay::Replay;
+pub use values::InvertValues;
 
 use crate::context::Context;
 use crate::fields::{Field, Text, one_of};

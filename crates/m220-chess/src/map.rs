@@ -127,8 +127,8 @@ where
         .try_for_each(|square| run.put(cells.cell(number_of(square)), piece_word(board.piece_at(square))))
 }
 
-/// The bits of `reading` for an interpretation.
-fn reading(interpretation: Interpretation) -> u32 {
+/// The bits of `reading` for an interpretation, if the machine program has it.
+fn reading(interpretation: Interpretation) -> Result<u32, ProgramError> {
     let Interpretation { hope, stop, gamma, own_pieces, recognition: _ } = interpretation;
     let strict = if hope == Hope::Strict { 0o1 } else { 0 };
     let closed = closed(own_pieces);
@@ -137,8 +137,9 @@ fn reading(interpretation: Interpretation) -> u32 {
         Gamma::FallsOrAlong => 0,
         Gamma::FallsOrOpen => 0o10,
         Gamma::Falls => 0o20,
+        Gamma::FallsInAll => return Err(ProgramError::Reading),
     };
-    strict | closed | material | gamma
+    Ok(strict | closed | material | gamma)
 }
 
 /// The bits of `reading` for own pieces in the way.
@@ -196,7 +197,7 @@ impl MapProgram {
             }
             MapQuestion::Tests { root, turn, horizon, interpretation } => {
                 put_board(&mut run, cells.base, root)?;
-                (3, Some((turn, horizon, reading(interpretation))))
+                (3, Some((turn, horizon, reading(interpretation)?)))
             }
             MapQuestion::Worth { turn, horizon, nu, style } => {
                 run.put_number(cells.nu, nu)?;

@@ -10,6 +10,7 @@ use crate::replay::ReplayOptions;
 use crate::said;
 use crate::stopped::StoppedOptions;
 use crate::suite::{SuiteLine, SuiteOptions};
+use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use m220_answers::engines::Engines;
 use m220_answers::fields::Text;
@@ -80,7 +81,10 @@ impl<Q: Question + Args> Args for Asked<Q> {
             command = SuiteOptions::augment_args(command);
         }
         if has_program::<Q>() {
-            command = ReplayOptions::augment_args(Engines::augment_args(command));
+            command = Engines::augment_args(command);
+            if Q::WATCHED {
+                command = ReplayOptions::augment_args(command);
+            }
             command = command.mut_arg("engine", |engine| engine.default_value(Q::ENGINE.name()));
         }
         if Q::STOPPABLE {
@@ -97,10 +101,14 @@ impl<Q: Question + Args> Args for Asked<Q> {
 
 impl<Q: Question + Args> FromArgMatches for Asked<Q> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let engines = match has_program::<Q>() {
+        let mut engines = match has_program::<Q>() {
             true => Engines::from_arg_matches(matches)?,
             false => Engines::only(Engine::Native),
         };
+        // Whoever names no engine does not insist on one.
+        if has_program::<Q>() && matches.value_source("engine") == Some(ValueSource::DefaultValue) {
+            engines.engine = None;
+        }
         Ok(Asked {
             question: Q::from_arg_matches(matches)?,
             engines,
@@ -117,7 +125,7 @@ impl<Q: Question + Args> FromArgMatches for Asked<Q> {
                 true => StoppedOptions::from_arg_matches(matches)?,
                 false => StoppedOptions::default(),
             },
-            replay: if has_program::<Q>() {
+            replay: if has_program::<Q>() && Q::WATCHED {
                 ReplayOptions::from_arg_matches(matches)?
             } else {
                 ReplayOptions::default()

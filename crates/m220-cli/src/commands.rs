@@ -7,6 +7,8 @@ mod console;
 mod debug;
 mod diff;
 mod dis;
+mod explain;
+mod learn;
 mod play;
 mod positions;
 mod reproduce;
@@ -18,16 +20,62 @@ mod uci;
 use crate::asked::Asked;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
+use crate::wrap;
 use clap::Subcommand;
 use m220_answers::analyse::Analyse;
 use m220_answers::attacks::Attacks;
 use m220_answers::best::Best;
 use m220_answers::endings::Endings;
+use m220_answers::lessons::Geometry;
 use m220_answers::map::Map;
 use m220_answers::mate::Mate;
 use m220_answers::plan::Plan;
 use m220_answers::relations::Relations;
 use m220_answers::trajectories::Trajectories;
+
+/// The commands as the help groups them.
+pub const GROUPS: &[(&str, &[&str])] = &[
+    (
+        "Questions of chess, to the machine and to the native reference",
+        &[
+            "trajectories",
+            "attacks",
+            "map",
+            "analyse",
+            "best",
+            "mate",
+            "endings",
+            "relations",
+            "geometry",
+            "learn",
+            "plan",
+            "sync",
+        ],
+    ),
+    ("Games and positions", &["play", "uci", "positions", "book"]),
+    ("The machine", &["asm", "dis", "run", "debug", "console"]),
+    ("How it is known to be right, and how fast it is", &["reproduce", "diff", "bench"]),
+    ("Words and the shell", &["explain", "completions", "man"]),
+];
+
+/// Columns of a command's name in the help.
+const NAME_WIDTH: usize = 12;
+
+/// The commands of the help, each with what it does, in lines of the page's width.
+pub fn grouped(command: &clap::Command) -> String {
+    let mut text = String::new();
+    for (title, names) in GROUPS {
+        text.push_str(&format!("{title}:\n"));
+        for name in *names {
+            let about = command.find_subcommand(name).and_then(clap::Command::get_about).map(ToString::to_string);
+            let line = format!("  {name:NAME_WIDTH$}  {}", about.unwrap_or_default());
+            text.push_str(&format!("{}\n", wrap::fill(&line, NAME_WIDTH + 4)));
+        }
+        text.push('\n');
+    }
+    text.truncate(text.trim_end().len());
+    text + "\n"
+}
 
 /// What the command line asks for.
 #[derive(Subcommand)]
@@ -46,8 +94,11 @@ pub enum Command {
     Best(Asked<Best>),
     Sync(Box<sync::Args>),
     Relations(Asked<Relations>),
+    Geometry(Asked<Geometry>),
+    Learn(learn::Args),
     Plan(Asked<Plan>),
     Positions(positions::Args),
+    Explain(explain::Args),
     Asm(asm::Args),
     Dis(dis::Args),
     Run(Box<run::Args>),
@@ -76,7 +127,10 @@ impl Command {
             Command::Best(args) => args.run(out),
             Command::Sync(args) => sync::run(args, out),
             Command::Relations(args) => args.run(out),
+            Command::Geometry(args) => args.run(out),
+            Command::Learn(args) => learn::run(args, out),
             Command::Plan(args) => args.run(out),
+            Command::Explain(args) => explain::run(args, out),
             Command::Positions(args) => positions::run(args, out),
             Command::Asm(args) => asm::run(args, out),
             Command::Dis(args) => dis::run(args, out),

@@ -86,6 +86,7 @@ impl PlayerOptions {
             deck: self.deck.as_ref().map(|path| read_file_up_to(path, LONGEST_DECK)).transpose()?,
             plies: self.plies,
             max_instructions: self.max_instructions,
+            ..PlayerSettings::default()
         };
         let row = player_named(program.0).ok_or_else(|| Failure::Usage(format!("no program `{}` plays", program.0)))?;
         (row.make)(&settings).map_err(|error| match (error, &self.deck) {

@@ -129,7 +129,7 @@ pub fn rest(said: &Said, all: bool, words: &Words, out: &mut Output) -> Result<(
 }
 
 /// Letters of a move's name: a list of names stands in one paragraph.
-const LONGEST_NAME: usize = 8;
+const LONGEST_NAME: usize = 7;
 
 fn heading(title: &str, out: &mut Output) -> Result<(), Failure> {
     if !title.is_empty() {

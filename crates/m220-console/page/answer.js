@@ -1,28 +1,46 @@
 // The answer to a question that was asked beside the machine: sentences and lists, drawn on a board of its own.
 
-import { BoardPanel } from "m220/board.js";
-import { make } from "m220/dom.js";
+import { BoardPanel, termed } from "m220/board.js";
+import { make, roving } from "m220/dom.js";
 import { isWhite, lettersOf, roleOf } from "m220/squares.js";
 import { text } from "m220/text.js";
 
 const TELL_EVERY_MS = 200;
 
-/** What is shown of an answer, as the board draws it: its lists and tables are pointed at, their ways drawn. */
-function viewOf({ board, arrows, marks }, { parts }) {
+const numberOf = (square) => "abcdefgh".indexOf(square[0]) * 8 + Number(square[1]) - 1;
+
+/** The pieces of a FEN by their squares. */
+function piecesOf(fen) {
   const pieces = new Map();
-  lettersOf(board).forEach((letter, index) => {
+  lettersOf(fen).forEach((letter, index) => {
     if (letter !== "") pieces.set((index % 8) * 8 + 7 - (index >> 3), { white: isWhite(letter), role: roleOf(letter) });
   });
+  return pieces;
+}
+
+/** A table as a list whose lines are set in columns. */
+function tableOf({ title, columns, rows }) {
+  const widths = columns.map(({ name }, column) =>
+    Math.max(name.length, ...rows.map(({ cells }) => cells[column].length)));
+  const set = (word, column) =>
+    (columns[column].figures ? word.padStart(widths[column]) : word.padEnd(widths[column]));
+  const items = rows.map(({ cells, ways }) => ({ text: cells.map(set).join("  ").trimEnd(), ways }));
+  return { title, heads: columns.map((column, place) => ({ ...column, room: widths[place] })), items };
+}
+
+/** What is shown of an answer, as the board draws it: its lists and tables are pointed at, their ways drawn. */
+function viewOf({ board, arrows, marks }, { parts }) {
+  const pieces = piecesOf(board);
   const lists = parts.flatMap((part) => {
     if (part.kind === "list") return [{ title: part.title, items: part.items }];
     if (part.kind !== "table") return [];
-    const items = part.rows.map(({ cells, ways }) => ({ text: cells.join("  "), ways }));
-    return [{ title: `${part.title} ${part.columns.map(({ name }) => name).join("  ")}`.trim(), items }];
+    return [tableOf(part)];
   });
   for (const item of lists.flatMap(({ items }) => items)) item.way = item.ways[0] ?? [];
   const drawn = arrows.flatMap(({ way, side, width }) =>
     way.slice(1).map((to, step) => ({ from: way[step], to, share: width / 6, white: side !== "black" })));
-  const fields = new Map(marks.filter(({ text }) => text !== "").map(({ square, text }) => [square, { bundle: [text] }]));
+  const texts = marks.filter(({ text }) => text !== "");
+  const fields = new Map(texts.map(({ square, text }) => [square, { bundle: [text] }]));
   return { pieces, fields, arrows: drawn, captions: [], lists };
 }
 
@@ -33,6 +51,12 @@ export class Answer {
 
   stop() {
     this.asking?.abort();
+  }
+
+  /** Takes the answer away. */
+  clear() {
+    this.stop();
+    this.parent.replaceChildren();
   }
 
   /** Asks, and shows the answer; returns the sentence that says why there is none, or null. */
@@ -46,6 +70,7 @@ export class Answer {
     if (this.asking !== asking) return null;
     if (reply.error !== null) return this.end(reply.error);
     this.tell(reply);
+    this.parent.scrollIntoView({ block: "nearest" });
     if (!reply.next || !nativeFirst) return this.end(null);
     // The machine takes far longer: what the native program has found stands above while it works.
     const machine = await this.wait("answer.machine", name, question, asking, "both");
@@ -60,20 +85,44 @@ export class Answer {
   tell({ said, shown, engines, trouble }) {
     if (said !== null) {
       this.sentences([said.headline], "headline");
-      const proof = said.proof.map(({ number, san }) => `${number ?? ""}${san}`).join(" ");
-      this.sentences([proof], "captions");
     }
     this.sentences([...engines, trouble], "equal");
     if (said === null) return;
-    const board = make(this.parent, "div");
     const view = viewOf(shown, said);
-    new BoardPanel(board, board, { running: false }, () => view).draw();
+    const proof = make(this.parent, "p", { className: "proof" });
+    const board = make(this.parent, "div");
+    const panel = new BoardPanel(board, board, { running: false }, () => view);
+    panel.draw();
+    this.proof(proof, said.proof, view, panel);
     for (const part of said.parts) {
       if (part.kind === "facts") {
-        this.sentences([part.title, ...part.facts.map(({ name, value }) => `${name}: ${value.trim()}`)], "captions");
+        this.sentences([part.title], "captions");
+        for (const fact of part.facts) {
+          make(this.parent, "p", { className: "captions" }, termed(fact), `: ${fact.value.trim()}`);
+        }
       } else if (part.kind === "text") this.sentences(part.lines, "captions");
     }
     this.sentences([...shown.legend, ...said.remarks], "captions");
+  }
+
+  /** The moves that prove it: each shows the position after it, and again the one of the question. */
+  proof(parent, moves, view, panel) {
+    const first = { ...view };
+    const buttons = moves.map(({ number, san, uci, fen }) => {
+      const button = make(parent, "button", { type: "button", textContent: `${number ?? ""}${san}` });
+      button.setAttribute("aria-pressed", "false");
+      button.addEventListener("click", () => {
+        const isShown = button.getAttribute("aria-pressed") === "true";
+        for (const other of buttons) other.setAttribute("aria-pressed", String(other === button && !isShown));
+        const [from, to] = [uci.slice(0, 2), uci.slice(2, 4)].map(numberOf);
+        const arrows = [{ from, to, share: 1, white: fen.split(" ")[1] === "b" }];
+        Object.assign(view, isShown ? first : { pieces: piecesOf(fen), fields: new Map(), arrows });
+        panel.draw();
+      });
+      return button;
+    });
+    roving(parent, () => buttons);
+    if (buttons.length === 0) parent.remove();
   }
 
   /** The answer of a service; until it is there, how long it has taken, and a button that stops it. */

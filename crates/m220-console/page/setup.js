@@ -29,6 +29,7 @@ export class Setup {
       this.write();
     };
     this.fen.oninput = () => this.readFen();
+    this.form.oninput = () => this.outdate();
     const put = (fen) => () => this.position(fen);
     elements.clear.onclick = put(FREE);
     elements.start.onclick = put(START);
@@ -122,12 +123,26 @@ export class Setup {
     return this.task.fields.some((field) => field.name === name);
   }
 
-  async open() {
+  /** Opens the form, at a task and with values for some of its fields if they are given. */
+  async open(task, values = {}) {
     await this.know();
     if (this.source.tasks === undefined || this.dialog.open) return;
     this.label();
+    if (task !== undefined) this.form.elements.program.value = task;
     this.question();
+    for (const [name, value] of Object.entries(values)) this.form.elements[name].value = value;
+    if (values.fen !== undefined) this.readFen();
     this.dialog.showModal();
+  }
+
+  /** An answer and an error stand only as long as what was asked. */
+  outdate() {
+    if (this.task === undefined) return;
+    const asked = JSON.stringify([this.task.name, this.asked()]);
+    if (asked === this.answered) return;
+    this.answered = asked;
+    this.answer.clear();
+    this.dialog.querySelector(".setup-error").textContent = "";
   }
 
   /** Updates the fields for the question. Its example replaces another example, never what the user has entered. */
@@ -142,7 +157,7 @@ export class Setup {
     if (single && elements.to.value === "") elements.to.value = "h4";
     this.choose(this.palette.querySelector(`[data-tool="${single ? "from" : "K"}"]`));
     elements.load.disabled = elements.run.disabled = !this.task.on_machine;
-        this.readFen();
+    this.readFen();
   }
 
   readFen() {
@@ -187,6 +202,7 @@ export class Setup {
     for (const field of this.dialog.querySelectorAll("[data-field]")) field.hidden = !this.has(field.dataset.field);
     const single = this.has("from");
     for (const tool of ["from", "to"]) this.palette.querySelector(`[data-tool="${tool}"]`).hidden = !single;
+    this.outdate();
     this.squares.draw(this.squares.letters, single ? { from: [from.value], to: [to.value] } : {});
   }
 

@@ -368,13 +368,13 @@ impl Player for Itep {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::uci::read_fen;
+    use chess_reference::legal::of_fen;
 
     /// Moves that the program cannot express are refused before they are played: a knight, and a third queen.
     #[test]
     fn promotions_that_it_cannot_take_are_refused() {
         let refused = |fen: &str, text: &str| {
-            let game = Game::new(read_fen(fen).unwrap());
+            let game = Game::new(of_fen(fen).unwrap());
             takes(game.position(), game.read_move(text).unwrap()).err().map(|error| error.to_string())
         };
         let pawn = "4k3/P5pp/8/8/8/8/6PP/4K2R w K - 0 10";

@@ -2,9 +2,11 @@
 
 use crate::bell::Bell;
 use crate::itep::{Itep, ItepProgram};
+use crate::lessons::LessonsPlayer;
 use crate::map_player::MapPlayer;
 use crate::player::Player;
 use chess_reference::algorithm50::play::Strategy;
+use chess_reference::lessons::Lessons;
 use chess_reference::map::ChoiceOptions;
 use m220_chess::{ChessProgram, PlayProgram};
 use m220_isa::Model;
@@ -34,6 +36,8 @@ pub struct PlayerSettings {
     pub all_values: bool,
     /// The map: positions looked into for a move.
     pub positions: u64,
+    /// The lessons: level, cuts, values, opening file.
+    pub lessons: Lessons,
     /// The institute's program: its listing as an octal deck.
     pub deck: Option<Vec<u8>>,
     /// The institute's program: half-moves that it looks ahead.
@@ -50,6 +54,7 @@ impl Default for PlayerSettings {
             queen_from: strategy.queen_from,
             all_values: false,
             positions: ChoiceOptions::default().positions,
+            lessons: Lessons::default(),
             deck: None,
             plies: 3,
             max_instructions: 10_000_000_000,
@@ -100,6 +105,12 @@ pub const PLAYERS: &[PlayerRow] = &[
             let options = ChoiceOptions { positions: settings.positions, ..ChoiceOptions::default() };
             Ok(Box::new(MapPlayer::new(options)))
         },
+    },
+    PlayerRow {
+        name: "lessons",
+        alias: Some("rau"),
+        about: "P. Rau's lessons of 1985-86, as specified here (native)",
+        make: |settings| Ok(Box::new(LessonsPlayer::new(settings.lessons.clone()))),
     },
     PlayerRow {
         name: "itep",

@@ -119,7 +119,7 @@ const DOOMED_KING: i32 = 9;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::uci::read_fen;
+    use chess_reference::legal::of_fen;
     use m220_limits::Limits;
 
     #[test]
@@ -127,7 +127,7 @@ mod tests {
         for (fen, best) in
             [("6k1/8/8/3n4/4P3/8/8/6K1 w - - 0 1", "e4d5"), ("6k1/8/8/4p3/3N4/8/8/6K1 b - - 0 1", "e5d4")]
         {
-            let game = Game::new(read_fen(fen).unwrap());
+            let game = Game::new(of_fen(fen).unwrap());
             let choice = MapPlayer::default().choose(&game, &Limits::default()).unwrap();
             assert_eq!(chess_reference::legal::to_uci(choice.best).to_string(), best);
             assert!(choice.reason.starts_with("wins by these rules"), "{}", choice.reason);
@@ -139,7 +139,7 @@ mod tests {
     /// pawns, a king counted as doomed being no mate.
     #[test]
     fn wishes_are_kept() {
-        let opera = Game::new(read_fen("4kb1r/p2n1ppp/4q3/4p1B1/4P3/1Q6/PPP2PPP/2KR4 w k - 1 16").unwrap());
+        let opera = Game::new(of_fen("4kb1r/p2n1ppp/4q3/4p1B1/4P3/1Q6/PPP2PPP/2KR4 w k - 1 16").unwrap());
         let ask = |question: Question| MapPlayer::default().answer(&opera, &question).unwrap();
         let told = std::sync::Mutex::new(Vec::new());
         let tell = |progress: &Progress| told.lock().unwrap().push(progress.depth);

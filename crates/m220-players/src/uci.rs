@@ -523,14 +523,6 @@ fn read_position(rest: &str) -> Result<(Game, Vec<FenNote>), String> {
     Ok((game, notes))
 }
 
-/// A position of chess from a FEN, put right where that has one meaning ([`read_legal`]).
-///
-/// # Errors
-/// The reason, in words, if it is not one.
-pub fn read_fen(text: &str) -> Result<Chess, String> {
-    read_legal(text).map(|(position, _)| position)
-}
-
 /// The first word, and what follows it.
 fn split_word(text: &str) -> (&str, &str) {
     let text = text.trim();

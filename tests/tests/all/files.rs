@@ -214,11 +214,10 @@ fn a_run_that_is_cut_off_changes_nothing() {
     assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
 }
 
-/// Runs killed in the middle, again and again: the file is whole at every moment, and the next run
-/// leaves nothing else behind. `M220_KILLS` sets how often.
+/// Runs killed in the middle, again and again: the file is whole at every moment. `M220_KILLS` sets how often.
 #[cfg(unix)]
 #[test]
-fn killed_runs_leave_whole_files_and_no_litter() {
+fn killed_runs_leave_whole_files() {
     let folder = WorkFolder::new();
     let kills: u32 = std::env::var("M220_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(14);
     let commands = [
@@ -256,9 +255,6 @@ fn killed_runs_leave_whole_files_and_no_litter() {
         assert!(now == old || now.as_ref() == Some(&finished), "{arguments}: a half file");
         assert_eq!(folder.run(arguments), (0, String::new()), "{arguments}");
         assert_eq!(fs::read(folder.path(result)).unwrap(), finished, "{arguments}");
-        let litter: Vec<PathBuf> =
-            folder.contents().into_keys().filter(|path| path.to_string_lossy().contains(".m220-")).collect();
-        assert_eq!(litter, Vec::<PathBuf>::new(), "{arguments}");
         for file in ["out", "out.lst", "out.m20"] {
             let _ = fs::remove_file(folder.path(file));
         }

@@ -4,8 +4,7 @@ use super::names::NumberedGame;
 use super::{inequality, verdict};
 use crate::words::Words;
 use chess_reference::Placement;
-use chess_reference::map::{Analysis, FirstMove, Letters, LineVerdict, Step, Variation};
-use shakmaty::Color;
+use chess_reference::map::{Analysis, FirstMove, Letters, Step, Variation};
 
 #[cfg(feature = "svg")]
 pub(super) use drawing::svg;
@@ -28,7 +27,6 @@ struct Label {
     name: String,
     /// The inequality and the verdict, or the names of the moves.
     detail: Vec<String>,
-    colour: &'static str,
 }
 
 /// The tree in Graphviz's language.
@@ -68,15 +66,6 @@ impl DotGraph {
     }
 }
 
-/// Green where White wins, red where Black does.
-fn colour(verdict: LineVerdict, mover: Color) -> &'static str {
-    match (verdict, mover) {
-        (LineVerdict::Wins, Color::White) | (LineVerdict::Loses | LineVerdict::Fails, Color::Black) => "#e8f3e0",
-        (LineVerdict::Wins, Color::Black) | (LineVerdict::Loses | LineVerdict::Fails, Color::White) => "#f3e0e0",
-        _ => "#eeeeee",
-    }
-}
-
 fn label(variation: &Variation, game: &mut NumberedGame, words: &Words) -> Label {
     let mover = game.turn;
     Label {
@@ -86,7 +75,6 @@ fn label(variation: &Variation, game: &mut NumberedGame, words: &Words) -> Label
             inequality(&variation.test, mover, words),
             words.say(&verdict(variation.verdict, mover))
         )],
-        colour: colour(variation.verdict, mover),
     }
 }
 
@@ -99,7 +87,8 @@ mod drawing {
     use crate::refused::Refused;
     use crate::shown::Shown;
     use crate::told;
-    use chess_reference::map::{Cut, Recommendation};
+    use chess_reference::map::{Cut, LineVerdict, Recommendation};
+    use shakmaty::Color;
     use svg::node::element::{Group, Path, Rectangle};
     use textwrap::{Options, WordSeparator, WordSplitter};
 
@@ -198,6 +187,15 @@ mod drawing {
         variations.iter().min_by_key(|variation| order.iter().position(|&verdict| verdict == variation.verdict))
     }
 
+    /// Green where White wins, red where Black does.
+    fn colour(verdict: LineVerdict, mover: Color) -> &'static str {
+        match (verdict, mover) {
+            (LineVerdict::Wins, Color::White) | (LineVerdict::Loses | LineVerdict::Fails, Color::Black) => "#e8f3e0",
+            (LineVerdict::Wins, Color::Black) | (LineVerdict::Loses | LineVerdict::Fails, Color::White) => "#f3e0e0",
+            _ => "#eeeeee",
+        }
+    }
+
     /// The nodes of a tree with their places.
     struct DrawnTree {
         nodes: Vec<PlacedNode>,
@@ -211,6 +209,7 @@ mod drawing {
 
     struct PlacedNode {
         label: Label,
+        colour: &'static str,
         column: usize,
         top: i32,
         /// The node of the move that this one answers.
@@ -250,12 +249,13 @@ mod drawing {
             });
             // The best line first.
             shown.sort_by_key(|variation| !on_line(variation));
+            let mover = game.turn;
             for variation in shown {
                 let mut game = game.clone();
                 let label = label(variation, &mut game, words);
                 let rest = line.filter(|_| on_line(variation)).map(|line| &line[1..]);
                 let top = self.top;
-                self.place(label, column, parent, rest.is_some());
+                self.place(label, colour(variation.verdict, mover), column, parent, rest.is_some());
                 let below = std::mem::replace(&mut self.top, top);
                 self.place_all(&variation.replies, &game, column + 1, rest, words);
                 self.top = self.top.max(below);
@@ -280,23 +280,22 @@ mod drawing {
                             "some"
                         },
                         count = alike.len(),
-                        verdict = verdict(verdict_of, game.turn)
+                        verdict = verdict(verdict_of, mover)
                     )),
                     detail: textwrap::wrap(&named.join(", "), &names).into_iter().map(String::from).collect(),
-                    colour: colour(verdict_of, game.turn),
                 };
-                self.place(label, column, parent, false);
+                self.place(label, colour(verdict_of, mover), column, parent, false);
                 folded = others;
             }
         }
 
-        fn place(&mut self, label: Label, column: usize, parent: Option<usize>, on_line: bool) {
+        fn place(&mut self, label: Label, colour: &'static str, column: usize, parent: Option<usize>, on_line: bool) {
             let lines = std::iter::once(&label.name).chain(&label.detail);
             let longest = lines.map(|line| line.chars().count()).max().unwrap_or(0);
             self.widths.resize(self.widths.len().max(column + 1), 0);
             let width = i32::try_from(longest).unwrap_or(LARGEST).saturating_mul(LETTER).saturating_add(18);
             self.widths[column] = self.widths[column].max(width);
-            let node = PlacedNode { label, column, top: self.top, parent, on_line };
+            let node = PlacedNode { label, colour, column, top: self.top, parent, on_line };
             self.top = self.top.saturating_add(node.height()).saturating_add(SPACE);
             self.nodes.push(node);
         }
@@ -319,7 +318,7 @@ mod drawing {
                     group.add(Path::new().set("class", if node.on_line { "line" } else { "reply" }).set("d", bends));
             }
             let frame = Rectangle::new().set("class", if node.on_line { "node best" } else { "node" });
-            let frame = frame.set("x", x).set("y", y).set("rx", 3).set("fill", node.label.colour);
+            let frame = frame.set("x", x).set("y", y).set("rx", 3).set("fill", node.colour);
             group = group.add(frame.set("width", self.widths[node.column]).set("height", node.height()));
             group = group.add(text("name", x + 6, y + 13, &node.label.name));
             (1..)

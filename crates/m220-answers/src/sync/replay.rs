@@ -12,12 +12,13 @@ use crate::shown::Shown;
 use crate::told;
 use crate::words::{Message, Words};
 use chess_reference::sync::{
-    RuleSet, Sign, SyncEvent, SyncGame, SyncMove, SyncResult, SyncScore, SyncState, column, lost_points,
-    plain_intentions, printed_games, realised, resolve,
+    LostPieces, PieceValues, RuleSet, Sign, SyncEvent, SyncGame, SyncMove, SyncResult, SyncScore, SyncState, VALUED,
+    column, lost_pieces, plain_intentions, printed_games, realised, resolve,
 };
 use m220_chess::sync::{MachineDoublet, compare_doublets};
 use m220_chess::{Difference, SyncProgram};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use shakmaty::{ByColor, Color};
 use std::path::Path;
 
@@ -42,10 +43,14 @@ pub struct Replay {
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long))]
     lenient: bool,
-    /// Add up what each side has lost: queen 9, rook 5, bishop and knight 3, pawn 1
+    /// Add up what each side has lost
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long))]
     points: bool,
+    /// The values of queen, rook, bishop, knight and pawn
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "VALUES", default_value = "9,5,3,3,1", requires = "points"))]
+    values: Text<PieceValues>,
 }
 
 /// The longest file of a game, in bytes.
@@ -71,7 +76,7 @@ pub struct Replayed {
     doublets: Vec<Played>,
     state: SyncState,
     result: Option<SyncResult>,
-    lost: ByColor<i32>,
+    lost: ByColor<LostPieces>,
     irregular: usize,
     lenient: bool,
 }
@@ -146,7 +151,8 @@ impl Question for Replay {
             doublets: found.iter().flat_map(|found| &found.doublets).map(|played| &played.record).collect(),
             result: found.and_then(|found| found.result),
             irregular: found.map_or(0, |found| found.irregular),
-            points_lost: found.filter(|_| score.asked.points).map(|found| found.lost.into()),
+            lost: found.filter(|_| score.asked.points).map(|found| found.lost.map(by_letter).into()),
+            points_lost: found.filter(|_| score.asked.points).map(|found| score.points(found).into()),
         }
     }
 
@@ -174,7 +180,7 @@ impl Question for Replay {
             said = said.with_remark(words, &told!("sync-irregular", count = found.irregular, rules = rules));
         }
         if score.asked.points {
-            let (white, black) = (found.lost.white.to_string(), found.lost.black.to_string());
+            let ByColor { white, black } = score.points(found).map(|points| points.to_string());
             said = said
                 .with_part(Part::Text { lines: vec![words.say(&told!("sync-lost", white = white, black = black))] });
         }
@@ -195,7 +201,17 @@ impl Replay {
     }
 }
 
+/// Lost pieces by their letters: all of them, so that none is missing.
+fn by_letter(lost: LostPieces) -> Map<String, Value> {
+    let letters = VALUED.map(|role| role.upper_char().to_string());
+    letters.into_iter().zip(lost.0.map(Value::from)).collect()
+}
+
 impl Score {
+    fn points(&self, found: &Replayed) -> ByColor<u64> {
+        found.lost.map(|lost| lost.points(&self.asked.values))
+    }
+
     /// Plays the game by an engine, as far as it answers.
     fn replay(
         &self,
@@ -203,7 +219,7 @@ impl Score {
     ) -> Result<Replayed, Refused> {
         let mut game = SyncGame::new(self.start.clone(), rules_of(self.rules, self.asked.no_pauses));
         let (mut doublets, mut irregular) = (Vec::new(), 0);
-        let mut lost = ByColor::<i32>::default();
+        let mut lost = ByColor::<LostPieces>::default();
         for (number, doublet) in (1..).zip(&self.doublets) {
             let mut notes = Vec::new();
             for side in Color::ALL {
@@ -216,7 +232,7 @@ impl Score {
             let Some(found) = engine(game.state(), doublet.written)? else { break };
             let before = game.state().clone();
             let resolved = game.play(doublet.written);
-            lost = lost.zip(lost_points(&before, doublet.written, &resolved)).map(|(one, other)| one + other);
+            lost = lost.zip(lost_pieces(&before, doublet.written, &resolved)).map(|(one, other)| one.and(other));
             let plain = || ByColor::new_with(|side| plain_intentions(&before, side, doublet.written[side]));
             let intended = doublet.intended.clone().unwrap_or_else(plain);
             let signs = realised(doublet.written, &intended, &resolved, game.result());
@@ -257,8 +273,10 @@ struct Document<'a> {
     result: Option<SyncResult>,
     /// Moves that the rules do not allow.
     irregular: usize,
-    /// What each side has lost, with `points`; else null.
-    points_lost: Option<BySide<i32>>,
+    /// The pieces that each side has lost, with `points`; else null.
+    lost: Option<BySide<Map<String, Value>>>,
+    /// What they count; null like `lost`.
+    points_lost: Option<BySide<u64>>,
 }
 
 /// One doublet.

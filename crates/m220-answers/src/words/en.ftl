@@ -178,7 +178,7 @@ relations-counts = { $at } at, { $ap } ap, { $co } co
 relations-move = { $rau } ({ $san }), note { $note }
 relations-lost = lost { $count }
 relations-gained = gained { $count }
-relations-piece = { $piece } { $square }
+relations-piece = { $piece } { $square }, dynamic value { $worth }
 relations-attacks = attacks { $count }
 relations-attacked-by = is attacked by { $count }
 relations-defends = defends { $count }
@@ -192,6 +192,15 @@ relations-kind = kind
 relations-man = piece
 relations-target = target
 relations-number = number
+relations-machine-tables = the machine program counts relations only, not the centre or the pieces themselves
+relations-order = { $count ->
+    [one] { $count } move
+   *[other] { $count } moves
+} in the order of the generator
+relations-tree = moves at each half-move: { $list }; { $moves ->
+    [one] { $moves } move
+   *[other] { $moves } moves
+} in all
 relations-notes = { $count ->
     [one] { $count } move
    *[other] { $count } moves
@@ -250,6 +259,7 @@ plan-devices = { $side ->
    *[black] Black
 }'s devices against { $capture }
 plan-both = moves that serve both plans: { $moves }
+plan-served = moves that serve every aim: { $moves }
 plan-p1 = P1, to catch the enemy pawn
 plan-p2 = P2, to guard the way of its own
 plan-missing = { $count ->
@@ -356,6 +366,28 @@ sync-forbidden = { $side ->
    *[black] Black
 } { $text } is not allowed: { $why }
 sync-printed = the document prints { $signs } in column R
+sync-clocks-line = expected two whole numbers, the seconds of White and of Black
+sync-longer = { $side ->
+    [white] White
+   *[black] Black
+} has thought longer and loses by time
+sync-no-longer = both sides have thought equally long
+sync-clock-a = clock (a), White : Black
+sync-clock-b = clock (b), White : Black
+sync-clock-duration = duration
+sync-clock-flag = flag
+sync-flag = { $side ->
+    [white] White's
+    [black] Black's
+   *[both] both
+}, after doublet { $doublet }
+sync-inverse = { $values } inverted: { $inverse }
+sync-ending = king and { $piece } against king: White mates for sure in { $sure } of { $states } placements
+sync-ending-mated = Black is mated
+sync-ending-stalemated = a side is stalemated
+sync-ending-sure = sure, with those mated
+sync-ending-longest = doublets of the longest sure win
+sync-ending-almost = almost sure
 
 ## mate
 
@@ -788,3 +820,67 @@ bell-swing = swing
 bell-rank = rank
 bell-control = control
 bell-note = note
+
+## lessons
+
+lessons-text = { $name }: not UTF-8 text
+lessons-no-move = there is no legal move in { $fen }
+lessons-plays = { $side ->
+    [white] White
+   *[black] Black
+} plays { $san } ({ $rau }): { $stage ->
+    [opening] from the opening file
+    [space] it shrinks the room of the bare king
+    [pawns] by the rules for endings of kings and pawns
+   *[level] by the search of the level
+}
+lessons-value = value { $value }, { $made ->
+    [one] { $made } move
+   *[other] { $made } moves
+} made
+lessons-file-plays = the opening file answers { $san } ({ $nodes ->
+    [one] { $nodes } node
+   *[other] { $nodes } nodes
+})
+lessons-file-silent = the opening file has no answer ({ $nodes ->
+    [one] { $nodes } node
+   *[other] { $nodes } nodes
+})
+geometry-opposition = { $side ->
+    [white] White
+   *[black] Black
+} has the { $kind ->
+    [direct] direct
+    [distant] distant
+    [diagonal] diagonal
+    [distant-diagonal] distant diagonal
+   *[rectangular] rectangular
+} opposition
+geometry-no-opposition = neither side has the opposition
+geometry-take = king moves that take an opposition
+geometry-space = squares that the kings can reach, White : Black
+geometry-centre = king moves to the centre, White : Black
+geometry-drive = the move that shrinks the room most
+geometry-unopposed = pawns with no pawn ahead
+geometry-holds-two = pawns that hold two
+geometry-led = pawns led by their king
+geometry-squares = each pawn against the enemy king
+geometry-pawn = pawn
+geometry-moves = moves
+geometry-king-moves = king
+geometry-corners = corners
+geometry-caught = caught
+geometry-free = free
+yes = yes
+no = no
+learn-cases = { $used ->
+    [one] { $used } case
+   *[other] { $used } cases
+} used
+learn-game = { $side ->
+    [white] White
+   *[black] Black
+}: { $judged ->
+    [one] { $judged } move
+   *[other] { $judged } moves
+} judged, { $failed } failed

@@ -235,7 +235,7 @@ relations-counts = атак (at) { $at }, защит (ap) { $ap }, контро�
 relations-move = { $rau } ({ $san }), отметка { $note }
 relations-lost = исчезло { $count }
 relations-gained = появилось { $count }
-relations-piece = { $piece } { $square }
+relations-piece = { $piece } { $square }, динамическая ценность { $worth }
 relations-attacks = атакует { $count }
 relations-attacked-by = атакована { $count }
 relations-defends = защищает { $count }
@@ -250,6 +250,17 @@ relations-kind = вид
 relations-man = фигура
 relations-target = цель
 relations-number = сколько
+relations-machine-tables = машинная программа считает только отношения, но не центр и не сами фигуры
+relations-order = { $count ->
+    [one] { $count } ход
+    [few] { $count } хода
+   *[many] { $count } ходов
+} в порядке генератора
+relations-tree = ходов на каждом полуходе: { $list }; всего { $moves ->
+    [one] { $moves } ход
+    [few] { $moves } хода
+   *[many] { $moves } ходов
+}
 relations-notes = { $count ->
     [one] { $count } ход
     [few] { $count } хода
@@ -301,6 +312,7 @@ plan-devices = чем { $side ->
    *[black] чёрные
 } отвечают на { $capture }
 plan-both = обоим планам служат: { $moves }
+plan-served = всем целям служат: { $moves }
 plan-p1 = P1, догнать чужую пешку
 plan-p2 = P2, охранить путь своей
 plan-missing = не хватает { $count ->
@@ -408,6 +420,28 @@ sync-forbidden = { $side ->
    *[black] чёрные
 }: { $text } нельзя: { $why }
 sync-printed = в документе в столбце R стоит { $signs }
+sync-clocks-line = ожидались два целых числа: секунды белых и чёрных
+sync-longer = { $side ->
+    [white] белые
+   *[black] чёрные
+} думали дольше и проигрывают по времени
+sync-no-longer = обе стороны думали одинаково долго
+sync-clock-a = часы (а), белые : чёрные
+sync-clock-b = часы (б), белые : чёрные
+sync-clock-duration = вся партия
+sync-clock-flag = флажок
+sync-flag = { $side ->
+    [white] белых
+    [black] чёрных
+   *[both] обоих
+}, после дублета { $doublet }
+sync-inverse = обратные к { $values }: { $inverse }
+sync-ending = король и { $piece } против короля: верный мат в { $sure } из { $states } расстановок
+sync-ending-mated = чёрным мат
+sync-ending-stalemated = одной из сторон пат
+sync-ending-sure = верный выигрыш, вместе с матами
+sync-ending-longest = дублетов в самом долгом верном выигрыше
+sync-ending-almost = почти верный выигрыш
 
 ## mate
 
@@ -832,3 +866,72 @@ bell-swing = размен
 bell-rank = ранг
 bell-control = подвижность
 bell-note = примечание
+
+## lessons
+
+lessons-text = { $name }: не текст UTF-8
+lessons-no-move = в позиции { $fen } нет возможного хода
+lessons-plays = { $side ->
+    [white] Белые
+   *[black] Чёрные
+} играют { $san } ({ $rau }): { $stage ->
+    [opening] по дебютной картотеке
+    [space] так у голого короля меньше места
+    [pawns] по правилам пешечных окончаний
+   *[level] по перебору уровня
+}
+lessons-value = оценка { $value }, сделано { $made ->
+    [one] { $made } ход
+    [few] { $made } хода
+   *[many] { $made } ходов
+}
+lessons-file-plays = дебютная картотека отвечает { $san } ({ $nodes ->
+    [one] { $nodes } узел
+    [few] { $nodes } узла
+   *[many] { $nodes } узлов
+})
+lessons-file-silent = в дебютной картотеке ответа нет ({ $nodes ->
+    [one] { $nodes } узел
+    [few] { $nodes } узла
+   *[many] { $nodes } узлов
+})
+geometry-opposition = { $side ->
+    [white] у белых
+   *[black] у чёрных
+} { $kind ->
+    [direct] ближняя
+    [distant] дальняя
+    [diagonal] диагональная
+    [distant-diagonal] дальняя диагональная
+   *[rectangular] прямоугольная
+} оппозиция
+geometry-no-opposition = оппозиции нет ни у кого
+geometry-take = ходы короля, занимающие оппозицию
+geometry-space = поля, доступные королям, белые : чёрные
+geometry-centre = ходов короля до центра, белые : чёрные
+geometry-drive = ход, сильнее всего теснящий короля
+geometry-unopposed = пешки, перед которыми нет пешек
+geometry-holds-two = пешки, держащие двух
+geometry-led = пешки, которых ведёт король
+geometry-squares = каждая пешка против чужого короля
+geometry-pawn = пешка
+geometry-moves = ходов
+geometry-king-moves = король
+geometry-corners = углы
+geometry-caught = догонит
+geometry-free = свободна
+yes = да
+no = нет
+learn-cases = учтено: { $used ->
+    [one] { $used } случай
+    [few] { $used } случая
+   *[many] { $used } случаев
+}
+learn-game = { $side ->
+    [white] белые
+   *[black] чёрные
+}: оценено { $judged ->
+    [one] { $judged } ход
+    [few] { $judged } хода
+   *[many] { $judged } ходов
+}, неудачных { $failed }

@@ -172,7 +172,7 @@ impl ExperimentProgram {
         put_board(run, cells.board, &position.board)?;
         run.put_number(cells.turn, colour_number(position.turn))?;
         run.put_number(cells.horizon, horizon)?;
-        run.put_number(cells.reading, reading(interpretation))?;
+        run.put_number(cells.reading, reading(interpretation)?)?;
         run.put_number(cells.share, share)
     }
 
@@ -259,7 +259,7 @@ impl ExperimentProgram {
         let mut run = DeviceRun::with_devices(&self.program, settings.config, devices)?;
         self.put(&mut run, question)?;
         run.put_number(self.cells.task, TASK_CHOICE)?;
-        run.put_number(self.cells.reading, reading(question.interpretation) | doubled(style))?;
+        run.put_number(self.cells.reading, reading(question.interpretation)? | doubled(style))?;
         let report = run.run(&settings.limits);
         run.read(&self.map, report, |run, ending| {
             if ending != ResultCode::Done {

@@ -12,6 +12,7 @@ use crate::picture_options::SvgOption;
 use crate::progress;
 use crate::wrap;
 use chess_reference::book::figures::{Figure, Shown, Statement, figures};
+use chess_reference::keys::Key;
 use chess_reference::{Task, bundle};
 use m220_answers::question::cannot_run;
 use m220_chess::documents::{BookFigureDocument, BookStatementRecord};
@@ -26,7 +27,7 @@ use std::io::Write;
 
 /// Show a figure of Botvinnik's book of 1968 beside what the programs find
 ///
-/// For every figure that shows a position, a code table or the moves of a piece: the picture, what the book says of it in
+/// For every figure that shows a position, a code table, a key or the moves of a piece: the picture, what the book says of it in
 /// numbers, what is found here, and the reason where they differ. The machine finds the attacks in each position, within
 /// three half-moves where its tables hold them, and the moves to every square, and is compared with the native reference.
 /// Without a number the figures are listed.
@@ -126,8 +127,7 @@ fn list(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
                 writeln!(out, "{}", wrap::fill(&line, 11))?;
             }
             writeln!(out, "\nm220 book N shows one, m220 book --html book.html all of them in a page.")?;
-            let missing = "Of the other figures, 6, 7, 9, 13, 14, 16, 19 and 21 draw the keys of chapter III, which say \
-                where a piece may not go; the position of 1 is printed as a picture only.";
+            let missing = "The position of Fig. 1 is printed as a picture only, which we cannot read.";
             writeln!(out, "{}", wrap::fill(missing, 0))?;
         }
     }
@@ -205,7 +205,7 @@ fn compare(figure: &Figure) -> Result<(EngineFacts, String), Failure> {
             let asked = "the moves to each of the 63 squares".to_owned();
             Ok((code(&program, &settings, figure, role, from)?, asked))
         }
-        Shown::Tables(_) => Ok((EngineFacts::default(), String::new())),
+        Shown::Tables(_) | Shown::Keys(_) => Ok((EngineFacts::default(), String::new())),
     }
 }
 
@@ -273,9 +273,15 @@ impl Found {
         let Figure { number, page, title, says, command, place, shown, .. } = self.figure;
         let position = place.position();
         writeln!(out, "{}\n", wrap::fill(&format!("Fig. {number}, page {page}: {title}"), 0))?;
-        if let Shown::Tables(stamps) = shown {
+        if let Shown::Tables(stamps) | Shown::Keys(stamps) = shown {
+            let is_key = matches!(shown, Shown::Keys(_));
             for &stamp in stamps {
-                writeln!(out, "{}", picture::rows(stamp).join("\n"))?;
+                let rows = if is_key { Key::drawing(stamp) } else { picture::rows(stamp) };
+                writeln!(out, "{}\n", rows.join("\n"))?;
+            }
+            let signs = if is_key { picture::signs(stamps) } else { Vec::new() };
+            signs.iter().try_for_each(|line| writeln!(out, "{}", wrap::fill(line, 3)))?;
+            if is_key {
                 writeln!(out)?;
             }
         } else {
@@ -287,7 +293,7 @@ impl Found {
                 _ => writeln!(out, "{}", diagram::small(&position.board, Color::White, &[]))?,
             }
         }
-        writeln!(out, "{}", wrap::fill(&format!("The book: {says}"), 0))?;
+        writeln!(out, "{}", wrap::fill(&format!("{}{says}", self.who_says()), 0))?;
         if !self.statements.is_empty() {
             writeln!(out, "\nIn numbers, as found here")?;
         }
@@ -312,6 +318,11 @@ impl Found {
         Ok(())
     }
 
+    /// Before what the table says of the figure: the book, unless its drawing is lost.
+    fn who_says(&self) -> &'static str {
+        if matches!(self.figure.shown, Shown::Keys(_)) { "" } else { "The book: " }
+    }
+
     /// The figure's part of the page.
     fn html(&self) -> String {
         let Figure { number, page, title, says, command, .. } = self.figure;
@@ -330,15 +341,20 @@ impl Found {
                 html_table("words", ["in numbers", "found here", "the book", "page", "why, or the book's words"], rows)
             }
         };
+        let signs = match &self.figure.shown {
+            Shown::Keys(stamps) => format!("<p>{}.</p>\n", escaped(&picture::signs(stamps).join(". "))),
+            _ => String::new(),
+        };
         let machine = self.report.machine.as_ref().map_or(String::new(), |machine| {
             let verdict = self.report.verdict.as_ref().map(Verdict::line).unwrap_or_default();
             format!("<p>On the machine, {}: {}; {}.</p>\n", self.asked, escaped(&machine.line()), escaped(&verdict))
         });
         format!(
             "<h2 id=\"fig{number}\">Fig. {number}, page {page}: {}</h2>\n<div class=\"pictures\">{}</div>\n\
-             <p>The book: {}</p>\n{numbers}{machine}<pre>m220 {}</pre>\n",
+             <p>{}{}</p>\n{signs}{numbers}{machine}<pre>m220 {}</pre>\n",
             escaped(title),
             html_figure(&picture::of(self.figure), title),
+            self.who_says(),
             escaped(says),
             escaped(command)
         )

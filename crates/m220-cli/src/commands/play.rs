@@ -7,6 +7,7 @@ use crate::asked::Asked;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
 use m220_answers::bell::Bell;
+use m220_answers::lessons::{Advise, Opening};
 
 /// Play chess with the programs of the time
 ///
@@ -25,6 +26,8 @@ enum PlayCommand {
     Best(Box<Asked<Bell>>),
     Game(Box<game::Args>),
     History(history::Args),
+    Lessons(Box<Asked<Advise>>),
+    Opening(Asked<Opening>),
 }
 
 /// Runs the command.
@@ -33,6 +36,8 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         Some(PlayCommand::Best(args)) => args.run(out),
         Some(PlayCommand::Game(args)) => game::run(args, out),
         Some(PlayCommand::History(args)) => history::run(args, out),
+        Some(PlayCommand::Lessons(args)) => args.run(out),
+        Some(PlayCommand::Opening(args)) => args.run(out),
         None => game::against(&args.against, out),
     }
 }

@@ -5,7 +5,7 @@ mod play;
 use crate::asked::Asked;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
-use m220_answers::sync::{CountDoublets, Doublet, ListMoves, Replay};
+use m220_answers::sync::{CountDoublets, DecideEnding, Doublet, InvertValues, ListMoves, ReadClocks, Replay};
 
 /// Synchronous chess: both sides move at once
 ///
@@ -23,6 +23,9 @@ enum SyncTask {
     Doublet(Asked<Doublet>),
     Moves(Asked<ListMoves>),
     Count(Asked<CountDoublets>),
+    Clocks(Asked<ReadClocks>),
+    Values(Asked<InvertValues>),
+    Ending(Asked<DecideEnding>),
     Play(play::Args),
 }
 
@@ -33,6 +36,9 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         SyncTask::Doublet(args) => args.run(out),
         SyncTask::Moves(args) => args.run(out),
         SyncTask::Count(args) => args.run(out),
+        SyncTask::Clocks(args) => args.run(out),
+        SyncTask::Values(args) => args.run(out),
+        SyncTask::Ending(args) => args.run(out),
         SyncTask::Play(args) => play::run(args, out),
     }
 }

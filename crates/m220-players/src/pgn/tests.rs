@@ -131,7 +131,7 @@ fn nothing_is_lost_in_writing() {
 
 #[test]
 fn a_game_from_a_position_is_written_with_it() {
-    let start = crate::uci::read_fen("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 10").unwrap();
+    let start = chess_reference::legal::of_fen("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 10").unwrap();
     let mut record = GameRecord::from(Game::new(start));
     record.game.play(record.game.read_move("dxe3").unwrap()).unwrap();
     let text = record.to_pgn();

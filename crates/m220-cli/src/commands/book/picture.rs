@@ -4,6 +4,7 @@ use crate::diagram::{self, Mark};
 use chess_reference::Placement;
 use chess_reference::book::figures::{Figure, Shown, code_of_moves};
 use chess_reference::code_tables::Stamp;
+use chess_reference::keys::Key;
 use m220_answers::picture::{Canvas, draw, sheet, text};
 use m220_answers::shown::{self, Shade};
 use shakmaty::{Color, Role, Square};
@@ -34,7 +35,8 @@ pub fn of(figure: &Figure) -> String {
             }
             canvas.finish()
         }
-        Shown::Tables(stamps) => tables(&heading, stamps),
+        Shown::Tables(stamps) => tables(&heading, stamps, rows),
+        Shown::Keys(stamps) => tables(&heading, stamps, Key::drawing),
     }
 }
 
@@ -60,6 +62,18 @@ pub fn rows(stamp: Stamp) -> Vec<String> {
     (-7..=7).rev().map(|dy| (-7..=7).map(|dx| cell(dx, dy)).collect::<Vec<_>>().join(" ")).collect()
 }
 
+/// What the signs of keys mean, each once.
+pub fn signs(stamps: &[Stamp]) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for &stamp in stamps {
+        let line = format!("{}: {}", Key::of(stamp).sign(), Key::of(stamp).in_words());
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    lines
+}
+
 /// Side of a cell, in pixels.
 const CELL: i32 = 26;
 /// Around a table, in pixels.
@@ -68,8 +82,8 @@ const MARGIN: i32 = 28;
 const STYLE: &str = "text { font-family: 'DejaVu Sans', 'Helvetica Neue', Arial, sans-serif; } \
     .cell { font-size: 14px; text-anchor: middle; fill: #222; } .head { font-size: 15px; font-weight: bold; fill: #222; }";
 
-/// Code tables side by side.
-fn tables(heading: &str, stamps: &[Stamp]) -> String {
+/// Code tables or keys side by side.
+fn tables(heading: &str, stamps: &[Stamp], rows: fn(Stamp) -> Vec<String>) -> String {
     let side = 15 * CELL + 2 * MARGIN;
     let count = i32::try_from(stamps.len()).unwrap_or(1);
     let mut document =

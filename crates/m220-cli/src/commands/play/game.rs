@@ -20,7 +20,7 @@ use m220_answers::{Context, Words};
 use m220_isa::HalfMicroseconds;
 use m220_players::game::Game;
 use m220_players::pgn::{self, GameRecord, Reading};
-use m220_players::{Choice, GameTable, Player, PlayerError, player_named, uci};
+use m220_players::{Choice, GameTable, Player, PlayerError, player_named};
 use shakmaty::{Color, Position, Square};
 use std::io::{BufReader, Read, Write};
 use std::iter;
@@ -186,7 +186,7 @@ fn beginning(args: &GameOptions, files: &mut Vec<KeptFile>) -> Result<GameRecord
     }
     let game = match args.position.read(&Context::new(interrupt::limits(), &host))? {
         None => Game::default(),
-        Some(given) => Game::new(uci::read_fen(&given.placement.to_fen()).map_err(|reason| given.refused_by(reason))?),
+        Some(given) => Game::new(legal::of_fen(&given.placement.to_fen()).map_err(|reason| given.refused_by(reason))?),
     };
     Ok(GameRecord::from(game))
 }

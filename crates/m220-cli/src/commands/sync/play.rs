@@ -7,7 +7,7 @@ use crate::options::TimeOptions;
 use crate::output::{Output, write_file};
 use crate::{interrupt, said};
 use chess_reference::names::side_name;
-use chess_reference::sync::{SyncGame, SyncMove, Writing, lost_points, sync_moves};
+use chess_reference::sync::{LostPieces, PieceValues, SyncGame, SyncMove, Writing, lost_pieces, sync_moves};
 use m220_answers::fields::ResultFile;
 use m220_answers::question::verdict_line;
 use m220_answers::sync::{
@@ -125,7 +125,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let mut paper = HiddenPaper::new()?;
     let below = Color::from_black(args.flip);
     let mut score = format!("{}\n", start.to_fen());
-    let mut lost = ByColor::<i32>::default();
+    let mut lost = ByColor::<LostPieces>::default();
     let mut exit = Exit::Done;
     let mut last = ByColor::<Option<SyncMove>>::default();
     let ended = loop {
@@ -159,7 +159,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         let found = ask::<Doublet>(&asked, &args.engines, &context).map_err(refused)?;
         let before = game.state().clone();
         let doublet = game.play(written);
-        lost = lost.zip(lost_points(&before, written, &doublet)).map(|(one, other)| one + other);
+        lost = lost.zip(lost_pieces(&before, written, &doublet)).map(|(one, other)| one.and(other));
         for side in Color::ALL {
             if let Some(text) = written_text(written[side]) {
                 let events: Vec<_> = doublet.events[side].iter().map(|event| event_words(*event)).collect();
@@ -177,6 +177,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     };
     writeln!(out, "{ended}")?;
     if args.points {
+        let lost = lost.map(|lost| lost.points(&PieceValues::default()));
         writeln!(out, "lost: White {}, Black {}", lost.white, lost.black)?;
     }
     out.flush()?;
