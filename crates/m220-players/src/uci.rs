@@ -29,7 +29,7 @@ pub const AUTHOR: &str = "the M-220 chess laboratory";
 
 /// Speaks the protocol until `quit` or the end of the input. With a `limit` the player is stopped after that time for a
 /// move, whatever the clocks say; if it then has no move, it answers as after `stop`. A player still thinking at `quit`
-/// is stopped, and its move awaited for [`LAST_WORDS`]; at the end of the input as long as it takes.
+/// is stopped, and its move awaited for a few seconds; at the end of the input as long as it takes.
 ///
 /// # Errors
 /// [`io::Error`] if the lines cannot be read, or the system has no thread to think on. A line that fails with
