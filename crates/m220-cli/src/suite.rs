@@ -95,22 +95,21 @@ impl SuiteOptions {
     ) -> Result<Exit, Failure> {
         let Some(path) = &self.epd else { return Err(Failure::Usage("no suite is given: use --epd FILE".to_owned())) };
         let lines = suite(BufReader::new(open_file(path)?), self.strict);
-        let mut run = Run { path, jobs: self.jobs, lines, judge, total: SuiteTotal::default() };
+        let total = SuiteTotal::default();
+        let mut run = Run { path, jobs: self.jobs, lines, judge, ahead: None, failure: None, total };
         // What fails at once fails before anything is written.
-        let mut first = run.next_lines()?;
+        run.ahead = run.next_lines()?;
         match format {
             Format::Json => {
-                let document = SuiteDocument(RefCell::new((&mut run, first, None)));
-                let written = out.json(&document);
-                if let Some(failure) = document.0.into_inner().2 {
+                let written = out.json(&SuiteDocument(RefCell::new(&mut run)));
+                if let Some(failure) = run.failure {
                     return Err(failure);
                 }
                 written?;
             }
             Format::Text => {
-                while let Some(judged) = first {
+                while let Some(judged) = run.next_lines()? {
                     judged.iter().try_for_each(|line| line.text(out))?;
-                    first = run.next_lines()?;
                 }
                 run.total.text(out)?;
             }
@@ -129,6 +128,10 @@ struct Run<'a, L, J> {
     jobs: Option<u16>,
     lines: L,
     judge: J,
+    /// Results that have not been written.
+    ahead: Option<Vec<SuiteLine>>,
+    /// What ended the suite while it was being written.
+    failure: Option<Failure>,
     total: SuiteTotal,
 }
 
@@ -139,6 +142,9 @@ where
 {
     /// The results of some more positions; none at the end.
     fn next_lines(&mut self) -> Result<Option<Vec<SuiteLine>>, Failure> {
+        if let Some(ahead) = self.ahead.take() {
+            return Ok(Some(ahead));
+        }
         let limits = interrupt::limits();
         let mut positions = Vec::new();
         let mut is_end = true;
@@ -183,11 +189,8 @@ where
     }
 }
 
-/// The JSON of a suite, made while it is written: the run, its first lines, and the failure that ended it.
-struct SuiteDocument<'a, 'b, L, J>(RefCell<Written<'a, 'b, L, J>>);
-
-/// The run that goes on while it is written; the lines judged before; the failure that ended it.
-type Written<'a, 'b, L, J> = (&'a mut Run<'b, L, J>, Option<Vec<SuiteLine>>, Option<Failure>);
+/// The JSON of a suite, made while it is written.
+struct SuiteDocument<'a, 'b, L, J>(RefCell<&'a mut Run<'b, L, J>>);
 
 impl<L, J> Serialize for SuiteDocument<'_, '_, L, J>
 where
@@ -199,10 +202,10 @@ where
         let mut document = serializer.serialize_struct("SuiteDocument", 3)?;
         document.serialize_field("schema", &1)?;
         document.serialize_field("positions", &SuiteLines(self))?;
-        if self.0.borrow().2.is_some() {
+        if self.0.borrow().failure.is_some() {
             return Err(S::Error::custom("the suite could not be judged"));
         }
-        document.serialize_field("total", &self.0.borrow().0.total)?;
+        document.serialize_field("total", &self.0.borrow().total)?;
         document.end()
     }
 }
@@ -217,12 +220,10 @@ where
 {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let more = || {
-            let (run, first, failure) = &mut *self.0.0.borrow_mut();
-            first.take().or_else(|| {
-                run.next_lines().unwrap_or_else(|error| {
-                    *failure = Some(error);
-                    None
-                })
+            let mut run = self.0.0.borrow_mut();
+            run.next_lines().unwrap_or_else(|error| {
+                run.failure = Some(error);
+                None
             })
         };
         serializer.collect_seq(std::iter::from_fn(more).flatten())

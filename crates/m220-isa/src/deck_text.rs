@@ -132,7 +132,7 @@ pub(crate) fn read_lines(bytes: &[u8], mut take: impl FnMut(usize, &str) -> At<(
             (before.chars().count() + 1, DeckProblem::NotText)
         });
         if found.errors.len() < MOST_ERRORS {
-            found.errors.push(error_at(number, &text, problem));
+            found.errors.push(error_at(number, &String::from_utf8_lossy(line), problem));
         } else {
             found.more += 1;
         }

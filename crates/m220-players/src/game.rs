@@ -247,7 +247,9 @@ impl Game {
     pub fn read_typed(&self, text: &str) -> Result<Move, NotPlayable> {
         let bare = text.trim().trim_start_matches(|sign: char| sign.is_ascii_digit());
         let bare = if bare.starts_with(['.', ' ']) { bare.trim_start_matches(['.', ' ']) } else { text.trim() };
-        if let Some(read) = self.read_uci(&bare.to_ascii_lowercase()) {
+        // B1c3 is a bishop's move, b1c3 one in UCI notation.
+        let is_small = bare.starts_with(|first: char| first.is_ascii_lowercase());
+        if let Some(read) = self.read_uci(&bare.to_ascii_lowercase()).filter(|_| is_small) {
             return read;
         }
         let letters = bare.trim_end_matches(['!', '?', '+', '#']);
@@ -373,6 +375,47 @@ mod tests {
         assert_eq!(game.undo().map(|played| to_uci(played).to_string()).as_deref(), Some("e1g1"));
         assert_eq!((game.number(), game.turn()), (4, Color::White));
         assert_eq!(game.up_to(1).fen(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
+    }
+
+    /// Spellings of others have the one move that they can mean, or none.
+    #[test]
+    fn moves_in_other_spellings() {
+        let at = |fen: &str| Game::new(chess_reference::fen::read_legal(fen).unwrap().0);
+        let game = at("r3k2r/1P4p1/8/2p5/3N4/1P3B2/3B4/R3K2R w KQkq - 0 1");
+        for (text, uci, is_exact) in [
+            ("Nc6", "d4c6", true),
+            ("0-0", "e1g1", true),
+            ("o-o-o", "e1c1", false),
+            ("b8Q", "b7b8q", false),
+            ("b8=n", "b7b8n", false),
+            ("b7-b8/R", "b7b8r", false),
+            ("ba8(Q)", "b7a8q", false),
+            ("Nd4-c6", "d4c6", false),
+            ("Nxc6", "d4c6", false),
+            ("\u{265e}c6", "d4c6", false),
+        ] {
+            let (played, exact) = game.read_spelling(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert_eq!((to_uci(played).to_string().as_str(), exact), (uci, is_exact), "{text}");
+        }
+        for text in ["nc6", "xa8=Q", "b8", "-", "N c6", "d4c6", "Oo", "c4\u{e9}", ""] {
+            assert!(game.read_spelling(text).is_err(), "{text}");
+        }
+        let typed = |text: &str| game.read_typed(text).map(|played| to_uci(played).to_string());
+        for (text, uci) in [
+            ("1. nc6", "d4c6"),
+            ("d4c6", "d4c6"),
+            ("b7a8q", "b7a8q"),
+            ("B7A8Q", ""),
+            ("oo", "e1g1"),
+            ("0-0-0", "e1c1"),
+            ("1...b4", "b3b4"),
+            ("Bc1", "d2c1"),
+            ("bc1", "d2c1"),
+        ] {
+            assert_eq!(typed(text).ok().as_deref().unwrap_or_default(), uci, "{text}");
+        }
+        let game = at("4k3/8/8/8/8/8/8/1N2KB2 w - - 0 1");
+        assert!(game.read_typed("B1c3").is_err() && game.read_typed("b1c3").is_ok());
     }
 
     #[test]
