@@ -75,7 +75,7 @@ export class Door {
     const door = element("door");
     door.replaceChildren();
     const head = make(door, "div", { className: "door-head" });
-    make(head, "h2", { textContent: text("door.heading") });
+    make(head, "h1", { textContent: text("door.heading") });
     make(head, "p", { textContent: text("door.what") });
     const figure = make(door, "figure", {}, machineDrawing());
     make(figure, "figcaption", { textContent: text("door.drawing") });
@@ -88,7 +88,7 @@ export class Door {
     const foot = make(door, "div", { className: "door-foot" });
     for (const name of ["right", "sources", "about"]) {
       const part = make(foot, "section");
-      make(part, "h3", { textContent: text(`door.${name}.heading`) });
+      make(part, "h2", { textContent: text(`door.${name}.heading`) });
       const maker = document.querySelector("meta[name=generator]").content;
       make(part, "p", { textContent: text(`door.${name}`, { maker }) });
     }

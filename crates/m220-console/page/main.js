@@ -58,6 +58,7 @@ class Page {
     document.title = `${title} · M-220`;
     element("title").textContent = title;
     element("model").textContent = { m220: "M-220", m20: "M-20", itep: "M-20 ITEP" }[description.model];
+    element("model").setAttribute("aria-label", `${element("model").textContent}: ${text("door.home")}`);
     this.source = source;
     this.controls = new Controls(source, () => (this.stale = true), signal);
     this.panels = [

@@ -12,7 +12,7 @@ export function showStory(isOpen) {
   story.hidden = !isOpen;
   story.replaceChildren();
   if (!isOpen) return;
-  make(story, "h2", { textContent: text("start.story") });
+  make(story, "h1", { textContent: text("start.story") });
   for (const part of PARTS) {
     const paragraph = make(story, "p");
     make(paragraph, "strong", { textContent: part === "today" ? text("story.now") : part });

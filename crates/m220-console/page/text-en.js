@@ -256,7 +256,7 @@ export default {
   "button.menu": "Machine",
   "button.layer": "Full panel",
   "tabs": "What is shown beside the board",
-  "door.home": "To the beginning",
+  "door.home": "to the beginning",
   "door.heading": "The computer that was to play chess like Botvinnik",
   "door.what":
     "In 1968 Mikhail Botvinnik, a former world champion and an electrical engineer, printed an algorithm by which "

@@ -3,6 +3,10 @@
 use crate::web::built;
 use m220_tests::browser::Browser;
 use serde_json::{Value, json};
+use std::io::Write;
+
+/// Where npm puts axe-core.
+const AXE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/axe/node_modules/axe-core/axe.min.js");
 
 /// The page as one file, opened at a fragment.
 fn opened(fragment: &str, width: u32, height: u32) -> Option<(String, Browser)> {
@@ -207,6 +211,44 @@ fn what_was_written_is_kept() {
     browser.until("m220.editor.sources !== undefined && document.getElementById('editor-examples').options.length > 1");
     assert_eq!(browser.evaluate(wrong), json!([]));
     assert_ne!(example, Value::Null);
+}
+
+/// axe-core, which `npm ci --prefix tests/axe` installs, finds nothing in any state: door, story, a run, a form with its
+/// answer, the editor, a game, the recording with the menu open, on a desk and on a telephone.
+#[test]
+fn axe_finds_nothing() {
+    let Ok(axe) = std::fs::read_to_string(AXE) else {
+        let _ = writeln!(std::io::stderr(), "axe-core left out: npm ci --prefix tests/axe installs it");
+        return;
+    };
+    let Some((_, mut browser)) = opened("theme=dark", 1400, 900) else { return };
+    browser.evaluate(&format!("{axe}; true"));
+    for (fragment, is_there, then) in [
+        ("door", "m220.door.open", ""),
+        ("start=story", "!document.getElementById('story').hidden", ""),
+        ("start=king", "!document.getElementById('next').hidden", ""),
+        ("start=map", "document.getElementById('setup').open", "document.querySelector('#setup [name=ask]').click()"),
+        ("start=program", "document.getElementById('editor').open", ""),
+        ("start=play", "m220.play.legal?.moves.length === 20", ""),
+        (
+            "start=experiment",
+            "m220.page.source.position === m220.page.source.length",
+            "document.getElementById('menu').open = true",
+        ),
+    ] {
+        go(&mut browser, fragment);
+        browser.until(is_there);
+        browser.evaluate(then);
+        if then.contains("ask") {
+            browser.until("document.querySelector('.answer .term') !== null");
+        }
+        for (width, height) in [(1400, 900), (390, 844)] {
+            browser.resize(width, height);
+            let found = "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => \
+                         id + nodes.map(({ target }) => ' ' + target.join(' '))))";
+            assert_eq!(browser.evaluate(found), json!([]), "{fragment}, {width}");
+        }
+    }
 }
 
 /// The texts of door, story, next step and an explained answer have the contrast of WCAG 2, level AA, in both themes.
