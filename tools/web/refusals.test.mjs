@@ -23,7 +23,6 @@ const ASKED = [
   ["mate", { fen: "4k3/8/8/8/8/8/8/K3K3 w - - 0 1", moves: 2 }],
   ["mate", { fen: "P3k3/8/8/8/8/8/8/4K3 w - - 0 1", moves: 2 }],
   ["mate", { fen: "4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", moves: 2 }],
-  ["mate", { fen: "4k3/8/8/8/8/8/8/4K3 w K - 0 1", moves: 2 }],
   ["mate", { fen: KINGS, moves: 99 }],
   ["endings", { fen: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1" }],
   ["sync doublet", { fen: "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", white: "e4h8", black: "d5e4" }],
