@@ -18,10 +18,13 @@ GAMES = [
     '1. e4 c5 *\n',
     '\ufeff[Event "x"]\r\n[Site "Gr\u00fcnfeld"]\r\n\r\n1. Nf3 d5 2. g3 (2. d4 {the (main} Nf6) 2... c5\r\n% escaped\r\n3. Bg2 Nc6 '
     '4. O-O e5 0-1\r\n',
+    '[Event "UCI"][Site "?"]\n\n1. e2e4 e7e5 2. g1f3 b8c6 3. f1b5 g8f6 4. e1g1 f6e4 *\n\n\n[Event "next"]\n\n1. a3 *\n',
+    '[FEN "4k3/P7/8/3p4/4P3/8/8/R3K2R w KQ - 0 1"]\n\n\n1. ed5 \u00b1 Ke7 2. a8Q +- Kd6 3. 0-0 = Kxc5\n\n{late} 4. Ra1-a5 1-0\n',
 ]
 PIECES = ['"', ']', '[', '{', '}', '(', ')', '\n', '\n\n', ' ', ';', '%', '\\', '*', '1-0', '8', '.', 'x', 'e4', 'Nf3', '--', '0-0', 'O-O',
           'e.p.', '$1', '!', '+', '#', '=Q', '\x1b', '\u202e', '\xa0', '\t', '\r', '[FEN "8/8/8/8/8/8/k7/7K b - - 0 1"]', '1...', 'Z0', '@@@@',
-          'N', 'a', '1', '-', '[Event "x"]', '\n[Round "1"]\n']
+          'o-o', 'e8Q', '=q', '\u2658f3', 'Ng1-f3', 'e2e4', 'g1f3', 'ed5', 'Nxf3', 'N f3', 'nf3', '\u00b1', '+-', '=', '\u00bd-\u00bd', 'null',
+          '\n\n\n', '][', '\u2013', 'N', 'a', '1', '-', '[Event "x"]', '\n[Round "1"]\n']
 
 
 def damaged(rng):

@@ -2,7 +2,7 @@
 //!
 //! `web-pages MODULE.wasm FOLDER`; `tools/web/build` makes the module and runs this.
 
-use m220_console::page;
+use m220_console::page::{self, PackedRecording};
 use std::error::Error;
 use std::fs;
 use std::num::NonZeroU64;
@@ -10,9 +10,14 @@ use std::path::Path;
 use std::process::Command;
 use zopfli::{Format, Options};
 
-/// The largest deflated module, and the largest page, in bytes: what is sent to a visitor, and what can be mailed.
-const LARGEST_MODULE: usize = 900_000;
-const LARGEST_PAGE: usize = 3_000_000;
+/// The largest deflated module, and the largest page, in bytes: what is sent to a visitor, with all engines and the words
+/// of all answers in two languages, and what can be mailed.
+const LARGEST_MODULE: usize = 1_180_000;
+const LARGEST_PAGE: usize = 2_500_000;
+const LARGEST_RECORDING: usize = 500_000;
+
+/// The recorded run of the Experiment, which the page shows.
+const EXPERIMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../m220-cli/docs/recordings/experiment.html");
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -23,14 +28,21 @@ fn main() -> Result<(), Box<dyn Error>> {
     if packed.len() > LARGEST_MODULE {
         return Err(format!("the module is too large: at most {LARGEST_MODULE} bytes deflated").into());
     }
+    let recorded = fs::read_to_string(EXPERIMENT).map_err(|error| format!("{EXPERIMENT}: {error}"))?;
+    let experiment = PackedRecording::of(&recorded).ok_or("no recording in the page of the Experiment")?;
+    let size = experiment.header.len() + experiment.frames.len();
+    println!("recording of the Experiment: {size} bytes");
+    if size > LARGEST_RECORDING {
+        return Err(format!("the recording is too large: at most {LARGEST_RECORDING} bytes").into());
+    }
     let maker = maker();
     let folder = Path::new(folder);
-    for (name, content) in page::site(&packed, &maker) {
+    for (name, content) in page::site(&packed, experiment, &maker) {
         let path = folder.join("site").join(name);
         fs::create_dir_all(path.parent().unwrap_or(folder))?;
         fs::write(path, content)?;
     }
-    let page = page::laboratory(&packed, &maker);
+    let page = page::laboratory(&packed, experiment, &maker);
     println!("m220-laboratory.html: {} bytes", page.len());
     if page.len() > LARGEST_PAGE {
         return Err(format!("the page is too large: at most {LARGEST_PAGE} bytes").into());

@@ -19,18 +19,16 @@ const ASKED = [
   ["trajectories", { fen: FREE, from: "a1", to: "a9" }],
   ["trajectories", { fen: FREE, from: "a1", to: "a1", piece: "king" }],
   ["trajectories", { fen: FREE, from: "a1", to: "a2" }],
-  ["attacks", { fen: FREE, horizon: 99 }],
   ["mate", { fen: FREE, moves: 2 }],
   ["mate", { fen: "4k3/8/8/8/8/8/8/K3K3 w - - 0 1", moves: 2 }],
   ["mate", { fen: "P3k3/8/8/8/8/8/8/4K3 w - - 0 1", moves: 2 }],
   ["mate", { fen: "4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", moves: 2 }],
-  ["mate", { fen: "4k3/8/8/8/8/8/8/4K3 w K - 0 1", moves: 2 }],
   ["mate", { fen: KINGS, moves: 99 }],
   ["endings", { fen: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1" }],
-  ["doublets", { fen: "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", white: "e4h8", black: "d5e4" }],
-  ["doublets", { fen: "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", white: "nonsense", black: "d5e4" }],
+  ["sync doublet", { fen: "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", white: "e4h8", black: "d5e4" }],
+  ["sync doublet", { fen: "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", white: "nonsense", black: "d5e4" }],
   ["map", { fen: KINGS, horizon: 99 }],
-  ["best", { fen: FREE, horizon: 3 }],
+  ["best", { fen: FREE, positions: 0 }],
   ["legal", { fen: FREE }],
   ["reply", { player: "itep", fen: KINGS, moves: [], deck: "no listing" }],
   ["reply", { player: "itep", fen: KINGS, moves: [], deck: "0 00 0000 0000 0000\n" }],
@@ -46,7 +44,7 @@ const REQUESTED = [
   { do: "save", file: "tape", number: 9 },
   { do: "back", count: 1 },
   { do: "speed", factor: -1 },
-  { do: "task", task: "endings", question: { fen: "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1" } },
+  { do: "task", task: "endings", lang: "ru", question: { fen: "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1" } },
 ];
 const UPLOADED = [
   ["program", "nonsense"], ["program", "0 00 0000 0000 000x"], ["drum", "abc"], ["tape", "abc"],
@@ -67,7 +65,7 @@ b: STOP
 
 /** Words that are not the reader's language: what is quoted, names of files and the laboratory's own words may stay. */
 function english(sentence) {
-  const own = /`[^`]*`|«[^»]*»|\b([A-Z]{2,}|KQkq|pnbrqk|help)\b|\S+\.\w+/g;
+  const own = /`[^`]*`|--\w+( '[^']*')?|«[^»]*»|\b([A-Z]{2,}|KQkq|pnbrqk|help)\b|\S+\.\w+/g;
   return sentence.replace(own, "").match(/[A-Za-z]{3,}/g) ?? [];
 }
 
@@ -75,10 +73,10 @@ test("refusals are told in Russian", { skip: compiled === null }, () => {
   const call = home();
   const bytes = (text) => new TextEncoder().encode(text);
   const assembled = call({
-    call: "answer", service: "assemble", question: { root: "a.m220", files: [{ name: "a.m220", text: SOURCE }] },
+    call: "answer", service: "assemble", question: { lang: "ru", question: { root: "a.m220", files: [{ name: "a.m220", text: SOURCE }] } },
   }).document;
   const refused = [
-    ...ASKED.map(([service, question]) => call({ call: "answer", service, question }).error),
+    ...ASKED.map(([service, question]) => call({ call: "answer", service, question: { lang: "ru", question } }).error),
     ...REQUESTED.map((request) => call({ call: "request", request }).error),
     ...UPLOADED.map(([kind, text]) => call({ call: "upload", kind, name: "file.txt", number: 0 }, bytes(text)).error),
     ...[...assembled.errors, ...assembled.warnings].flatMap(({ message, help }) => [message, help ?? "0"]),

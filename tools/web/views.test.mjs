@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { MachineState } from "../../crates/m220-console/page/state.js";
-import { inRussian } from "../../crates/m220-console/page/said-ru.js";
 import { decode } from "../../crates/m220-console/page/tables.js";
 import { compiled, home } from "./home.mjs";
 
@@ -40,8 +39,6 @@ const piecesOf = (view) => [...view.pieces].map(([square, { white, role }]) => {
 const SHOWN = [
   ["trajectories", { fen: FREE, from: "a4", to: "h4", piece: "king" }, "Ka4",
     ["king a4-h4: all shortest trajectories", "done"], "393 trajectories", 393, "a4 b5 c6 d7 e7 f6 g5 h4"],
-  ["bundle", { fen: FREE, from: "a4", to: "h4", piece: "king" }, "Ka4",
-    ["king a4-h4: their bundle and number", "393 trajectories over 32 squares", "done"], undefined, 0, ""],
   ["attacks", { fen: "8/8/8/3k4/8/8/3R4/3K4 w - - 0 1", horizon: 1 }, "Kd1 Rd2 kd5",
     ["attacks of both sides within 1 half-move", "done"], "1 attack, 1 trajectory", 1, "white rook d2-d5 x black king"],
   ["mate", { fen: "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", moves: 2 }, "Kc8 Pb6 Ra1 bb8 ka8 pa7 pb7",
@@ -50,7 +47,7 @@ const SHOWN = [
     undefined, 0, ""],
   ["endings", { fen: "8/8/8/8/8/2k5/1R6/K7 w - - 0 1" }, "Ka1 Rb2 kc3", ["class 31", "done"], "best moves", 8, "Rh2"],
   ["relations", { fen: "8/8/8/3k4/8/8/3R4/3K4 w - - 0 1" }, "Kd1 Rd2 kd5", ["done"], "24 relations", 24, "white rook d2 attacks d5"],
-  ["doublets", { fen: "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", white: "e4d5", black: "d5e4" }, "Ke1 Pe4 ke8 pd5", ["done"],
+  ["sync doublet", { fen: "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", white: "e4d5", black: "d5e4" }, "Ke1 Pe4 ke8 pd5", ["done"],
     undefined, 0, ""],
   ["bell", { fen: "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1" }, "Ke1 Pe4 ke8 pd5", ["done"], undefined, 0, "exd5"],
   ["map", { fen: "8/8/8/3k4/8/8/3R4/3K4 w - - 0 1", horizon: 1 }, "Kd1 Rd2 kd5", ["the map within 1 half-move", "done"],
@@ -85,27 +82,33 @@ test("the Experiment counts its first moves that are decided", { skip: compiled 
 
 test("answers and titles in Russian keep no English word", { skip: compiled === null && "no module" }, () => {
   const call = home();
-  const { document: tasks } = call({ call: "answer", service: "tasks", question: null });
+  const { document: tasks } = call({ call: "answer", service: "tasks", question: { lang: "ru", engines: {}, question: null } });
   const small = { best: "8/8/8/4k3/8/8/3R4/3K4 w - - 0 1", analyse: "8/8/8/3k4/8/8/3R4/3K4 w - - 0 1" };
-  for (const { name, example, fields, answered, on_machine: onMachine } of tasks) {
-    const values = fields.filter((field) => field.name !== "fen");
+  for (const { name, title, example, fields, answered, on_machine: onMachine } of tasks) {
+    const values = fields.filter((field) => field.name !== "fen" && field.value !== "");
     const question = Object.fromEntries(values.map(({ name, kind, value }) => [name, kind === "number" ? Number(value) : value]));
     question.fen = small[name] ?? example;
-    const english = [];
-    const ask = (service) => {
-      const { shown, equal, next, error } = call({ call: "answer", service, question });
-      assert.equal(error, undefined);
-      english.push(equal ?? "", ...shown.captions, ...shown.lists.flatMap(({ title, items }) => [title, ...items.map(({ text }) => text)]));
-      if (next) ask(next);
+    const texts = [title, ...fields.map(({ label }) => label)];
+    const ask = (engine) => {
+      const { said, engines, trouble, next, error } = call({ call: "answer", service: name, question: { lang: "ru", engines: { engine }, question } });
+      assert.equal(error, undefined, `${name}, ${engine}: ${error}`);
+      texts.push(...engines, trouble ?? "", said.headline, ...said.remarks);
+      for (const part of said.parts) {
+        texts.push(part.title ?? "", ...(part.lines ?? []), ...(part.columns ?? []).map(({ name }) => name));
+        texts.push(...(part.facts ?? []).flatMap(({ name, value }) => [name, value]));
+        texts.push(...(part.items ?? []).map(({ text }) => text), ...(part.rows ?? []).flatMap(({ cells }) => cells));
+      }
+      return next;
     };
-    if (answered) ask(name);
+    if (answered && ask("native") && name !== "best") ask("both");
     if (onMachine) {
-      call({ call: "request", request: { do: "task", task: name, question } });
-      english.push(call({ call: "frame" }).program.title);
+      assert.equal(call({ call: "request", request: { do: "task", task: name, question, lang: "ru" } }).error, null);
+      texts.push(call({ call: "frame" }).program.title);
     }
-    // Moves, squares, the book's abbreviations and the units of a time stay as they are; so does a FEN.
-    for (const said of english.filter((said) => said.split("/").length !== 8).map(inRussian)) {
-      assert.doesNotMatch(said, /(?<!\w)[A-Za-z][a-z]{2,}(?!\w)/, `${name}: ${said}`);
+    // Moves, squares, the book's abbreviations and the units of a time stay as they are; so does a FEN and a command.
+    const own = /m220 \w+( --?\w[-\w]*)*|--?\w[-\w]*( FILE)?|\S+\/\S+/g;
+    for (const said of texts.map((said) => String(said).replace(own, ""))) {
+      assert.doesNotMatch(said, /(?<![\wа-я])[A-Za-z][a-z]{3,}(?!\w)/, `${name}: ${said}`);
     }
   }
 });

@@ -125,7 +125,7 @@ mod level;
 mod mating;
 mod notation;
 pub mod play;
-mod problem;
+pub(crate) mod problem;
 mod problem_set;
 mod search;
 mod solution;

@@ -45,3 +45,19 @@ pub fn role_if_any<S: Serializer>(role: &Option<Role>, serializer: S) -> Result<
 pub fn squares<S: Serializer>(squares: &Bitboard, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(by_name(*squares).map(|square| square.to_string()))
 }
+
+/// `white`, `black`, or null.
+///
+/// # Errors
+/// Those of the serialiser.
+pub fn colour_if_any<S: Serializer>(colour: &Option<Color>, serializer: S) -> Result<S::Ok, S::Error> {
+    colour.map(colour_name).serialize(serializer)
+}
+
+/// A list of any values as their texts.
+///
+/// # Errors
+/// Those of the serialiser.
+pub fn texts<T: Display, S: Serializer>(values: &[T], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(values.iter().map(ToString::to_string))
+}

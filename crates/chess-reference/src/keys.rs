@@ -3,7 +3,7 @@
 //! A key is laid on the board together with a code table, and strikes out squares that the piece cannot reach: those
 //! held by its own side, those outside the board, and, for pieces that move along lines, those behind any piece. The
 //! drawings of the keys are missing from our copy of the book; we take their content from the text of chapter III and
-//! from the rules of chess.
+//! from the rules of chess. [`Key::drawing`] draws them anew.
 //!
 //! The edge of the board needs no key: a code table laid on the board ends there
 //! ([`Stamp::ones`](crate::code_tables::Stamp::ones) holds only squares of the board).
@@ -74,6 +74,45 @@ impl Key {
             walls &= !shadow;
         }
         seen & !struck
+    }
+}
+
+impl Key {
+    /// The sign of what a square does in a drawing.
+    #[must_use]
+    pub const fn sign(self) -> char {
+        match (self.own.behind, self.enemy.square, self.empty.square) {
+            (_, _, true) => 'e',
+            (true, true, _) => 'X',
+            (true, false, _) => 'O',
+            (false, ..) => 'o',
+        }
+    }
+
+    /// What the key says of a square, in words.
+    #[must_use]
+    pub fn in_words(self) -> String {
+        let said = [("a free square", self.empty), ("an own piece", self.own), ("an enemy piece", self.enemy)];
+        let forbids = |(what, ban): (&str, Ban)| match (ban.square, ban.behind) {
+            (false, false) => None,
+            (true, false) => Some(format!("{what} is not entered")),
+            (false, true) => Some(format!("{what} closes what is behind it")),
+            (true, true) => Some(format!("{what} is not entered and closes what is behind it")),
+        };
+        said.into_iter().filter_map(forbids).collect::<Vec<_>>().join("; ")
+    }
+
+    /// The key as it is laid on a code table: rows of 15 cells, the topmost first, the zero cell in the middle, the sign
+    /// of the key where the table has a 1, and points.
+    #[must_use]
+    pub fn drawing(stamp: Stamp) -> Vec<String> {
+        let cell = |dx, dy| match (dx, dy, stamp.table().number(dx, dy)) {
+            (0, 0, _) => '0',
+            (_, _, Some(1)) => Key::of(stamp).sign(),
+            _ => '.',
+        };
+        let row = |dy| (-7..=7).map(|dx| cell(dx, dy).to_string()).collect::<Vec<_>>().join(" ");
+        (-7..=7).rev().map(row).collect()
     }
 }
 
@@ -165,6 +204,26 @@ mod tests {
         }
         assert_eq!(open_around_d4(Stamp::PawnCapture(white)), squares("e5"));
         assert_eq!(open_around_d4(Stamp::PawnCapture(Color::Black)), none);
+    }
+
+    /// A drawing shows just the squares that the key looks at, and its words what `open` does with them.
+    #[test]
+    fn drawings_show_what_the_keys_do() {
+        let signs = |stamp| Key::drawing(stamp).concat().chars().filter(char::is_ascii_alphabetic).collect::<String>();
+        assert_eq!((signs(Stamp::King).as_str(), signs(Stamp::PawnCapture(Color::White)).as_str()), ("oooooooo", "ee"));
+        assert_eq!(signs(Stamp::Queen), "O".repeat(56));
+        assert_eq!(Key::drawing(Stamp::PawnMove(Color::Black))[8], ". . . . . . . X . . . . . . .");
+        for stamp in [Stamp::King, Stamp::Queen, Stamp::PawnMove(Color::White), Stamp::PawnCapture(Color::White)] {
+            let (marked, key) = (stamp.ones(Square::D4), Key::of(stamp));
+            for (what, own, enemy) in [("own", true, false), ("enemy", false, true), ("free", false, false)] {
+                let square = marked.first().unwrap();
+                let on = |there: bool| if there { Bitboard::from(square) } else { Bitboard::EMPTY };
+                let open = key.open(marked, Square::D4, on(own), on(enemy));
+                let what = if what == "free" { "a free square" } else { &format!("an {what} piece") };
+                let forbidden = key.in_words().contains(&format!("{what} is not entered"));
+                assert_eq!(!open.contains(square), forbidden, "{stamp:?}: {what}");
+            }
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use crate::Placement;
 use crate::algorithm50::Move;
+use crate::fen::read_legal;
 use shakmaty::san::SanPlus;
 use shakmaty::{Chess, Color, Position, Square};
 
@@ -9,6 +10,14 @@ use shakmaty::{Chess, Color, Position, Square};
 #[must_use]
 pub fn fen(position: &Chess) -> String {
     Placement::from(position.clone()).to_fen()
+}
+
+/// A position of orthodox chess from its FEN; put right where that has one meaning.
+///
+/// # Errors
+/// What is wrong with the text or the position, in words.
+pub fn of_fen(text: &str) -> Result<Chess, String> {
+    read_legal(text).map(|(position, _)| position)
 }
 
 /// A legal move in standard algebraic notation, with `+` or `#`.

@@ -19,7 +19,7 @@
 //! * [`algorithm50`]: mates in a few moves, after A. G. Bell;
 //! * [`endings`]: small endings classified exactly, after N. A. Krinitsky's preface to the book;
 //! * [`sync`]: V. A. Korolev's synchronous chess, in which both sides move at once;
-//! * [`relations`]: P. Rau's coding of the board, notation, and evaluation by relations;
+//! * [`relations`]: P. Rau's coding of the board, notation, and evaluation by relations; [`lessons`]: his player;
 //! * [`plans`]: a small language of plans, rebuilt from a textbook's sentences.
 //!
 //! The page of each module says what its document contains, what was corrected, and what is this project's choice.
@@ -41,10 +41,12 @@ pub mod book;
 pub mod code_tables;
 pub mod endings;
 pub mod epd;
+pub mod fen;
 pub mod gallery;
 pub mod json;
 pub mod keys;
 pub mod legal;
+pub mod lessons;
 pub mod map;
 pub mod names;
 pub mod placement;
@@ -59,7 +61,8 @@ mod web;
 
 pub use attacks::{Attack, attacks};
 pub use book::{BOOK_FIG_22_US, BOOK_KING_US, BookPosition, FIG_22, FIG_22_FIRST_MOVES, book_positions};
-pub use placement::{FenError, IllegalPosition, Placement};
+pub use fen::{FenError, FenNote};
+pub use placement::{IllegalPosition, Placement};
 pub use trajectories::{
     Bundle, BundleSquare, LIST_LIMIT, Task, TooMany, Trajectories, bundle, moves_from, shortest_trajectories,
 };

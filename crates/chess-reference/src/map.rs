@@ -26,6 +26,7 @@ mod analysis;
 mod assessment;
 mod build;
 mod choice;
+mod depth_first;
 mod document;
 pub mod exchange;
 mod explain;
@@ -42,8 +43,8 @@ mod walk;
 mod ways;
 
 pub use analysis::{
-    AfterLine, Analysis, Cut, Effort, FirstMove, LineVerdict, Reason, Recommendation, Tests, Variation, analyse,
-    analyse_by,
+    AfterLine, Analysis, Cut, Effort, FirstMove, FirstVerdict, LineVerdict, Reason, Recommendation, Tests, Variation,
+    analyse, analyse_by,
 };
 pub use assessment::{Assessment, Style, TypedPiece, Weighed, WeighedMove};
 pub use build::{Map, Reach};
@@ -51,11 +52,12 @@ pub use choice::{
     Candidate, CandidateGroup, ChoiceOptions, ChoiceReason, HorizonDone, HorizonNews, MapChoice, NoChoice, WinEvidence,
     choose, choose_among, nu,
 };
+pub use depth_first::{DepthFirst, LONGEST_LINE, depth_first};
 pub use document::{ChoiceDocument, MapDocument};
 pub use explain::explain;
 pub use hope::{Gamma, Hope, Interpretation, Recognition, StopWorth, Test, Won};
 pub use notation::{Letters, move_name, notation, route_notation};
 pub use sensible::{Sense, Step};
 pub use values::{AlphaSquare, AttackRoute, Interposition, InvisibleValue, Negation, Retreat, SecondNegation};
-pub use verdict_choice::{FirstVerdict, Standing, VerdictChoice, VerdictReason};
+pub use verdict_choice::{Standing, VerdictChoice, VerdictReason};
 pub use ways::OwnPieces;

@@ -2,7 +2,7 @@
 
 use crate::algorithm50::Problem;
 use crate::names::colour_name;
-use shakmaty::fen::{Fen, ParseFenError};
+use shakmaty::fen::Fen;
 use shakmaty::{Bitboard, Board, CastlingMode, Color, EnPassantMode, PositionErrorKinds, Role, Setup, Square};
 use std::num::NonZeroU32;
 
@@ -26,83 +26,7 @@ pub struct Placement {
     pub fullmoves: NonZeroU32,
 }
 
-/// Why a text is not a FEN that this project can read.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum FenError {
-    /// The text violates the notation.
-    #[error("not a FEN: {} (expected for instance `8/8/8/8/K7/8/8/8 w - - 0 1`)", wrong_field(.0))]
-    Syntax(#[from] ParseFenError),
-    /// The first field, the placement, is not eight ranks of eight squares; the text names the rank and the error.
-    #[error("not a FEN: field 1 (placement): {0}")]
-    Placement(String),
-    /// The text contains the pockets, promotion marks or check counters of a chess variant.
-    #[error("not an orthodox FEN: it has pockets, promotion marks or check counters of a variant")]
-    Variant,
-}
-
-/// Which field of the FEN is wrong, and what was expected there.
-fn wrong_field(error: &ParseFenError) -> &'static str {
-    match error {
-        ParseFenError::InvalidFen => "six fields were expected, the first of them the placement",
-        ParseFenError::InvalidBoard => {
-            "field 1 (placement) should be eight ranks of eight squares, in the letters PNBRQK and pnbrqk and the digits 1 to 8"
-        }
-        ParseFenError::InvalidPocket => "field 1 (placement) has more than eight ranks",
-        ParseFenError::InvalidTurn => "field 2 (side to move) should be w or b",
-        ParseFenError::InvalidCastling => "field 3 (castling rights) should be - or letters of KQkq",
-        ParseFenError::InvalidEpSquare => "field 4 (en-passant square) should be - or a square",
-        ParseFenError::InvalidRemainingChecks => "it belongs to a variant of chess",
-        ParseFenError::InvalidHalfmoveClock => "field 5 (half-move clock) should be a number",
-        ParseFenError::InvalidFullmoves => "field 6 (move number) should be a number",
-    }
-}
-
-/// The first error in the placement field of a FEN, checking the ranks from the eighth down; `None` if there is none.
-fn placement_fault(fen: &str) -> Option<String> {
-    let placement = fen.split_whitespace().next().unwrap_or_default();
-    let ranks: Vec<&str> = placement.split('/').collect();
-    let of_rank = |(text, rank): (&&str, u32)| -> Option<String> {
-        if let Some(wrong) = text.chars().find(|sign| !"PNBRQKpnbrqk12345678".contains(*sign)) {
-            return Some(format!(
-                "rank {rank} (`{text}`): found `{wrong}`, expected pieces (PNBRQK, pnbrqk) and numbers of empty squares (1 to 8)"
-            ));
-        }
-        let squares: u32 = text.chars().map(|sign| sign.to_digit(10).unwrap_or(1)).sum();
-        (squares != 8).then(|| format!("rank {rank} (`{text}`) has {squares} squares, expected 8"))
-    };
-    if ranks.len() != 8 {
-        let plural = if ranks.len() == 1 { "rank" } else { "ranks" };
-        return Some(format!(
-            "it has {} {plural}, expected 8 with / between them, such as `8/8/8/8/K7/8/8/8`",
-            ranks.len()
-        ));
-    }
-    ranks.iter().zip((1..=8).rev()).find_map(of_rank)
-}
-
 impl Placement {
-    /// Reads a FEN with any placement, even without kings. Missing fields after the placement default to `w - - 0 1`.
-    ///
-    /// # Errors
-    ///
-    /// [`FenError`] if the text violates the notation, or belongs to a chess variant.
-    pub fn from_fen(fen: &str) -> Result<Placement, FenError> {
-        let read = Fen::from_ascii(fen.trim().as_bytes());
-        let setup = match read {
-            Err(ParseFenError::InvalidBoard | ParseFenError::InvalidPocket)
-                if let Some(fault) = placement_fault(fen.trim()) =>
-            {
-                return Err(FenError::Placement(fault));
-            }
-            other => other?.into_setup(),
-        };
-        if setup.pockets.is_some() || setup.remaining_checks.is_some() || setup.promoted.any() {
-            return Err(FenError::Variant);
-        }
-        Ok(Placement::from_setup(setup))
-    }
-
     /// The position of a setup; a variant's pockets, check counters and promotion marks are dropped.
     pub fn from_setup(setup: Setup) -> Placement {
         Placement {
@@ -217,19 +141,6 @@ mod tests {
         let position = Placement::from_fen(" 8/8/8/8/8/8/8/K7 ").unwrap();
         assert_eq!(position.to_fen(), "8/8/8/8/8/8/8/K7 w - - 0 1");
         assert_eq!(position, Placement::new(position.board.clone(), Color::White));
-    }
-
-    #[test]
-    fn what_is_no_fen_is_refused() {
-        for text in ["", "hello", "9/8/8/8/8/8/8/8", "8/8/8/8/8/8/8", "8/8/8/8/8/8/8/8 x"] {
-            let refused = Placement::from_fen(text);
-            assert!(matches!(refused, Err(FenError::Syntax(_) | FenError::Placement(_))), "{text:?}: {refused:?}");
-        }
-        for variant in
-            ["8/8/8/8/8/8/8/K7[Qq] w - - 0 1", "8/8/8/8/8/8/8/KQ~6 w - - 0 1", "8/8/8/8/8/8/8/K7 w - - 3+3 0 1"]
-        {
-            assert_eq!(Placement::from_fen(variant), Err(FenError::Variant), "{variant}");
-        }
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod refine;
 mod tests;
 
 pub use carry::{Carried, PlanNode, PlanReply, Rejection, carry_out};
-pub use combine::{CombineError, Combined, combine};
+pub use combine::{Aim, CombineError, Combined, MissingMoves, Served, combine, serve};
+pub(crate) use combine::{lowered, steps_to_promotion};
 pub use grammar::{Plan, PlanCondition, PlanError, PlanStep, Wanted};
 pub use refine::{Device, PreventError, Refined, Refinement, holds, prevent, refine};

@@ -4,6 +4,7 @@
 
 mod changes;
 mod coding;
+mod generator;
 mod level;
 mod notation;
 mod relation;
@@ -13,9 +14,12 @@ mod tests;
 
 pub use changes::{ChangeCount, MOSCOW_STANFORD, ShareOfChange, share_of_change, share_of_game};
 pub use coding::{CodedBoard, DIRECTIONS, piece_code};
-pub use level::{LevelChoice, NoteLevel, NotedMove, Unfinished, choose, noted_moves};
+pub use generator::{Exceptions, generated_moves};
+pub use level::{Cuts, LevelChoice, NoteLevel, NotedMove, Unfinished, choose, noted_moves, tree_sizes};
+pub(crate) use level::{MovesMade, Window, is_better, over};
 pub use notation::{RauError, read_rau, write_rau};
 pub use relation::{
     Change, DynamicValue, Relation, RelationCounts, RelationKind, Signature, change, counts, relations, signature,
 };
-pub use tables::{MOST_VALUE, Points, TableError, Tables};
+pub(crate) use tables::{CENTRE, Type, all_types, type_name};
+pub use tables::{MOST_VALUE, Points, Tables, TextError};

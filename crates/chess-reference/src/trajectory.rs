@@ -130,9 +130,10 @@ impl Hash for Trajectory {
     }
 }
 
+/// A list of the names of its squares.
 impl Serialize for Trajectory {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        serializer.collect_seq(self.iter().map(ToString::to_string))
     }
 }
 

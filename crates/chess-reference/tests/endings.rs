@@ -3,7 +3,9 @@
 use chess_reference::Placement;
 use chess_reference::algorithm50::{Problem, solve};
 use chess_reference::endings::{Classes, EndingError, EndingPosition, LongestWins, Material, plain};
+use chess_reference::lessons::PawnSquare;
 use m220_limits::Limits;
+use num_rational::BigRational;
 use rand::{RngExt, SeedableRng};
 use shakmaty::uci::UciMove;
 use shakmaty::{Bitboard, Board, Chess, Color, Piece, Position, Rank, Role, Square, attacks};
@@ -315,18 +317,34 @@ fn stopped(pawn: Square, king: Square, pawn_to_move: bool) -> bool {
 fn the_rule_of_the_square_is_right_but_for_22_pairs() {
     let mut counts = BTreeMap::new();
     for pawn in Square::ALL.into_iter().filter(|pawn| !Bitboard::BACKRANKS.contains(*pawn)) {
-        let target = Square::from_coords(pawn.file(), Rank::Eighth);
-        let needed = if pawn.rank() == Rank::Second { 5 } else { target.distance(pawn) };
         for king in Square::ALL.into_iter().filter(|&king| king != pawn) {
             for pawn_to_move in [true, false] {
                 if pawn_to_move && attacks::pawn_attacks(Color::White, pawn).contains(king) {
                     continue;
                 }
-                let rule = king.distance(target) <= needed + u32::from(!pawn_to_move);
-                let agrees = rule == stopped(pawn, king, pawn_to_move);
+                let mut board = Board::empty();
+                board.set_piece_at(pawn, Color::White.pawn());
+                board.set_piece_at(king, Color::Black.king());
+                let turn = Color::from_white(pawn_to_move);
+                let rule = PawnSquare::of(&board, pawn, Color::White, turn).unwrap();
+                let agrees = rule.caught == stopped(pawn, king, pawn_to_move);
                 *counts.entry((pawn_to_move, agrees)).or_insert(0) += 1;
             }
         }
     }
     assert_eq!(counts, BTreeMap::from([((true, true), 2_940), ((false, true), 3_002), ((false, false), 22)]));
+}
+
+/// The preface's bound on the number of positions: T places the two kings and k of the other thirty pieces, k = 0 to 30.
+#[test]
+fn the_bound_of_the_preface() {
+    let whole = |number: u64| BigRational::from_integer(number.into());
+    let (mut choices, mut placings, mut sum) = (whole(1), whole(64 * 63), whole(0));
+    for k in 0..=30 {
+        sum += &choices * &placings;
+        choices = choices * whole(30 - k) / whole(k + 1);
+        placings *= whole(62 - k);
+    }
+    assert_eq!(sum.to_string(), "1168233055134793149160367203546386400298494927579486272");
+    assert_eq!((sum * whole(16)).to_string(), "18691728882156690386565875256742182404775918841271780352");
 }

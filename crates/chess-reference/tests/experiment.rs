@@ -3,7 +3,7 @@
 
 use chess_reference::map::{
     AfterLine, Analysis, Effort, FirstMove, Gamma, Hope, Interpretation, LineVerdict, OwnPieces, Reason, Recognition,
-    Recommendation, Step, StopWorth, Variation, analyse, analyse_by,
+    Recommendation, Step, StopWorth, Variation, analyse, analyse_by, depth_first,
 };
 use chess_reference::{Placement, book_positions};
 use m220_limits::Limits;
@@ -154,6 +154,7 @@ fn what_each_point_is_needed_for() {
         Interpretation { hope: Hope::Strict, stop: StopWorth::Material, ..chosen },
         Interpretation { gamma: Gamma::Falls, ..chosen },
         Interpretation { gamma: Gamma::FallsOrOpen, ..chosen },
+        Interpretation { gamma: Gamma::FallsInAll, ..chosen },
         Interpretation { own_pieces: OwnPieces::Closed, ..chosen },
     ];
     let found = readings.map(|reading| {
@@ -165,7 +166,7 @@ fn what_each_point_is_needed_for() {
         }
     });
     let wins = LineVerdict::Wins;
-    assert_eq!(found, [wins, wins, wins, LineVerdict::Loses, wins, wins]);
+    assert_eq!(found, [wins, wins, wins, LineVerdict::Loses, wins, wins, wins]);
 }
 
 /// The cost of the two rules that are ours: when a position that occurs twice is recognised, and how far hope reaches.
@@ -234,4 +235,37 @@ fn threads_change_nothing() {
     let alone = with(1);
     assert_eq!(alone, with(2));
     assert_eq!(alone, with(5));
+}
+
+/// Depth first comes to the same verdicts where it comes to any, in other numbers of positions: it knows no position again.
+#[test]
+fn depth_first_finds_the_same() {
+    let (mut same, mut settled) = (0, 0);
+    for book in book_positions() {
+        let position = Placement::from_fen(book.fen).unwrap();
+        for horizon in [1, 2] {
+            let reading = Interpretation::default();
+            let found = depth_first(reading, &position, horizon, 60, 3_000, &Limits::default()).unwrap();
+            let known = analyse(&position, horizon, Effort::of(100_000), &Limits::default()).unwrap();
+            for (first, known) in found.iter().zip(&known.moves) {
+                assert_eq!(first.step, known.step);
+                let is_settled = |verdict: LineVerdict| !matches!(verdict, LineVerdict::Open | LineVerdict::NoWin);
+                if is_settled(first.verdict) && is_settled(known.verdict) {
+                    settled += 1;
+                    same += usize::from(first.verdict == known.verdict);
+                }
+            }
+        }
+    }
+    assert_eq!((same, settled), (295, 295));
+}
+
+/// Lines that are cut short win nothing: with four half-moves behind the first no move of Fig. 22 wins.
+#[test]
+fn depth_first_within_four_half_moves() {
+    let found = depth_first(Interpretation::default(), &fig_22(), 3, 4, 10_000, &Limits::default()).unwrap();
+    assert_eq!(found.iter().map(|first| first.positions).sum::<u64>(), 536);
+    assert!(found.iter().all(|first| first.deepest <= 4 && first.verdict != LineVerdict::Wins));
+    let lost = found.iter().filter(|first| first.verdict == LineVerdict::Loses);
+    assert_eq!(lost.map(|first| first.step.to_string()).collect::<Vec<_>>(), ["e5b8", "e5c7", "e5d6", "e5f6"]);
 }

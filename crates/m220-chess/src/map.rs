@@ -17,6 +17,7 @@ mod rows;
 
 pub use analysis::{
     AnalysisQuestion, BegunAnalysis, ExperimentProgram, MOST_SHARE, MachineAnalysis, MachineFirstMove, NotResumed,
+    compare_choices, refuse_if_store_was_full,
 };
 
 use crate::full_table::FullTable;
@@ -126,8 +127,8 @@ where
         .try_for_each(|square| run.put(cells.cell(number_of(square)), piece_word(board.piece_at(square))))
 }
 
-/// The bits of `reading` for an interpretation.
-fn reading(interpretation: Interpretation) -> u32 {
+/// The bits of `reading` for an interpretation, if the machine program has it.
+fn reading(interpretation: Interpretation) -> Result<u32, ProgramError> {
     let Interpretation { hope, stop, gamma, own_pieces, recognition: _ } = interpretation;
     let strict = if hope == Hope::Strict { 0o1 } else { 0 };
     let closed = closed(own_pieces);
@@ -136,8 +137,9 @@ fn reading(interpretation: Interpretation) -> u32 {
         Gamma::FallsOrAlong => 0,
         Gamma::FallsOrOpen => 0o10,
         Gamma::Falls => 0o20,
+        Gamma::FallsInAll => return Err(ProgramError::Reading),
     };
-    strict | closed | material | gamma
+    Ok(strict | closed | material | gamma)
 }
 
 /// The bits of `reading` for own pieces in the way.
@@ -195,7 +197,7 @@ impl MapProgram {
             }
             MapQuestion::Tests { root, turn, horizon, interpretation } => {
                 put_board(&mut run, cells.base, root)?;
-                (3, Some((turn, horizon, reading(interpretation))))
+                (3, Some((turn, horizon, reading(interpretation)?)))
             }
             MapQuestion::Worth { turn, horizon, nu, style } => {
                 run.put_number(cells.nu, nu)?;
@@ -300,11 +302,7 @@ impl MapProgram {
     ) -> Result<ComparedLists<Map>, ProgramError> {
         let native = Map::by(board, turn, horizon, reach, own_pieces);
         let machine = self.map(board, turn, horizon, own_pieces, reach, settings)?;
-        Ok(Compared::lists(native, machine, |native, machine| {
-            let items = compare_in_order(map_items(native), map_items(machine));
-            // Anything that the rows do not show must agree too.
-            if items.is_empty() && native != machine { vec![Difference::machine("another map")] } else { items }
-        }))
+        Ok(Compared::lists(native, machine, compare_maps))
     }
 
     /// Asks both engines for the tests of all moves in `position`, gains counted from `root`, and compares every number.
@@ -343,6 +341,13 @@ impl MapProgram {
         let machine = self.ask(&position.board, question, settings, |rows| rows.worth(&position.board))?;
         Ok(Compared::lists(native, machine, |native, machine| compare_items(native, machine, worth_items)))
     }
+}
+
+/// Compares two maps row by row, and what the rows do not show.
+#[must_use]
+pub fn compare_maps(native: &Map, machine: &Map) -> Vec<Difference> {
+    let items = compare_in_order(map_items(native), map_items(machine));
+    if items.is_empty() && native != machine { vec![Difference::machine("another map")] } else { items }
 }
 
 /// The bits of `reading`: own pieces in the way close it.

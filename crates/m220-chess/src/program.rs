@@ -89,6 +89,9 @@ pub enum ProgramError {
     /// A word of the image lies in a cube that the machine does not have.
     #[error("{0}")]
     DoesNotFit(#[from] UnfittedCube),
+    /// The machine program has no such reading of the book.
+    #[error("the machine program does not count q over all trajectories")]
+    Reading,
 }
 
 impl From<Diagnostics> for ProgramError {

@@ -309,10 +309,14 @@ impl TrajectoryProgram {
     ) -> Result<ComparedLists<Vec<Attack>>, ProgramError> {
         let native = chess_reference::attacks(board, turn, horizon);
         let machine = self.attacks(board, turn, horizon, settings)?;
-        Ok(Compared::lists(native, machine, |native, machine| {
-            compare_items(native, machine, |attacks| attack_items(attacks).collect())
-        }))
+        Ok(Compared::lists(native, machine, compare_attacks))
     }
+}
+
+/// Compares attacks, trajectory by trajectory.
+#[must_use]
+pub fn compare_attacks(native: &Vec<Attack>, machine: &Vec<Attack>) -> Vec<Difference> {
+    compare_items(native, machine, |attacks| attack_items(attacks).collect())
 }
 
 /// Compares lists of trajectories: their length, whether longer ones exist, and the trajectories as a set.

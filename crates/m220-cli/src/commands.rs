@@ -1,53 +1,105 @@
 //! The subcommands, one module each.
 
-mod analyse;
 mod asm;
-mod attacks;
 mod bench;
-mod best;
 mod book;
 mod conformance;
 mod console;
 mod debug;
 mod diff;
 mod dis;
-mod endings;
-mod map;
-mod mate;
-mod plan;
+mod explain;
+mod learn;
 mod play;
 mod positions;
-mod relations;
 mod reproduce;
 mod run;
 mod shell;
 mod sync;
-mod trajectories;
 mod uci;
 
+use crate::asked::Asked;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
+use crate::wrap;
 use clap::Subcommand;
+use m220_answers::analyse::Analyse;
+use m220_answers::attacks::Attacks;
+use m220_answers::best::Best;
+use m220_answers::endings::Endings;
+use m220_answers::lessons::Geometry;
+use m220_answers::map::Map;
+use m220_answers::mate::Mate;
+use m220_answers::plan::Plan;
+use m220_answers::relations::Relations;
+use m220_answers::trajectories::Trajectories;
+
+/// The commands as the help groups them.
+pub const GROUPS: &[(&str, &[&str])] = &[
+    (
+        "Questions of chess, to the machine and to the native reference",
+        &[
+            "trajectories",
+            "attacks",
+            "map",
+            "analyse",
+            "best",
+            "mate",
+            "endings",
+            "relations",
+            "geometry",
+            "learn",
+            "plan",
+            "sync",
+        ],
+    ),
+    ("Games and positions", &["play", "uci", "positions", "book"]),
+    ("The machine", &["asm", "dis", "run", "debug", "console"]),
+    ("How it is known to be right, and how fast it is", &["reproduce", "diff", "conformance", "bench"]),
+    ("Words and the shell", &["explain", "completions", "man"]),
+];
+
+/// Columns of a command's name in the help.
+const NAME_WIDTH: usize = 12;
+
+/// The commands of the help, each with what it does, in lines of the page's width.
+pub fn grouped(command: &clap::Command) -> String {
+    let mut text = String::new();
+    for (title, names) in GROUPS {
+        text.push_str(&format!("{title}:\n"));
+        for name in *names {
+            let about = command.find_subcommand(name).and_then(clap::Command::get_about).map(ToString::to_string);
+            let line = format!("  {name:NAME_WIDTH$}  {}", about.unwrap_or_default());
+            text.push_str(&format!("{}\n", wrap::fill(&line, NAME_WIDTH + 4)));
+        }
+        text.push('\n');
+    }
+    text.truncate(text.trim_end().len());
+    text + "\n"
+}
 
 /// What the command line asks for.
 #[derive(Subcommand)]
 pub enum Command {
     Reproduce(reproduce::Args),
     Book(book::Args),
-    Trajectories(trajectories::Args),
-    Attacks(attacks::Args),
-    Mate(mate::Args),
-    Endings(endings::Args),
+    Trajectories(Asked<Trajectories>),
+    Attacks(Asked<Attacks>),
+    Mate(Asked<Mate>),
+    Endings(Asked<Endings>),
     Play(Box<play::Args>),
     Diff(diff::Args),
     Uci(uci::Args),
-    Map(map::Args),
-    Analyse(analyse::Args),
-    Best(best::Args),
+    Map(Asked<Map>),
+    Analyse(Asked<Analyse>),
+    Best(Asked<Best>),
     Sync(Box<sync::Args>),
-    Relations(relations::Args),
-    Plan(plan::Args),
+    Relations(Asked<Relations>),
+    Geometry(Asked<Geometry>),
+    Learn(learn::Args),
+    Plan(Asked<Plan>),
     Positions(positions::Args),
+    Explain(explain::Args),
     Asm(asm::Args),
     Dis(dis::Args),
     Run(Box<run::Args>),
@@ -65,19 +117,22 @@ impl Command {
         match self {
             Command::Reproduce(args) => reproduce::run(args, out),
             Command::Book(args) => book::run(args, out),
-            Command::Trajectories(args) => trajectories::run(args, out),
-            Command::Attacks(args) => attacks::run(args, out),
-            Command::Mate(args) => mate::run(args, out),
-            Command::Endings(args) => endings::run(args, out),
+            Command::Trajectories(args) => args.run(out),
+            Command::Attacks(args) => args.run(out),
+            Command::Mate(args) => args.run(out),
+            Command::Endings(args) => args.run(out),
             Command::Play(args) => play::run(args, out),
             Command::Diff(args) => diff::run(args, out),
             Command::Uci(args) => uci::run(args),
-            Command::Map(args) => map::run(args, out),
-            Command::Analyse(args) => analyse::run(args, out),
-            Command::Best(args) => best::run(args, out),
+            Command::Map(args) => args.run(out),
+            Command::Analyse(args) => args.run(out),
+            Command::Best(args) => args.run(out),
             Command::Sync(args) => sync::run(args, out),
-            Command::Relations(args) => relations::run(args, out),
-            Command::Plan(args) => plan::run(args, out),
+            Command::Relations(args) => args.run(out),
+            Command::Geometry(args) => args.run(out),
+            Command::Learn(args) => learn::run(args, out),
+            Command::Plan(args) => args.run(out),
+            Command::Explain(args) => explain::run(args, out),
             Command::Positions(args) => positions::run(args, out),
             Command::Asm(args) => asm::run(args, out),
             Command::Dis(args) => dis::run(args, out),

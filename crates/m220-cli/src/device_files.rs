@@ -2,6 +2,7 @@
 
 use crate::exit::Failure;
 use crate::interrupt;
+use crate::load::deck_failure;
 use crate::output::{Staged, cannot_write, is_stream, read_file_up_to};
 use crate::terminal::{self, Patient, Printable};
 use clap::builder::{OsStringValueParser, TypedValueParser};
@@ -318,7 +319,7 @@ impl DeviceFiles {
         if let Some(path) = &options.cards {
             let bytes = read_file_up_to(path, LARGEST_DEVICE_FILE)?;
             let deck = CardDeck::parse(&bytes);
-            devices.fit_card_reader(deck.map_err(|error| Failure::BadInput(format!("{}: {error}", path.display())))?);
+            devices.fit_card_reader(deck.map_err(|errors| deck_failure(path, "", &errors, ""))?);
         }
         if let Some(path) = &papers.punch {
             devices.fit_punch(Box::new(files.paper(path)?));

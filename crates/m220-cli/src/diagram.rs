@@ -1,6 +1,7 @@
 //! The board in the terminal.
 
-use shakmaty::{Board, Color, File, Rank, Square};
+use m220_answers::picture::seen_from;
+use shakmaty::{Board, Color, Square};
 
 /// A diagram's mark on a square, beside the piece there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -19,16 +20,6 @@ pub const ROOM: usize = WIDTH - 1;
 /// Whether standard output shows colours: a terminal, and `NO_COLOR` not set.
 pub fn colours() -> bool {
     crate::terminal::has_colours(&crate::terminal::stdout())
-}
-
-/// Ranks and files in the order in which a reader on the side `below` sees them, top left first.
-pub fn seen_from(below: Color) -> (Vec<Rank>, Vec<File>) {
-    let (mut ranks, mut files) = (Rank::ALL.to_vec(), File::ALL.to_vec());
-    match below {
-        Color::White => ranks.reverse(),
-        Color::Black => files.reverse(),
-    }
-    (ranks, files)
 }
 
 /// Draws a board with marks, `below` the side at the bottom: pieces as in a FEN, capitals for White.

@@ -1,7 +1,7 @@
 //! Two examples for the help of each command.
 
 /// A command, and its examples without `m220` in front.
-const EXAMPLES: [(&str, [&str; 2]); 37] = [
+const EXAMPLES: [(&str, [&str; 2]); 47] = [
     ("reproduce", ["reproduce --runs 0", "reproduce --report report.html"]),
     ("book", ["book 31", "book --html book.html"]),
     (
@@ -14,10 +14,19 @@ const EXAMPLES: [(&str, [&str; 2]); 37] = [
     ("play", ["play --program bell --board", "play best --position bell-2.11"]),
     ("play best", ["play best --position opera", "play best --position bell-2.11 --board --flip"]),
     ("play game", ["play game --white you --black bell --board", "play game --white bell --black map --moves 20"]),
+    (
+        "play lessons",
+        [
+            "play lessons --position startpos --played 'e2e4 c7c5'",
+            "play lessons --position fig22 --level 10,4 --format json",
+        ],
+    ),
+    ("play opening", ["play opening", "play opening --played 'd2d4 g8f6'"]),
     ("play history", ["play history", "play history --game 2 --engine native"]),
     ("diff", ["diff attacks --random 200", "diff mate --positions positions.txt --jobs 2"]),
     ("diff merge", ["diff merge shard-1.json shard-2.json", "diff merge shard-1.json shard-2.json --format json"]),
     ("uci", ["uci --program bell", "uci --program map --timeout 10"]),
+    ("explain", ["explain trajectory", "explain exit 4"]),
     ("map", ["map --position fig22 --engine both", "map --position fig22 --explain e5-f6-g7"]),
     (
         "analyse",
@@ -29,9 +38,22 @@ const EXAMPLES: [(&str, [&str; 2]); 37] = [
     ("sync doublet", ["sync doublet --white e2e4 --black e7e5", "sync doublet --white e2e4 --black e7e5 --board"]),
     ("sync moves", ["sync moves", "sync moves --position fig22 --colour black"]),
     ("sync count", ["sync count", "sync count --depth 2 --rules first"]),
+    ("sync clocks", ["sync clocks seconds.txt --limit 1800", "sync clocks seconds.txt --format json"]),
+    ("sync values", ["sync values 9,5,3,3,1", "sync values 10,5,3,3,1 --format json"]),
+    ("sync ending", ["sync ending queen", "sync ending rook --defence --format json"]),
     ("sync play", ["sync play --points", "sync play --save doublets.txt"]),
     ("relations", ["relations --position fig22", "relations --position startpos --move e2-e4"]),
-    ("plan", ["plan --position reti-study --combine", "plan --position opera --plan 'V(d7); A(d8)' --goal 200"]),
+    (
+        "plan",
+        [
+            "plan --fen '5K2/k7/4P1p1/8/8/8/4b3/8 w - - 0 1' --combine --aims 'catch(g6) & attack(b5)'",
+            "plan --position opera --plan 'V(d7); A(d8)' --goal 200",
+        ],
+    ),
+    ("geometry", ["geometry --position reti-study", "geometry --fen '8/8/8/8/3k4/8/R7/7K w - - 0 1' --format json"]),
+    ("learn", ["learn cases cases.txt", "learn game game.txt --side black"]),
+    ("learn cases", ["learn cases cases.txt > tables.txt", "learn cases cases.txt --format json"]),
+    ("learn game", ["learn game game.txt --side white", "learn game game.txt --step 0.25 --format json"]),
     ("positions", ["positions", "positions opera"]),
     ("asm", ["asm program.m220 -o program.elf", "asm program.m220 --listing -"]),
     ("dis", ["dis program.elf", "dis deck.m20"]),

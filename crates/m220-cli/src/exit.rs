@@ -1,6 +1,7 @@
 //! Exit codes, and what ends a command early.
 
 use crate::messages;
+use m220_answers::Ending;
 use std::io;
 
 /// The exit codes of every subcommand. Other programs rely on them.
@@ -20,6 +21,18 @@ pub enum Exit {
     NoVerdict = 4,
     /// Output could not be written.
     Output = 5,
+}
+
+impl Exit {
+    /// The exit code of a question.
+    #[must_use]
+    pub fn of(ending: Ending) -> Exit {
+        match ending {
+            Ending::Done => Exit::Done,
+            Ending::Different => Exit::Different,
+            Ending::NoVerdict => Exit::NoVerdict,
+        }
+    }
 }
 
 /// Why a command ended without a result. The text names what was wrong and what was expected.
@@ -55,6 +68,15 @@ impl Failure {
             Failure::NoVerdict(_) => Exit::NoVerdict,
             Failure::Stdout(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done,
             Failure::Output(_) | Failure::Stdout(_) => Exit::Output,
+        }
+    }
+
+    /// The same failure with its place before it.
+    #[must_use]
+    pub fn in_place(self, place: &str) -> Failure {
+        match self {
+            Failure::BadInput(text) => Failure::BadInput(format!("{place}: {text}")),
+            other => other,
         }
     }
 

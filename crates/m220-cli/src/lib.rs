@@ -4,6 +4,7 @@
 //! The exit codes are those of [`exit::Exit`].
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests make files"))]
 
+mod asked;
 mod assemble;
 mod caret;
 mod commands;
@@ -11,27 +12,27 @@ mod device_files;
 mod diagram;
 mod examples;
 pub mod exit;
+mod host;
 mod html;
 mod input;
 pub mod interrupt;
-mod laboratory;
 mod load;
 mod messages;
 mod options;
 pub mod output;
-mod page;
 mod parallel;
-mod picture;
 mod picture_options;
 mod player_options;
-mod position_options;
+mod program_option;
 mod progress;
 mod replay;
+mod said;
 mod stopped;
 mod suite;
 mod table;
 mod terminal;
 mod trace;
+mod wrap;
 
 use chess_reference::gallery::named_position;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -57,15 +58,35 @@ const LICENCES: &str = concat!(
 /// reference
 #[derive(Parser)]
 #[command(name = "m220", bin_name = "m220", version = env!("M220_VERSION"), long_version = LICENCES, help_expected = true)]
-#[command(subcommand_required = true, arg_required_else_help = true)]
+#[command(subcommand_required = true, arg_required_else_help = true, max_term_width = 80)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
 }
 
+/// What `m220` alone prints.
+const FIRST_SCREEN: &str = "\
+A Soviet computer of 1968 at work on chess: an exact emulator of the M-220, with
+machine programs after Botvinnik's algorithm, each checked against native code.
+
+  m220 trajectories --piece king --from a4 --to h4
+      the task of 1968: all 393 shortest ways of a king, on the machine
+  m220 best --position opera
+      what the algorithm plays, and why
+  m220 play --program bell --board
+      a game against a chess program of the time
+  m220 console
+      the machine in your browser: lamps, core, board
+
+m220 --help lists all commands, m220 explain the terms.
+";
+
 /// The command line in full.
 fn command_line() -> clap::Command {
-    take_negative_numbers(examples::with_examples(Cli::command()))
+    let command = take_negative_numbers(examples::with_examples(Cli::command()));
+    let list = commands::grouped(&command);
+    command
+        .help_template(format!("{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{list}\nOptions:\n{{options}}"))
 }
 
 /// Parses these words: the command, and the matches of each option.
@@ -118,6 +139,11 @@ pub fn main() -> ExitCode {
 
 /// Runs a command line, the program's name first, on the streams of this process, and returns its exit code.
 pub fn command(words: Vec<OsString>) -> u8 {
+    if words.len() < 2 {
+        let mut out = terminal::stdout();
+        let printed = out.write_all(FIRST_SCREEN.as_bytes()).and_then(|()| out.flush());
+        return printed.map_or_else(|failed| Failure::from(failed).report(), |()| Exit::Done) as u8;
+    }
     let parsed = parsed(&words);
     let (cli, matches) = match parsed.map_err(|error| with_position_tip(error, &words)) {
         Ok(parsed) => parsed,
@@ -224,6 +250,15 @@ mod tests {
         assert!(matches!(call("mate --fen x", &fresh), Err(Failure::BadInput(_))));
         let Err(Failure::Usage(words)) = call("mate --moves x --position opera", &fresh) else { panic!("taken") };
         assert!(words.contains("expected a"), "{words}");
+    }
+
+    #[test]
+    fn every_command_stands_in_the_help_once() {
+        let command = Cli::command();
+        for subcommand in command.get_subcommands() {
+            let groups = commands::GROUPS.iter().filter(|(_, names)| names.contains(&subcommand.get_name()));
+            assert_eq!(groups.count(), 1, "{}", subcommand.get_name());
+        }
     }
 
     #[test]

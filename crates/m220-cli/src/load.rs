@@ -6,9 +6,10 @@ use crate::exit::Failure;
 use crate::messages::warn;
 use crate::options::models;
 use crate::output::read_file_up_to;
+use crate::terminal::printable;
 use m220_asm::{Image, elf};
 use m220_isa::octal_deck::{DEFAULT_ORIGIN, OctalDeck};
-use m220_isa::{CoreAddress, DeckProblem, Word, number};
+use m220_isa::{CoreAddress, DeckError, DeckErrors, DeckProblem, Word, number};
 use m220_machine::{Config, Machine, MemoryMode, Model, Periphery};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -32,6 +33,9 @@ pub struct MachineOptions {
     /// What cells 7770-7777 are: 1, core; 2, key registers and RR. By default 1, on the ITEP machine always 2
     #[arg(long, value_name = "1|2", value_parser = clap::value_parser!(u8).range(1..=2))]
     pub memory_mode: Option<u8>,
+    /// Take octal decks that give a cell more than once: the last word stays
+    #[arg(long)]
+    pub allow_overlap: bool,
 }
 
 impl MachineOptions {
@@ -72,7 +76,7 @@ impl Setup {
     /// Whether any option sets up the machine before its start.
     #[must_use]
     pub fn loads(&self) -> bool {
-        let MachineOptions { model, cubes, memory_mode } = &self.machine;
+        let MachineOptions { model, cubes, memory_mode, allow_overlap: _ } = &self.machine;
         let DeviceOptions { cards, plain_numbers: _, drum, tape } = &self.devices;
         let machine = model.is_some() || cubes.is_some() || memory_mode.is_some();
         let media = cards.is_some() || !drum.is_empty() || !tape.is_empty();
@@ -116,34 +120,53 @@ impl ProgramFile {
         self.is_image
     }
 
-    /// Reads an ELF image or an octal deck, told apart by their content.
+    /// Reads an ELF image or an octal deck, told apart by their content; a deck may give a cell twice if `allow_overlap`.
     ///
     /// # Errors
-    /// [`Failure::BadInput`] naming the file and the place in it.
-    pub fn read(path: &Path) -> Result<ProgramFile, Failure> {
+    /// [`Failure::BadInput`] or [`Failure::Diagnostics`] naming the file and the places in it.
+    pub fn read(path: &Path, allow_overlap: bool) -> Result<ProgramFile, Failure> {
         let bytes = read_file_up_to(path, LARGEST_PROGRAM)?;
         let bad = |error: String| Failure::BadInput(format!("{}: {error}", path.display()));
         let is_image = elf::is_elf(&bytes);
         let image = if is_image {
             elf::load(&bytes, MOST_CUBES).map_err(|error| bad(error.to_string()))?
         } else {
-            let deck = OctalDeck::parse(&bytes).map_err(|error| {
+            let parse = if allow_overlap { OctalDeck::parse_overlapping } else { OctalDeck::parse };
+            let deck = parse(&bytes).map_err(|errors| {
                 let named = path.extension().and_then(|extension| extension.to_str());
                 let hint = if named == Some("cdr") { " (a card deck is read with --input --cards)" } else { "" };
-                let kind = match error.problem {
+                let kind = match errors.first().problem {
                     DeckProblem::NotText => "neither an ELF image nor an octal deck: ",
                     _ if named == Some("m220") => {
                         "a source text by its name: m220 asm -o makes an image of it; as an octal deck: "
                     }
                     _ => "",
                 };
-                bad(format!("{kind}{error}{hint}"))
+                let is_twice = |error: &DeckError| matches!(error.problem, DeckProblem::Twice(..));
+                let hint =
+                    if errors.all().iter().any(is_twice) { " (--allow-overlap takes the last word)" } else { hint };
+                deck_failure(path, kind, &errors, hint)
             })?;
             // Only a start named by the deck: the default must not win over another file's start.
             let entry = deck.start.map(CoreAddress::from);
             Image { entry, ..m220_asm::deck::from_deck(&deck, Model::default()) }
         };
         Ok(ProgramFile { path: path.to_owned(), image, is_image })
+    }
+}
+
+/// The failure of a deck, with all that is told of it.
+pub fn deck_failure(path: &Path, kind: &str, errors: &DeckErrors, hint: &str) -> Failure {
+    let name = path.display();
+    match errors.all() {
+        [error] => Failure::BadInput(format!("{name}: {kind}{error}{hint}")),
+        all => {
+            let mut lines: Vec<String> = all.iter().map(|error| format!("m220: {name}: {kind}{error}")).collect();
+            if errors.more() > 0 {
+                lines.push(format!("m220: {name}: and {} more", errors.more()));
+            }
+            Failure::Diagnostics(printable(&(lines.join("\n") + hint)))
+        }
     }
 }
 
@@ -167,7 +190,7 @@ impl Programs {
                 let image = assemble_file(path, default, &[])?.image;
                 Ok(ProgramFile { path: path.clone(), image, is_image: true })
             }
-            false => ProgramFile::read(path),
+            false => ProgramFile::read(path, options.allow_overlap),
         };
         let files: Vec<ProgramFile> = paths.iter().map(read).collect::<Result<_, Failure>>()?;
         let model = model_of(&files, options)?;

@@ -19,18 +19,6 @@ pub enum Format {
     Json,
 }
 
-/// Which implementation computes a result.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-pub enum Engine {
-    /// The machine program, on the emulated machine.
-    M220,
-    /// The native reference.
-    Native,
-    /// Both, compared.
-    #[default]
-    Both,
-}
-
 /// A parser of one of some named values.
 pub fn one_of<T: Copy + Send + Sync + 'static, const N: usize>(
     values: [T; N],

@@ -5,22 +5,21 @@
 //! set of them (`staged`).
 
 mod claims;
-#[expect(clippy::disallowed_methods, reason = "the one place")]
 mod staged;
 
-pub use staged::{KeptFile, Staged, cannot_write, commit, write_file, write_files};
+pub use claims::{FileUse, claim};
+pub use staged::{Staged, cannot_write, commit, write_file, write_files};
 
 use crate::exit::Failure;
 use crate::input;
 use crate::terminal::{self, Patient, Printable};
-use claims::FileUse;
 use clap::ArgMatches;
 use clap::builder::{PathBufValueParser, TypedValueParser};
+pub use m220_answers::fields::ResultFile;
 use serde::Serialize;
 use std::cell::RefCell;
 use std::io::{self, BufWriter, ErrorKind, Read, Write};
-use std::ops::Deref;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::rc::Rc;
 
 /// Where a command writes its result. It is text for people: unprintable characters are escaped.
@@ -34,6 +33,12 @@ impl Output {
     pub fn stdout() -> Result<Output, Failure> {
         claims::claim_standard_streams()?;
         Ok(Output::to(Box::new(Patient(terminal::stdout()))))
+    }
+
+    /// Standard error, for what is told beside the result.
+    #[must_use]
+    pub fn stderr() -> Output {
+        Output::to(Box::new(terminal::stderr()))
     }
 
     /// Another place.
@@ -118,29 +123,9 @@ impl Write for Output {
     }
 }
 
-/// A place for a result that an option names. No command sees it before it was [checked](reserve).
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ResultFile(PathBuf);
-
-impl Deref for ResultFile {
-    type Target = Path;
-
-    fn deref(&self) -> &Path {
-        &self.0
-    }
-}
-
-/// The value of an option that names a file for a result beside standard output; `-` is refused.
-pub fn file_to_write() -> impl TypedValueParser<Value = ResultFile> {
-    file_or_stdout().try_map(|file| match file.as_os_str() == "-" {
-        true => Err("standard output takes the result itself; expected the name of a file (./- for one called -)"),
-        false => Ok(file),
-    })
-}
-
 /// The value of an option that names a file for a result, or standard output by `-`.
 pub fn file_or_stdout() -> impl TypedValueParser<Value = ResultFile> {
-    PathBufValueParser::new().map(ResultFile)
+    PathBufValueParser::new().map(ResultFile::new)
 }
 
 /// Checks that the files that the options name for results can be written, before any work is done for them.
@@ -157,18 +142,6 @@ pub fn reserve(matches: &ArgMatches) -> Result<(), Failure> {
     let is_pipe = |file: &&&Path| std::fs::metadata(file).is_ok_and(|found| !found.is_file() && !found.is_dir());
     files.iter().filter(|file| !is_pipe(file)).try_for_each(|file| Staged::of_claimed(file).map(drop))?;
     matches.subcommand().map_or(Ok(()), |(_, matches)| reserve(matches))
-}
-
-/// Records the use of a file, after completing any set of files that a killed run left there.
-///
-/// # Errors
-/// As [`claims::claim`]; [`Failure::Output`] when the set cannot be settled.
-fn claim(path: &Path, claimed: FileUse) -> Result<(), Failure> {
-    claims::claim(path, claimed)?;
-    match claims::place(path) {
-        Ok(place) if !is_stream(path) => staged::settle(&place).map_err(|error| cannot_write(path, &error)),
-        _ => Ok(()),
-    }
 }
 
 /// Whether this names a stream that the process was given, and so no file of its own.
@@ -200,17 +173,36 @@ pub fn claim_input(path: &Path) -> Result<(), Failure> {
     claim(path, FileUse::Read)
 }
 
-/// As [`read_file_up_to`], for a file that has been claimed.
-fn read_unclaimed(path: &Path, limit: u64) -> Result<Vec<u8>, Failure> {
+/// Opens a file that is read as it comes, however long it is.
+///
+/// # Errors
+/// As [`read_file_up_to`].
+pub fn open_file(path: &Path) -> Result<Box<dyn Read>, Failure> {
+    claim(path, FileUse::Read)?;
+    open_unclaimed(path)
+}
+
+/// As [`open_file`], for a file that has been claimed.
+pub fn open_unclaimed(path: &Path) -> Result<Box<dyn Read>, Failure> {
     if path.is_dir() {
         return Err(Failure::BadInput(format!("{}: is a directory, expected a file", path.display())));
     }
-    let mut bytes = Vec::new();
-    let read = input::open(path).and_then(|from| from.take(limit + 1).read_to_end(&mut bytes));
-    read.map_err(|error| match error.kind() {
+    input::open(path).map_err(|error| unreadable(path, &error))
+}
+
+/// The failure of reading a file; a wait that ended is none of the file's.
+pub fn unreadable(path: &Path, error: &io::Error) -> Failure {
+    match error.kind() {
         ErrorKind::TimedOut => Failure::NoVerdict(format!("{}: nothing more was read", path.display())),
         _ => Failure::BadInput(format!("{}: cannot be read: {error}", path.display())),
-    })?;
+    }
+}
+
+/// As [`read_file_up_to`], for a file that has been claimed.
+pub fn read_unclaimed(path: &Path, limit: u64) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    let read = open_unclaimed(path)?.take(limit + 1).read_to_end(&mut bytes);
+    read.map_err(|error| unreadable(path, &error))?;
     if bytes.len() as u64 > limit {
         return Err(Failure::BadInput(format!("{}: has more than {limit} bytes, which is the limit", path.display())));
     }

@@ -1,31 +1,32 @@
 //! Which program plays, and how.
 
 use crate::exit::Failure;
-use crate::laboratory::cannot_run;
 use crate::options::{DEFAULT_INSTRUCTION_LIMIT, seconds};
 use crate::output::read_file_up_to;
-use chess_reference::algorithm50::play::Strategy;
-use chess_reference::map::ChoiceOptions;
 use clap::ValueEnum;
-use m220_chess::{ChessProgram, PlayProgram};
-use m220_isa::Model;
-use m220_limits::Limits;
-use m220_players::itep::{Itep, ItepProgram};
-use m220_players::{Bell, MapPlayer, Player};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser, ValueParser, ValueParserFactory};
+use m220_players::{PLAYERS, Player, PlayerSettings, PlayerTrouble, player_named};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// A program that plays.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-pub enum PlayingProgram {
-    /// A. G. Bell's, as it met John Scott's on the Atlas.
-    #[default]
-    #[value(alias = "atlas")]
-    Bell,
-    /// Botvinnik's mathematical map (native).
-    Map,
-    /// The institute's of the 1960s, from the reader's own copy of its listing (--deck).
-    Itep,
+/// A program that plays, by its name.
+#[derive(Clone, Copy, Debug)]
+pub struct PlayingProgram(pub &'static str);
+
+/// The names of the programs, with what they are.
+pub fn program_names() -> impl Iterator<Item = PossibleValue> {
+    PLAYERS.iter().map(|row| PossibleValue::new(row.name).help(row.about).aliases(row.alias))
+}
+
+impl ValueParserFactory for PlayingProgram {
+    type Parser = ValueParser;
+
+    fn value_parser() -> ValueParser {
+        let names = PossibleValuesParser::new(program_names());
+        let known =
+            |name: String| player_named(&name).map(|row| PlayingProgram(row.name)).ok_or("not one of the values");
+        ValueParser::new(names.try_map(known))
+    }
 }
 
 /// What computes the moves.
@@ -77,33 +78,21 @@ impl PlayerOptions {
     /// # Errors
     /// [`Failure::Usage`] if something is missing, [`Failure::BadInput`] if the deck is not the listing.
     pub fn player(&self, program: PlayingProgram) -> Result<Box<dyn Player>, Failure> {
-        match program {
-            PlayingProgram::Bell => {
-                let strategy =
-                    Strategy { queen_from: self.queen_from, cut_off: !self.all_values, ..Strategy::default() };
-                Ok(Box::new(match self.engine {
-                    PlayingEngine::Native => Bell::native(strategy),
-                    PlayingEngine::M220 => {
-                        let limits = Limits::default().with_instructions(self.max_instructions);
-                        let settings = PlayProgram::BUILT_IN.settings(Model::M220, &limits);
-                        Bell::built_in(settings, strategy).map_err(cannot_run)?
-                    }
-                }))
-            }
-            PlayingProgram::Map => {
-                Ok(Box::new(MapPlayer::new(ChoiceOptions { positions: self.positions, ..ChoiceOptions::default() })))
-            }
-            PlayingProgram::Itep => {
-                let Some(path) = &self.deck else {
-                    let hint = "the institute's listing is not part of this program; expected --deck FILE: it is published as \
-                                kaissa/kaissa.m20 in the repository besm6/m20 on GitHub";
-                    return Err(Failure::Usage(hint.to_owned()));
-                };
-                let bytes = read_file_up_to(path, LONGEST_DECK)?;
-                let program = ItepProgram::from_deck(&bytes)
-                    .map_err(|error| Failure::BadInput(format!("{}: {error}", path.display())))?;
-                Ok(Box::new(Itep::new(program, self.plies, self.max_instructions)))
-            }
-        }
+        let settings = PlayerSettings {
+            native: self.engine == PlayingEngine::Native,
+            queen_from: self.queen_from,
+            all_values: self.all_values,
+            positions: self.positions,
+            deck: self.deck.as_ref().map(|path| read_file_up_to(path, LONGEST_DECK)).transpose()?,
+            plies: self.plies,
+            max_instructions: self.max_instructions,
+            ..PlayerSettings::default()
+        };
+        let row = player_named(program.0).ok_or_else(|| Failure::Usage(format!("no program `{}` plays", program.0)))?;
+        (row.make)(&settings).map_err(|error| match (error, &self.deck) {
+            (PlayerTrouble::NoDeck, _) => Failure::Usage(PlayerTrouble::NoDeck.to_string()),
+            (error, Some(deck)) => Failure::BadInput(format!("{}: {error}", deck.display())),
+            (error, None) => Failure::BadInput(error.to_string()),
+        })
     }
 }

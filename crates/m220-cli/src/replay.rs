@@ -1,17 +1,16 @@
 //! `--replay`: a run of the machine as a page that plays it.
 
 use crate::exit::Failure;
-use crate::laboratory::{EngineOptions, cannot_run};
-use crate::output::{ResultFile, file_to_write, write_file};
+use crate::output::{ResultFile, write_file};
+use m220_answers::Words;
+use m220_answers::question::{Prepared, PreparedRun};
 use m220_asm::Image;
-use m220_chess::{ChessProgram, ProgramError, ProgramRun, Settings};
 use m220_console::page;
 use m220_machine::{Machine, Periphery, Slice, Stop};
 use m220_panel::Description;
 use m220_panel::description::Notes;
 use m220_panel::recorder::{Every, Recorder, RecordingError};
 use std::num::NonZeroU64;
-use std::ops::DerefMut;
 use std::path::Path;
 use std::str::FromStr;
 
@@ -22,7 +21,7 @@ pub const MAKER: &str = concat!("m220 ", env!("M220_VERSION"));
 #[derive(clap::Args, Debug, Clone, Default)]
 pub struct ReplayOptions {
     /// Record the machine's run as a page that plays it in any browser, without a server or a network
-    #[arg(long, value_name = "FILE.html", value_parser = file_to_write())]
+    #[arg(long, value_name = "FILE.html")]
     pub replay: Option<ResultFile>,
     /// Record every N-th instruction of the run, with what the others before it changed
     #[arg(long, value_name = "N", requires = "replay")]
@@ -82,51 +81,33 @@ impl ReplayOptions {
         self.replay.as_ref().map(|_| Recorder::new(model, self.every()))
     }
 
-    /// Puts a question to a machine program once more, if a replay is requested, and writes the page; `prepare` gives
-    /// title, notes and machine.
-    ///
-    /// # Errors
-    /// As [`ReplayOptions::record`], and those of [`EngineOptions::read`].
-    pub fn record_question<C: ChessProgram>(
-        &self,
-        engine: &EngineOptions,
-        prepare: impl FnOnce(&C, &Settings) -> Result<(String, Notes, ProgramRun), ProgramError>,
-    ) -> Result<(), Failure> {
-        if self.replay.is_none() {
-            return Ok(());
-        }
-        let (program, settings) = (engine.read()?, engine.settings::<C>());
-        let (title, notes, run) = prepare(&program, &settings).map_err(cannot_run)?;
-        self.record(&title, notes, &program, run, settings.limits.instructions)
-    }
-
-    /// Runs a machine program once more on a question already put to it, and writes the page; the run is the same every
-    /// time.
+    /// Runs the machine of a question once more, and writes the page; the run is the same every time.
     ///
     /// # Errors
     /// [`Failure::Usage`] for a run that is too long for such a recording, [`Failure::Output`] if the page cannot be
     /// written.
-    pub fn record<C: ChessProgram, M: DerefMut<Target = Machine<P>>, P: Periphery>(
-        &self,
-        title: &str,
-        notes: Notes,
-        program: &C,
-        mut run: ProgramRun<M>,
-        limit: u64,
-    ) -> Result<(), Failure> {
-        let Some(mut recorder) = self.recorder(run.machine().config().model) else { return Ok(()) };
-        let machine = run.machine_mut();
-        if let Some(entry) = program.program().image().entry {
+    pub fn record_prepared(&self, prepared: Prepared, limit: u64, words: &Words) -> Result<(), Failure> {
+        let title = words.say(&prepared.title);
+        let subject = Subject { title: &title, notes: prepared.notes, image: &prepared.image };
+        match prepared.run {
+            PreparedRun::Plain(mut run) => self.play(subject, run.machine_mut(), limit),
+            PreparedRun::WithDevices(mut run) => self.play(subject, run.machine_mut(), limit),
+        }
+    }
+
+    fn play<P: Periphery>(&self, subject: Subject<'_>, machine: &mut Machine<P>, limit: u64) -> Result<(), Failure> {
+        let Some(mut recorder) = self.recorder(machine.config().model) else { return Ok(()) };
+        if let Some(entry) = subject.image.entry {
             machine.start(entry);
         }
         let stop = recorder.run(machine, Slice::of_instructions(limit));
-        self.write(Subject { title, notes, image: program.program().image() }, recorder, machine, stop.as_ref())
+        self.write(subject, recorder, machine, stop.as_ref())
     }
 
     /// Writes the page of a run that has ended.
     ///
     /// # Errors
-    /// As [`ReplayOptions::record`].
+    /// As [`ReplayOptions::record_prepared`].
     pub fn write<P: Periphery>(
         &self,
         subject: Subject<'_>,

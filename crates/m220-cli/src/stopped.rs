@@ -5,7 +5,7 @@ use crate::output::Staged;
 use m220_machine::Machine;
 use m220_machine::devices::Devices;
 use std::fmt::Display;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Four cubes of core, the drum of the M-220 and full tapes fit within it.
 const LARGEST: u64 = 64 << 20;
@@ -26,6 +26,8 @@ pub struct StoppedOptions {
 pub struct StoppedFile {
     path: PathBuf,
     staged: Staged,
+    /// What was in it, if the run is resumed.
+    before: Option<Vec<u8>>,
 }
 
 impl StoppedOptions {
@@ -35,33 +37,38 @@ impl StoppedOptions {
         self.checkpoint.is_some() || self.resume.is_some()
     }
 
-    /// The file, and the machine in it if the run is resumed.
+    /// The file, if either option is given.
     ///
     /// # Errors
-    /// [`Failure::BadInput`] for a file that is not of a stopped machine, or damaged; [`Failure::Output`] for one that
-    /// cannot be written.
-    pub fn open(&self) -> Result<(Option<Machine<Devices>>, Option<StoppedFile>), Failure> {
+    /// [`Failure::BadInput`] if there is no such file to resume from; [`Failure::Output`] for one that cannot be
+    /// written.
+    pub fn open(&self) -> Result<Option<StoppedFile>, Failure> {
         if let Some(path) = &self.resume {
-            let (machine, file) = read(path)?;
-            return Ok((Some(machine), Some(file)));
+            let (before, staged) = Staged::update(path, LARGEST)?;
+            let file = StoppedFile { path: path.clone(), staged, before };
+            if file.before.is_none() {
+                return Err(file.refused(&"no such file: --checkpoint makes one"));
+            }
+            return Ok(Some(file));
         }
-        let created = match &self.checkpoint {
-            Some(path) => Some(StoppedFile { path: path.clone(), staged: Staged::create(path)? }),
-            None => None,
-        };
-        Ok((None, created))
+        let created = self
+            .checkpoint
+            .as_ref()
+            .map(|path| Ok(StoppedFile { path: path.clone(), staged: Staged::create(path)?, before: None }));
+        created.transpose()
     }
 }
 
-fn read(path: &Path) -> Result<(Machine<Devices>, StoppedFile), Failure> {
-    let (bytes, staged) = Staged::update(path, LARGEST)?;
-    let file = StoppedFile { path: path.to_owned(), staged };
-    let bytes = bytes.ok_or_else(|| file.refused(&"no such file: --checkpoint makes one"))?;
-    let machine = Machine::from_bytes(&bytes).map_err(|error| file.refused(&error))?;
-    Ok((machine, file))
-}
-
 impl StoppedFile {
+    /// The machine that is to go on; none if a new one is to be kept here.
+    ///
+    /// # Errors
+    /// [`Failure::BadInput`] for a file that is not of a stopped machine, or damaged.
+    pub fn machine(&mut self) -> Result<Option<Machine<Devices>>, Failure> {
+        let Some(bytes) = self.before.take() else { return Ok(None) };
+        Machine::from_bytes(&bytes).map(Some).map_err(|error| self.refused(&error))
+    }
+
     /// The failure of a file whose machine cannot continue; the file stays as it is.
     pub fn refused(&self, problem: &dyn Display) -> Failure {
         Failure::BadInput(format!("{}: {problem}", self.path.display()))

@@ -1,25 +1,31 @@
 //! Suites of positions in EPD: one line of result for each, and the total.
 
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{counted, duration};
+use crate::interrupt;
+use crate::messages::warn;
 use crate::options::Format;
-use crate::output::{Output, read_file_up_to};
+use crate::output::{Output, open_file, unreadable};
 use crate::parallel::in_parallel;
-use chess_reference::epd::{SuitePosition, read_suite};
+use chess_reference::epd::{SuiteError, SuitePosition, suite};
+use m220_chess::text::{counted, duration};
 use rayon::prelude::*;
-use serde::Serialize;
-use std::io::Write;
-use std::path::PathBuf;
+use serde::{Serialize, Serializer};
+use std::cell::RefCell;
+use std::io::{BufReader, Write};
+use std::path::{Path, PathBuf};
 
 /// A suite in place of one position.
-#[derive(clap::Args, Debug, Clone)]
+#[derive(clap::Args, Debug, Clone, Default)]
 pub struct SuiteOptions {
     /// Every position of this suite: EPD, one per line, with bm (best moves), dm (mate in that many moves) and id
-    #[arg(long, value_name = "FILE", conflicts_with = "PositionOptions")]
+    #[arg(long, value_name = "FILE", conflicts_with = "position-source")]
     pub epd: Option<PathBuf>,
     /// How many positions of the suite run in parallel [default: one per processor]
     #[arg(long, value_name = "J", requires = "epd", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    jobs: Option<u16>,
+    pub jobs: Option<u16>,
+    /// A line that has to be put right is a bad one.
+    #[arg(skip)]
+    pub strict: bool,
 }
 
 /// The result of one position of a suite.
@@ -47,19 +53,8 @@ pub struct SuiteLine {
     pub m220_us: Option<f64>,
 }
 
-/// The JSON of a suite.
-#[derive(Serialize, Debug)]
-struct SuiteDocument {
-    /// Version of this layout.
-    schema: u32,
-    /// The positions, in the order of the file.
-    positions: Vec<SuiteLine>,
-    /// All of them together.
-    total: SuiteTotal,
-}
-
 /// The totals of a suite.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Debug, Default)]
 struct SuiteTotal {
     /// Positions.
     positions: usize,
@@ -73,18 +68,25 @@ struct SuiteTotal {
     different: usize,
     /// Without an answer.
     no_verdict: usize,
+    /// Lines that could not be read or asked about; they are told on standard error.
+    bad_lines: usize,
+    /// Whether the work ended before the suite did.
+    interrupted: bool,
     /// Modelled M-220 time, in microseconds; null without a machine.
     m220_us: Option<f64>,
 }
 
-/// The longest suite, in bytes.
-const LONGEST_SUITE: u64 = 1 << 26;
+/// How many positions are judged before their results are written.
+const AT_A_TIME: usize = 256;
+
+/// The most bad lines that are told one by one.
+const MOST_TOLD: usize = 20;
 
 impl SuiteOptions {
-    /// Judges every position of the suite, in parallel, and prints the results.
+    /// Judges every position of the suite, in parallel, and prints the results as they come. Bad lines are told and counted.
     ///
     /// # Errors
-    /// [`Failure::BadInput`] for a damaged suite, with its line, and any failure of judging a position.
+    /// [`Failure::BadInput`] for an unreadable suite, and any failure of judging a position that is no fault of its line.
     pub fn run(
         &self,
         format: Format,
@@ -92,24 +94,139 @@ impl SuiteOptions {
         judge: impl Fn(&SuitePosition) -> Result<SuiteLine, Failure> + Sync,
     ) -> Result<Exit, Failure> {
         let Some(path) = &self.epd else { return Err(Failure::Usage("no suite is given: use --epd FILE".to_owned())) };
-        let bad = |reason: String| Failure::BadInput(format!("{}: {reason}", path.display()));
-        let bytes = read_file_up_to(path, LONGEST_SUITE)?;
-        let text = String::from_utf8(bytes).map_err(|_| bad("not a text in UTF-8".to_owned()))?;
-        let positions = read_suite(&text).map_err(|error| bad(error.to_string()))?;
-        let judged = in_parallel(self.jobs, || positions.par_iter().map(&judge).collect::<Vec<_>>())?;
-        let positions = judged.into_iter().collect::<Result<Vec<SuiteLine>, Failure>>()?;
-        let document = SuiteDocument { schema: 1, total: SuiteTotal::of(&positions), positions };
+        let lines = suite(BufReader::new(open_file(path)?), self.strict);
+        let total = SuiteTotal::default();
+        let mut run = Run { path, jobs: self.jobs, lines, judge, ahead: None, failure: None, total };
+        // What fails at once fails before anything is written.
+        run.ahead = run.next_lines()?;
         match format {
-            Format::Json => out.json(&document)?,
-            Format::Text => document.text(out)?,
+            Format::Json => {
+                let written = out.json(&SuiteDocument(RefCell::new(&mut run)));
+                if let Some(failure) = run.failure {
+                    return Err(failure);
+                }
+                written?;
+            }
+            Format::Text => {
+                while let Some(judged) = run.next_lines()? {
+                    judged.iter().try_for_each(|line| line.text(out))?;
+                }
+                run.total.text(out)?;
+            }
         }
         out.flush()?;
-        let total = &document.total;
-        Ok(match () {
-            () if total.different > 0 || total.otherwise > 0 => Exit::Different,
-            () if total.no_verdict > 0 => Exit::NoVerdict,
-            () => Exit::Done,
-        })
+        if run.total.bad_lines > MOST_TOLD {
+            warn(&format!("{}: {} bad lines in all", path.display(), run.total.bad_lines));
+        }
+        Ok(run.total.exit())
+    }
+}
+
+/// A suite under way.
+struct Run<'a, L, J> {
+    path: &'a Path,
+    jobs: Option<u16>,
+    lines: L,
+    judge: J,
+    /// Results that have not been written.
+    ahead: Option<Vec<SuiteLine>>,
+    /// What ended the suite while it was being written.
+    failure: Option<Failure>,
+    total: SuiteTotal,
+}
+
+impl<L, J> Run<'_, L, J>
+where
+    L: Iterator<Item = Result<SuitePosition, SuiteError>>,
+    J: Fn(&SuitePosition) -> Result<SuiteLine, Failure> + Sync,
+{
+    /// The results of some more positions; none at the end.
+    fn next_lines(&mut self) -> Result<Option<Vec<SuiteLine>>, Failure> {
+        if let Some(ahead) = self.ahead.take() {
+            return Ok(Some(ahead));
+        }
+        let limits = interrupt::limits();
+        let mut positions = Vec::new();
+        let mut is_end = true;
+        while let Some(line) = self.lines.next() {
+            match line {
+                Ok(position) => positions.push(position),
+                Err(SuiteError::Line { line, reason }) => self.bad_line(&format!("line {line}: {reason}")),
+                Err(SuiteError::Unreadable(error)) => return Err(unreadable(self.path, &error)),
+            }
+            self.total.interrupted = limits.is_over();
+            if positions.len() == AT_A_TIME || self.total.interrupted {
+                is_end = false;
+                break;
+            }
+        }
+        if is_end && positions.is_empty() || self.total.interrupted {
+            return Ok(None);
+        }
+        let judge = &self.judge;
+        let judged = in_parallel(self.jobs, || positions.par_iter().map(judge).collect::<Vec<_>>())?;
+        let mut found = Vec::new();
+        for (position, judged) in positions.into_iter().zip(judged) {
+            match judged {
+                Ok(mut line) => {
+                    let notes = position.put_right.into_iter().chain(Some(line.note).filter(|note| !note.is_empty()));
+                    line.note = notes.collect::<Vec<_>>().join("; ");
+                    self.total.add(&line);
+                    found.push(line);
+                }
+                Err(Failure::BadInput(reason)) => self.bad_line(&format!("line {}: {reason}", position.line)),
+                Err(failure) => return Err(failure),
+            }
+        }
+        Ok(Some(found))
+    }
+
+    fn bad_line(&mut self, reason: &str) {
+        self.total.bad_lines += 1;
+        if self.total.bad_lines <= MOST_TOLD {
+            warn(&format!("{}: {reason}", self.path.display()));
+        }
+    }
+}
+
+/// The JSON of a suite, made while it is written.
+struct SuiteDocument<'a, 'b, L, J>(RefCell<&'a mut Run<'b, L, J>>);
+
+impl<L, J> Serialize for SuiteDocument<'_, '_, L, J>
+where
+    L: Iterator<Item = Result<SuitePosition, SuiteError>>,
+    J: Fn(&SuitePosition) -> Result<SuiteLine, Failure> + Sync,
+{
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::{Error, SerializeStruct};
+        let mut document = serializer.serialize_struct("SuiteDocument", 3)?;
+        document.serialize_field("schema", &1)?;
+        document.serialize_field("positions", &SuiteLines(self))?;
+        if self.0.borrow().failure.is_some() {
+            return Err(S::Error::custom("the suite could not be judged"));
+        }
+        document.serialize_field("total", &self.0.borrow().total)?;
+        document.end()
+    }
+}
+
+/// The positions of the document, in the order of the file.
+struct SuiteLines<'a, 'b, 'c, L, J>(&'a SuiteDocument<'b, 'c, L, J>);
+
+impl<L, J> Serialize for SuiteLines<'_, '_, '_, L, J>
+where
+    L: Iterator<Item = Result<SuitePosition, SuiteError>>,
+    J: Fn(&SuitePosition) -> Result<SuiteLine, Failure> + Sync,
+{
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let more = || {
+            let mut run = self.0.0.borrow_mut();
+            run.next_lines().unwrap_or_else(|error| {
+                run.failure = Some(error);
+                None
+            })
+        };
+        serializer.collect_seq(std::iter::from_fn(more).flatten())
     }
 }
 
@@ -134,55 +251,71 @@ impl SuiteLine {
     }
 }
 
-impl SuiteTotal {
-    fn of(positions: &[SuiteLine]) -> SuiteTotal {
-        let count = |wanted: fn(&SuiteLine) -> bool| positions.iter().filter(|line| wanted(line)).count();
-        SuiteTotal {
-            positions: positions.len(),
-            as_expected: count(|line| line.as_expected == Some(true)),
-            otherwise: count(|line| line.as_expected == Some(false)),
-            nothing_expected: count(|line| line.as_expected.is_none() && !line.no_verdict),
-            different: count(|line| line.equal == Some(false)),
-            no_verdict: count(|line| line.no_verdict),
-            m220_us: positions.iter().map(|line| line.m220_us).sum(),
+impl SuiteLine {
+    fn text(&self, out: &mut Output) -> Result<(), Failure> {
+        let verdict = match (self.as_expected, self.equal, self.no_verdict) {
+            (_, Some(false), _) => "DIFFERENT",
+            (_, _, true) => "no verdict",
+            (Some(true), ..) => "as given",
+            (Some(false), ..) => "OTHERWISE",
+            (None, ..) => "found",
+        };
+        let name = if self.id.is_empty() { format!("line {}", self.line) } else { self.id.clone() };
+        let found = if self.found.is_empty() { "none".to_owned() } else { self.found.join(" ") };
+        let time = self.m220_us.map_or(String::new(), duration);
+        write!(out, "{}", format!("{name:<24} {verdict:<10} {time:>8}  {found}").trim_end())?;
+        if self.as_expected == Some(false) && !self.expected.is_empty() {
+            write!(out, " (given: {})", self.expected.join(" "))?;
         }
+        let note = if self.note.is_empty() { String::new() } else { format!("; {}", self.note) };
+        writeln!(out, "{note}")?;
+        Ok(())
     }
 }
 
-impl SuiteDocument {
-    fn text(&self, out: &mut Output) -> Result<(), Failure> {
-        for line in &self.positions {
-            let verdict = match (line.as_expected, line.equal, line.no_verdict) {
-                (_, Some(false), _) => "DIFFERENT",
-                (_, _, true) => "no verdict",
-                (Some(true), ..) => "as given",
-                (Some(false), ..) => "OTHERWISE",
-                (None, ..) => "found",
-            };
-            let name = if line.id.is_empty() { format!("line {}", line.line) } else { line.id.clone() };
-            let found = if line.found.is_empty() { "none".to_owned() } else { line.found.join(" ") };
-            let time = line.m220_us.map_or(String::new(), duration);
-            write!(out, "{}", format!("{name:<24} {verdict:<10} {time:>8}  {found}").trim_end())?;
-            if line.as_expected == Some(false) && !line.expected.is_empty() {
-                write!(out, " (given: {})", line.expected.join(" "))?;
-            }
-            let note = if line.note.is_empty() { String::new() } else { format!("; {}", line.note) };
-            writeln!(out, "{note}")?;
+impl SuiteTotal {
+    fn add(&mut self, line: &SuiteLine) {
+        self.positions += 1;
+        for (count, is_counted) in [
+            (&mut self.as_expected, line.as_expected == Some(true)),
+            (&mut self.otherwise, line.as_expected == Some(false)),
+            (&mut self.nothing_expected, line.as_expected.is_none() && !line.no_verdict),
+            (&mut self.different, line.equal == Some(false)),
+            (&mut self.no_verdict, line.no_verdict),
+        ] {
+            *count += usize::from(is_counted);
         }
-        let total = &self.total;
-        write!(out, "\n{}: {} as given", counted(total.positions as u64, "position"), total.as_expected)?;
+        if let Some(time) = line.m220_us {
+            *self.m220_us.get_or_insert_default() += time;
+        }
+    }
+
+    fn exit(&self) -> Exit {
+        match () {
+            () if self.different > 0 || self.otherwise > 0 => Exit::Different,
+            () if self.bad_lines > 0 => Exit::BadInput,
+            () if self.no_verdict > 0 || self.interrupted => Exit::NoVerdict,
+            () => Exit::Done,
+        }
+    }
+
+    fn text(&self, out: &mut Output) -> Result<(), Failure> {
+        write!(out, "\n{}: {} as given", counted(self.positions as u64, "position"), self.as_expected)?;
         for (count, name) in [
-            (total.otherwise, "otherwise"),
-            (total.nothing_expected, "with nothing given"),
-            (total.different, "in which the engines differ"),
-            (total.no_verdict, "without a verdict"),
+            (self.otherwise, "otherwise"),
+            (self.nothing_expected, "with nothing given"),
+            (self.different, "in which the engines differ"),
+            (self.no_verdict, "without a verdict"),
         ] {
             if count > 0 {
                 write!(out, ", {count} {name}")?;
             }
         }
-        let time = total.m220_us.map_or(String::new(), |us| format!("; {} on the M-220", duration(us)));
-        writeln!(out, "{time}")?;
+        if self.bad_lines > 0 {
+            write!(out, "; {} not read", counted(self.bad_lines as u64, "line"))?;
+        }
+        let time = self.m220_us.map_or(String::new(), |us| format!("; {} on the M-220", duration(us)));
+        writeln!(out, "{time}{}", if self.interrupted { "; the suite goes on" } else { "" })?;
         Ok(())
     }
 }

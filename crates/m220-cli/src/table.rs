@@ -1,6 +1,6 @@
 //! Tables for people.
 
-use crate::page::WIDTH;
+use crate::wrap::WIDTH;
 use tabled::builder::Builder;
 use tabled::settings::object::Columns;
 use tabled::settings::{Alignment, Padding, Style};

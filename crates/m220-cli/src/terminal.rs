@@ -12,7 +12,8 @@ use std::io::{self, IsTerminal, Write};
 /// Whether a character is shown as it is.
 fn is_shown(sign: char) -> bool {
     match sign {
-        '\n' | '\t' | ' '..='~' => true,
+        // The blank between thousands is printed too.
+        '\n' | '\t' | ' '..='~' | '\u{a0}' => true,
         // By the standard library's table; combining marks are printed.
         _ => format!("x{sign}").escape_debug().count() == 2,
     }

@@ -1,24 +1,47 @@
 // The answer to a question that was asked beside the machine: sentences and lists, drawn on a board of its own.
 
-import { BoardPanel } from "m220/board.js";
-import { make } from "m220/dom.js";
+import { BoardPanel, termed } from "m220/board.js";
+import { make, roving } from "m220/dom.js";
 import { isWhite, lettersOf, roleOf } from "m220/squares.js";
-import { edges } from "m220/tables.js";
-import { said, text } from "m220/text.js";
+import { text } from "m220/text.js";
 
 const TELL_EVERY_MS = 200;
 
-/** What a service gives to be shown, as the board draws it. */
-function viewOf({ fen, captions, lists }) {
+const numberOf = (square) => "abcdefgh".indexOf(square[0]) * 8 + Number(square[1]) - 1;
+
+/** The pieces of a FEN by their squares. */
+function piecesOf(fen) {
   const pieces = new Map();
   lettersOf(fen).forEach((letter, index) => {
     if (letter !== "") pieces.set((index % 8) * 8 + 7 - (index >> 3), { white: isWhite(letter), role: roleOf(letter) });
   });
-  const items = lists.flatMap((list) => list.items);
-  for (const item of items) Object.assign(item, { way: item.ways[0] ?? [], text: said(item.text) });
-  for (const list of lists) list.title = said(list.title);
-  const arrows = edges(items.flatMap(({ ways }) => ways), pieces);
-  return { pieces, fields: new Map(), arrows, captions: captions.map(said), lists };
+  return pieces;
+}
+
+/** A table as a list whose lines are set in columns. */
+function tableOf({ title, columns, rows }) {
+  const widths = columns.map(({ name }, column) =>
+    Math.max(name.length, ...rows.map(({ cells }) => cells[column].length)));
+  const set = (word, column) =>
+    (columns[column].figures ? word.padStart(widths[column]) : word.padEnd(widths[column]));
+  const items = rows.map(({ cells, ways }) => ({ text: cells.map(set).join("  ").trimEnd(), ways }));
+  return { title, heads: columns.map((column, place) => ({ ...column, room: widths[place] })), items };
+}
+
+/** What is shown of an answer, as the board draws it: its lists and tables are pointed at, their ways drawn. */
+function viewOf({ board, arrows, marks }, { parts }) {
+  const pieces = piecesOf(board);
+  const lists = parts.flatMap((part) => {
+    if (part.kind === "list") return [{ title: part.title, items: part.items }];
+    if (part.kind !== "table") return [];
+    return [tableOf(part)];
+  });
+  for (const item of lists.flatMap(({ items }) => items)) item.way = item.ways[0] ?? [];
+  const drawn = arrows.flatMap(({ way, side, width }) =>
+    way.slice(1).map((to, step) => ({ from: way[step], to, share: width / 6, white: side !== "black" })));
+  const texts = marks.filter(({ text }) => text !== "");
+  const fields = new Map(texts.map(({ square, text }) => [square, { bundle: [text] }]));
+  return { pieces, fields, arrows: drawn, captions: [], lists };
 }
 
 export class Answer {
@@ -30,31 +53,80 @@ export class Answer {
     this.asking?.abort();
   }
 
+  /** Takes the answer away. */
+  clear() {
+    this.stop();
+    this.parent.replaceChildren();
+  }
+
   /** Asks, and shows the answer; returns the sentence that says why there is none, or null. */
-  async ask(service, question) {
+  async ask({ name, native_first: nativeFirst }, question) {
     this.stop();
     const asking = new AbortController();
     this.asking = asking;
     this.parent.replaceChildren();
-    const { shown, equal, next, error } = await this.wait("answer.waiting", service, question, asking);
+    const engine = nativeFirst ? "native" : null;
+    const reply = await this.wait("answer.waiting", name, question, asking, engine);
     if (this.asking !== asking) return null;
-    if (error !== null) return this.end(error);
-    this.tell(equal);
-    const view = viewOf(shown);
-    const board = make(this.parent, "div");
-    new BoardPanel(board, board, { running: false }, () => view).draw();
-    if (!next) return this.end(null);
+    if (reply.error !== null) return this.end(reply.error);
+    this.tell(reply);
+    this.parent.scrollIntoView({ block: "nearest" });
+    if (!reply.next || !nativeFirst) return this.end(null);
     // The machine takes far longer: what the native program has found stands above while it works.
-    const machine = await this.wait("answer.machine", next, question, asking);
+    const machine = await this.wait("answer.machine", name, question, asking, "both");
     if (this.asking !== asking) return null;
     if (machine.error !== null) return this.end(machine.error);
-    for (const sentence of machine.shown.captions) this.tell(sentence, "captions");
-    this.tell(machine.equal);
+    this.sentences(machine.said === null ? [] : [machine.said.headline], "headline");
+    this.sentences([...machine.engines, machine.trouble], "equal");
     return this.end(null);
   }
 
+  /** The words of an answer, and its board. */
+  tell({ said, shown, engines, trouble }) {
+    if (said !== null) {
+      this.sentences([said.headline], "headline");
+    }
+    this.sentences([...engines, trouble], "equal");
+    if (said === null) return;
+    const view = viewOf(shown, said);
+    const proof = make(this.parent, "p", { className: "proof" });
+    const board = make(this.parent, "div");
+    const panel = new BoardPanel(board, board, { running: false }, () => view);
+    panel.draw();
+    this.proof(proof, said.proof, view, panel);
+    for (const part of said.parts) {
+      if (part.kind === "facts") {
+        this.sentences([part.title], "captions");
+        for (const fact of part.facts) {
+          make(this.parent, "p", { className: "captions" }, termed(fact), `: ${fact.value.trim()}`);
+        }
+      } else if (part.kind === "text") this.sentences(part.lines, "captions");
+    }
+    this.sentences([...shown.legend, ...said.remarks], "captions");
+  }
+
+  /** The moves that prove it: each shows the position after it, and again the one of the question. */
+  proof(parent, moves, view, panel) {
+    const first = { ...view };
+    const buttons = moves.map(({ number, san, uci, fen }) => {
+      const button = make(parent, "button", { type: "button", textContent: `${number ?? ""}${san}` });
+      button.setAttribute("aria-pressed", "false");
+      button.addEventListener("click", () => {
+        const isShown = button.getAttribute("aria-pressed") === "true";
+        for (const other of buttons) other.setAttribute("aria-pressed", String(other === button && !isShown));
+        const [from, to] = [uci.slice(0, 2), uci.slice(2, 4)].map(numberOf);
+        const arrows = [{ from, to, share: 1, white: fen.split(" ")[1] === "b" }];
+        Object.assign(view, isShown ? first : { pieces: piecesOf(fen), fields: new Map(), arrows });
+        panel.draw();
+      });
+      return button;
+    });
+    roving(parent, () => buttons);
+    if (buttons.length === 0) parent.remove();
+  }
+
   /** The answer of a service; until it is there, how long it has taken, and a button that stops it. */
-  async wait(key, service, question, asking) {
+  async wait(key, service, question, asking, engine) {
     const begun = performance.now();
     const waiting = make(this.parent, "p", { className: "captions" });
     const tell = () => (waiting.textContent = text(key, { seconds: Math.round((performance.now() - begun) / 1000) }));
@@ -62,14 +134,16 @@ export class Answer {
     const telling = setInterval(tell, TELL_EVERY_MS);
     const stop = make(this.parent, "button", { type: "button", className: "answer-stop" }, text("answer.stop"));
     stop.addEventListener("click", () => asking.abort());
-    const answer = await this.source.call(service, question, { signal: asking.signal });
+    const answer = await this.source.call(service, question, { signal: asking.signal, engine });
     clearInterval(telling);
     for (const made of [waiting, stop]) made.remove();
     return answer;
   }
 
-  tell(sentence, className = "equal") {
-    if (sentence !== null) make(this.parent, "p", { className, textContent: said(sentence) });
+  sentences(list, className) {
+    for (const sentence of list) {
+      if (sentence) make(this.parent, "p", { className, textContent: sentence });
+    }
   }
 
   end(error) {

@@ -3,7 +3,7 @@
 import { draw, make, put, roving, save } from "m220/dom.js";
 import { drawPiece } from "m220/pieces.js";
 import { decode } from "m220/tables.js";
-import { text } from "m220/text.js";
+import { hasText, text } from "m220/text.js";
 
 const SIZE = 45;
 const EDGE = 14;
@@ -22,12 +22,32 @@ const MARKS = ["open", "closed", "moves", "forward", "backward", "bundle"];
 const left = (square) => EDGE + (square >> 3) * SIZE;
 const top = (square) => (7 - (square & 7)) * SIZE;
 
+const nameOf = (square) => "abcdefgh"[square >> 3] + String((square & 7) + 1);
+
+/** A name that is explained where it stands, if it is a term of the glossary. */
+export function termed({ name, term }) {
+  const made = make(null, "span", { textContent: name });
+  const key = `term.${term}`;
+  if (term === null || !hasText(key)) return made;
+  made.dataset.explain = `${name}: ${text(key)}`;
+  Object.assign(made, { className: "term", tabIndex: 0 });
+  return made;
+}
+
+/** The head of a column in its width. */
+function headOf(head) {
+  const rest = " ".repeat(head.room - head.name.length);
+  return head.figures ? [rest, termed(head), "  "] : [termed(head), `${rest}  `];
+}
+
 export class BoardPanel {
   /** `view` returns what is drawn, in the form of `decode`; null hides the panel, unless a game is played in it. */
   constructor(parent, panel, state, view = () => decode(state)) {
     Object.assign(this, { state, panel, view });
     this.drawn = -Infinity;
     this.chosen = null;
+    /** The line of a list that is pointed at: it is drawn in place of the chosen one. */
+    this.pointed = null;
     this.captions = document.createElement("p");
     this.captions.className = "captions";
     const viewBox = `0 0 ${EDGE + 8 * SIZE} ${8 * SIZE + EDGE}`;
@@ -59,6 +79,8 @@ export class BoardPanel {
     this.tree = make(null, "pre", { className: "tree" });
     parent.append(this.svg, this.captions, this.legend, this.list, this.tree, this.save);
     this.content = "";
+    this.lines = new Map();
+    for (const type of ["pointermove", "pointerleave"]) this.svg.addEventListener(type, (event) => this.meet(event));
   }
 
   draw(now) {
@@ -72,7 +94,7 @@ export class BoardPanel {
     put(this.tree, (stop !== null && description?.tree) || "");
     const { fields: marked, arrows: drawn, captions: said, start, target } = view;
     const titles = view.lists.map((list) => list.title);
-    const content = JSON.stringify([[...view.pieces], [...marked], drawn, said, start, target, this.chosen, titles]);
+    const content = JSON.stringify([[...view.pieces], [...marked], drawn, said, start, target, this.shown, titles]);
     if (content === this.content) return;
     this.content = content;
     const [fields, arrows, pieces, numbers] = this.layers;
@@ -86,9 +108,29 @@ export class BoardPanel {
     }
     const captions = view.captions.join(" · ");
     this.captions.textContent = captions;
-    this.svg.setAttribute("aria-label", text("board.label", { captions }));
+    const standing = [...view.pieces].map(([square, { white, role }]) =>
+      `${text(`piece.${white ? "white" : "black"}.${role}`)} ${nameOf(square)}`);
+    this.svg.setAttribute("aria-label", text("board.label", { pieces: standing.join(", "), captions }));
     this.legends(view);
     this.lists(view);
+  }
+
+  get shown() {
+    return this.pointed ?? this.chosen;
+  }
+
+  /** Marks the lines whose ways pass the square under the pointer. */
+  meet({ clientX, clientY, type }) {
+    const { left: x, top: y, width } = this.svg.getBoundingClientRect();
+    const unit = (EDGE + 8 * SIZE) / width;
+    const [file, row] = [((clientX - x) * unit - EDGE) / SIZE, ((clientY - y) * unit) / SIZE].map(Math.floor);
+    const isOn = type !== "pointerleave" && file >= 0 && file < 8 && row >= 0 && row < 8;
+    const square = isOn ? file * 8 + 7 - row : null;
+    if (square === this.met) return;
+    this.met = square;
+    for (const [button, item] of this.lines) {
+      button.classList.toggle("met", square !== null && item.ways.some((way) => way.includes(square)));
+    }
   }
 
   field(layer, numbers, square, field) {
@@ -128,7 +170,7 @@ export class BoardPanel {
   }
 
   arrows(layer, view) {
-    const chosen = view.lists.flatMap((list) => list.items).find((item) => item.text === this.chosen);
+    const chosen = view.lists.flatMap((list) => list.items).find((item) => item.text === this.shown);
     const dim = chosen !== undefined;
     const arrow = ({ from, to, share, white }, className) => {
       const centre = (square) => [left(square) + SIZE / 2, top(square) + SIZE / 2];
@@ -180,14 +222,22 @@ export class BoardPanel {
     if (key === this.listed) return;
     this.listed = key;
     this.list.replaceChildren();
-    for (const { title, items } of view.lists) {
-      const heading = document.createElement("h3");
-      heading.textContent = title;
+    this.lines.clear();
+    for (const { title, heads = [], items } of view.lists) {
+      const heading = make(null, "h3", { textContent: title });
       const list = document.createElement("ol");
-      list.setAttribute("aria-label", title);
+      list.setAttribute("aria-label", title || heads.map(({ name }) => name).join(", "));
+      if (heads.length > 0) make(list, "li", { className: "heads" }, ...heads.flatMap((head) => headOf(head)));
       const buttons = items.map((item, index) => {
         const button = make(null, "button", { type: "button", textContent: item.text, tabIndex: index === 0 ? 0 : -1 });
         button.setAttribute("aria-pressed", "false");
+        this.lines.set(button, item);
+        const point = (pointed) => () => {
+          this.pointed = pointed;
+          this.draw();
+        };
+        if (item.way.length > 1) button.addEventListener("pointerenter", point(item.text));
+        button.addEventListener("pointerleave", point(null));
         button.addEventListener("click", () => {
           this.chosen = this.chosen === item.text ? null : item.text;
           for (const other of buttons) other.setAttribute("aria-pressed", String(other.textContent === this.chosen));
@@ -198,7 +248,8 @@ export class BoardPanel {
       });
       // Hundreds of ways are one stop of the tab key.
       roving(list, () => buttons);
-      this.list.append(heading, list);
+      if (title !== "") this.list.append(heading);
+      this.list.append(list);
     }
   }
 }

@@ -29,7 +29,7 @@ export class ConsoleBar {
       made.addEventListener("click", action);
       return made;
     };
-    button("task", () => source.setup.open()).id = "chess-button";
+    document.getElementById("chess-button").onclick = () => source.setup.open();
     this.file(parent, "program", "program", ".m220,.m20,.elf,*");
     this.file(parent, "cards", "cards", ".cdr,*");
     const media = make(parent, "span", { className: "group" });
@@ -37,7 +37,11 @@ export class ConsoleBar {
     this.device.append(...DEVICES.map((name) => new Option(deviceName(name), name)));
     this.file(media, "mount", () => this.device.value, "*");
     this.keep(parent);
-    const input = button("input", () => source.tell({ do: "input" }));
+    const input = button("input", () => {
+      const cards = source.frame?.devices.find(({ device }) => device === "cards");
+      if (!(cards?.holds > 0)) return source.onnotice(text("console.no-cards"));
+      return source.tell({ do: "input" });
+    });
     input.id = "input-button";
     input.dataset.explain = text("explain.INPUT");
     this.devices = make(bar, "p", { className: "devices" });
@@ -70,11 +74,13 @@ export class ConsoleBar {
     menu.append(new Option(text("console.keep"), ""), ...names.map((name) => new Option(deviceName(name), name)));
     menu.addEventListener("change", async () => {
       const name = KEPT.get(menu.value);
-      const [file, number = "0"] = menu.value.split(":");
+      const chosen = menu.value;
+      const [file, number = "0"] = chosen.split(":");
       menu.value = "";
       const { text: content, error } = await this.source.tell({ do: "save", file, number: Number(number) });
       if (error !== null) return;
       const bytes = bytesOf(content);
+      if (bytes.length === 0) return this.source.onnotice(text("console.nothing", { name: deviceName(chosen) }));
       if (file !== "replay") return save(name, "application/octet-stream", bytes);
       save(name, "text/html", await replayPage(document.title, bytes));
     });

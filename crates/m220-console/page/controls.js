@@ -11,10 +11,13 @@ const SPEEDS = [
   [1 / 1000, "1/1000"], [1 / 100, "1/100"], [1 / 30, "1/30"], [1 / 10, "1/10"], [1 / 3, "1/3"],
   [1, "1"], [10, "10"], [100, "100"], [Infinity, "all"],
 ];
-/** The speed of a first visit: the king's trajectories take six seconds. */
-const FIRST_SPEED = 1;
-/** A replay initially takes about this long to play. */
-const PLEASANT_SECONDS = 15;
+/** How long a run is shown, in seconds, if its length is known and no speed was chosen. */
+const SHOWN_SECONDS = 10;
+/** A run of unknown length begins at this speed, which doubles every so many seconds: an hour takes twelve. */
+const FIRST_PACE = 1 / 200;
+const PACE_DOUBLES = 0.6;
+/** Faster than this, the machine runs as fast as it can. */
+const FASTEST_PACE = 10_000;
 /** The address follows the place in a replay, but browsers refuse more than a few changes a second. */
 const ADDRESS_EVERY_MS = 500;
 
@@ -54,6 +57,7 @@ export class Controls {
     this.actions = this.actionsOf();
     this.transport(document.getElementById("transport"));
     this.timeline(document.getElementById("timeline"));
+    this.clock(document.getElementById("counters"));
     this.counter("time", text("counter.time"));
     this.counter("instructions", text("counter.instructions"));
     const { book } = source.state.description;
@@ -118,12 +122,17 @@ export class Controls {
     const { source } = this;
     const select = make(null, "select", { "aria-label": text("speed") });
     for (const [index, [, name]] of SPEEDS.entries()) select.append(new Option(text(`speed.${name}`), String(index)));
-    select.addEventListener("change", () => this.setSpeed(Number(select.value)));
+    select.prepend(new Option(text("speed.fit"), "fit"));
+    select.addEventListener("change", () => {
+      if (select.value === "fit") this.fit();
+      else this.setSpeed(Number(select.value));
+    });
+    this.pace = make(null, "span", { className: "pace" });
     const label = make(null, "label", { className: "speed" }, `${text("speed")} `, select);
     this.select = select;
     if (source.kind === "live") {
-      parent.append(label);
-      if (!source.speedChosen) this.setSpeed(FIRST_SPEED);
+      parent.append(label, this.pace);
+      if (!source.speedChosen) this.fit();
       return;
     }
     const slider = make(parent, "input", { type: "range", min: "0", max: String(source.length) });
@@ -133,31 +142,61 @@ export class Controls {
       source.seek(Number(slider.value));
       this.changed();
     });
-    parent.append(label);
+    parent.append(label, this.pace);
     this.slider = slider;
-    const [start, , end] = source.times;
-    const wanted = Math.max((end - start) / 2e6 / PLEASANT_SECONDS, 1e-9);
-    const distance = ([speed]) => Math.abs(Math.log(speed / wanted));
-    const finite = SPEEDS.filter(([speed]) => Number.isFinite(speed));
-    const nearest = finite.reduce((best, speed) => (distance(speed) < distance(best) ? speed : best));
-    if (source.speedChosen) this.show(source.speed);
-    else this.setSpeed(SPEEDS.indexOf(nearest));
+    if (source.speedChosen) this.show();
+    else this.fit();
   }
 
-  setSpeed(index) {
-    this.source.speedChosen = true;
-    this.source.speed = SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, index))][0];
-    this.show(SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, index))][0]);
+  /** The whole run is shown in about ten seconds, whatever its length. */
+  fit() {
+    const { source } = this;
+    source.speedChosen = source.fit = true;
+    if (source.kind === "live") this.ease(0);
+    else source.speed = Math.max((source.times[2] - source.times[0]) / 2e6 / SHOWN_SECONDS, 1e-9);
+    this.show();
     this.changed();
   }
 
-  show(speed) {
-    const place = SPEEDS.findIndex(([other]) => other === speed);
-    if (place >= 0) this.select.value = String(place);
+  /** The speed after so many seconds of the run: even if its length is known, and else ever faster. */
+  ease(seconds) {
+    const { source } = this;
+    const { length } = source;
+    const half = 2 ** Math.round((2 * seconds) / PACE_DOUBLES);
+    const wanted = length === undefined ? FIRST_PACE * Math.sqrt(half) : length / 2e6 / SHOWN_SECONDS;
+    if (wanted !== this.eased) source.pace(wanted > FASTEST_PACE ? Infinity : wanted);
+    this.eased = wanted;
   }
 
+  setSpeed(index) {
+    Object.assign(this.source, { speedChosen: true, fit: false });
+    this.source.speed = SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, index))][0];
+    this.show();
+    this.changed();
+  }
+
+  show() {
+    const { speed, fit } = this.source;
+    const place = SPEEDS.findIndex(([other]) => other === speed);
+    if (fit) this.select.value = "fit";
+    else if (place >= 0) this.select.value = String(place);
+    put(this.pace, fit ? paceText(speed) : "");
+  }
+
+  /** From the fitting speed one goes to the next slower or faster of the list. */
   changeSpeed(by) {
-    this.setSpeed(Number(this.select.value) + by);
+    const { speed, fit } = this.source;
+    const after = SPEEDS.findIndex(([other]) => other > speed);
+    const nearest = fit ? after - (by > 0 ? 1 : 0) : Number(this.select.value);
+    this.setSpeed(nearest + by);
+  }
+
+  /** A dial beside the time of a run that takes minutes or more. */
+  clock(parent) {
+    const svg = draw(null, "svg", { viewBox: "-16 -16 32 32", class: "clock", "aria-hidden": "true" });
+    draw(svg, "circle", { r: 14 });
+    this.hands = [8, 12].map((length) => draw(svg, "path", { d: `M0 0V-${length}` }));
+    this.dial = make(parent, "div", { hidden: true }, svg);
   }
 
   counter(name, title) {
@@ -196,16 +235,31 @@ export class Controls {
   draw(now) {
     const { source } = this;
     const { state } = source;
+    if (source.fit && source.kind === "live") {
+      if (state.instructions === 0) this.running = 0;
+      else if (state.running) this.running += Math.min(0.1, (now - this.drawn) / 1000 || 0);
+      if (state.running || state.instructions === 0) this.ease(this.running);
+    }
+    this.drawn = now;
     if (this.slider !== undefined) {
       this.slider.value = String(source.position);
       this.address(now);
-    } else if (document.activeElement !== this.select) this.show(source.speed);
+    } else if (document.activeElement !== this.select) this.show();
     if (this.counters.rate !== undefined) put(this.counters.rate, state.running ? rateText(source.frame.rate) : "0");
     sign(this.playButton, state.running ? "pause" : "play");
     this.playButton.setAttribute("aria-label", text(state.running ? "key.pause" : "key.play"));
+    const minutes = state.halfMicroseconds / 2e6 / 60;
+    this.dial.hidden = minutes < 1;
+    const turns = [minutes / 720, minutes / 60];
+    turns.forEach((turn, place) => this.hands[place].setAttribute("transform", `rotate(${turn * 360})`));
     put(this.counters.time, duration(state.halfMicroseconds));
     put(this.counters.instructions, counted(state.instructions));
     put(this.counters.state, this.stateText());
+    // The one line that is read aloud: what the machine is at, when that changes.
+    const phase = phaseOf(source);
+    const isTold = !document.getElementById("next").hidden;
+    if (phase !== this.told && !isTold) put(document.getElementById("status"), this.stateText());
+    this.told = phase;
     this.counters.state.title = state.stop?.message ?? "";
   }
 
@@ -235,6 +289,14 @@ export class Controls {
     fragment.set("frame", String(source.position));
     history.replaceState(null, "", `#${fragment}`);
   }
+}
+
+/** `now 1/175 of the M-220`, `now 30 times the M-220`. */
+function paceText(speed) {
+  if (!Number.isFinite(speed)) return text("pace.all");
+  const digits = { maximumSignificantDigits: 2 };
+  return speed < 1 ? text("pace.part", { part: counted(1 / speed, digits) })
+    : text("pace.times", { times: counted(speed, digits) });
 }
 
 const SHOWN = { " ": "Space", ArrowLeft: "←", ArrowRight: "→" };

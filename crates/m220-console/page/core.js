@@ -23,13 +23,12 @@ export class CorePanel {
     this.maps.className = "core-maps";
     this.inspector = document.createElement("p");
     this.inspector.className = "inspector";
-    this.inspector.setAttribute("aria-live", "polite");
     const legend = document.createElement("p");
     legend.className = "legend";
     for (const name of ["executed", "read", "written", "full"]) {
       make(legend, "span", {}, make(null, "i", { className: `key ${name}` }), text(`core.${name}`));
     }
-    parent.append(this.maps, this.inspector, ...(source.kind === "live" ? [this.editor()] : []), legend);
+    parent.append(legend, this.maps, this.inspector, ...(source.kind === "live" ? [this.editor()] : []));
     document.addEventListener("m220-theme", () => (this.colours = null), { signal });
     // Measured only when it changes: asking for a width makes the browser lay the page out.
     this.resized = new ResizeObserver(() => {

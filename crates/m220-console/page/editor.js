@@ -21,6 +21,28 @@ i:      reserve 1
 sum:    reserve 1
 `;
 
+const KEPT = "m220-program";
+
+/** What was written, for the next visit, where the browser allows it. */
+function keep(program) {
+  try {
+    localStorage.setItem(KEPT, JSON.stringify(program));
+  } catch {
+    // Without storage it lasts as long as the page.
+  }
+}
+
+/** What was written at the last visit, or else a first program. */
+function kept() {
+  try {
+    const { name, text: written } = JSON.parse(localStorage.getItem(KEPT));
+    if (typeof name === "string" && written.trim() !== "") return { name, text: written };
+  } catch {
+    // Nothing was kept, or it cannot be read.
+  }
+  return { name: "program.m220", text: FIRST };
+}
+
 export class Editor {
   constructor(source) {
     this.source = source;
@@ -32,7 +54,7 @@ export class Editor {
     this.area.onkeydown = (event) => this.key(event);
     element("editor-button").onclick = () => this.open();
     element("editor-name").onchange = () => this.look();
-    element("editor-load").onclick = () => this.load();
+    element("editor-load").onclick = () => this.load(false);
     element("editor-save").onclick = () => save(this.name, "text/plain", this.area.value);
     element("editor-open").onclick = () => element("editor-files").click();
     element("editor-files").onchange = () => this.read([...element("editor-files").files]);
@@ -48,13 +70,19 @@ export class Editor {
     element("editor").showModal();
     const { loaded } = this.source;
     if (this.area.value === "" && loaded?.task === "source") this.take(loaded.question.root, loaded.question.files);
-    else if (this.area.value === "") this.put("program.m220", FIRST);
+    else if (this.area.value === "") {
+      const { name, text: written } = kept();
+      this.put(name, written);
+    }
     else this.look();
     this.area.focus();
     if (this.sources !== undefined) return;
     const answer = await this.source.call("sources", {});
     this.sources = answer.document ?? [];
-    const names = this.sources.map(({ name }) => new Option(name));
+    // A text that another one includes is no program.
+    const isIncluded = (name) => this.sources.some((other) => other.text.includes(`include "${name}"`));
+    const names = this.sources.filter(({ name, text }) => text.trim() !== "" && !isIncluded(name))
+      .map(({ name }) => new Option(name));
     element("editor-examples").replaceChildren(new Option(text("editor.examples"), ""), ...names);
   }
 
@@ -81,7 +109,11 @@ export class Editor {
 
   put(name, content) {
     element("editor-name").value = name;
-    this.area.value = content;
+    // By the browser's own editing: Ctrl+Z brings back what was replaced.
+    this.area.focus();
+    this.area.select();
+    document.execCommand("insertText", false, content);
+    if (this.area.value !== content) this.area.value = content;
     this.area.setSelectionRange(0, 0);
     this.area.scrollTop = 0;
     this.look();
@@ -89,12 +121,18 @@ export class Editor {
 
   typed() {
     this.show(null);
+    keep({ name: this.name, text: this.area.value });
     clearTimeout(this.rest);
     this.rest = setTimeout(() => this.look(), REST_MS);
   }
 
   /** Tab writes spaces here; Shift and Tab leave, and so does Escape. */
   key(event) {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      this.load(true);
+      return;
+    }
     if (event.key !== "Tab" || event.shiftKey) return;
     event.preventDefault();
     this.area.setRangeText("  ", this.area.selectionStart, this.area.selectionEnd, "end");
@@ -172,11 +210,13 @@ export class Editor {
     element("editor-labels").value = "";
   }
 
-  async load() {
+  /** Loads the program, and runs it at once if that is wanted. */
+  async load(isRun = false) {
     const { error } = await this.source.ask({ do: "task", task: "source", question: this.question() });
     element("editor-said").textContent = error ?? "";
     if (error !== null) return;
     this.source.welcomed = true;
     element("editor").close();
+    if (isRun) await this.source.play();
   }
 }

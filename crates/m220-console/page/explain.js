@@ -9,6 +9,7 @@ export function explanations() {
     shown?.removeAttribute("aria-describedby");
     shown = null;
     bubble.hidden = true;
+    bubble.hidePopover?.();
   };
   const show = (target) => {
     const element = target.closest?.("[data-explain]") ?? null;
@@ -18,6 +19,8 @@ export function explanations() {
     shown = element;
     bubble.textContent = element.dataset.explain;
     bubble.hidden = false;
+    // Above an open dialog too.
+    bubble.showPopover?.();
     element.setAttribute("aria-describedby", bubble.id);
     const [box, own] = [element.getBoundingClientRect(), bubble.getBoundingClientRect()];
     const below = box.bottom + GAP + own.height <= innerHeight;

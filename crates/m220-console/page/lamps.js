@@ -76,6 +76,8 @@ export class Lamps {
     }
     lamps.append(triple);
     const value = isKey ? this.keyInput(name) : document.createElement("output");
+    // Registers change a hundred times a second: nobody wants to hear that.
+    if (!isKey) value.setAttribute("aria-live", "off");
     value.classList.add("register-value");
     line.append(label, lamps, value);
     parent.append(line);

@@ -2,13 +2,16 @@
 
 import { backend } from "m220/backend.js";
 import { MachineState } from "m220/state.js";
-import { said } from "m220/text.js";
+import { currentLanguage, said, text } from "m220/text.js";
+import { counted } from "m220/units.js";
 
 const PROTOCOL = 1;
 /** The most steps of one request. */
 const MOST_STEPS = 100_000;
 /** Text of printer and punch that the page keeps. */
 const MOST_TEXT = 200_000;
+/** The run with which a page begins, the king's 393 ways: 57.1 ms. */
+const KING_LENGTH = 114_200;
 
 /** The visitor's source texts as a question: the program is the one that no other of them includes. */
 export async function sourcesOf(chosen) {
@@ -38,8 +41,13 @@ export class Live {
     this.loaded = this.backend.first;
     /** The instruction at which the shared place is; the first play goes there. */
     this.goal = 0;
-    /** Called when another program is loaded, and to show a message. */
+    /** Whether the speed fits the run, and the length of runs that have ended, in half-microseconds, by their task. */
+    this.fit = false;
+    this.lengths = new Map();
+    if (this.loaded !== null) this.lengths.set(this.key, KING_LENGTH);
+    /** Called when another program is loaded, when one is played, and to show a message. */
     this.onprogram = () => {};
+    this.onplay = () => {};
     this.onnotice = () => {};
   }
 
@@ -103,6 +111,16 @@ export class Live {
     state.stop = frame.stop === null ? null : { reason: frame.stop[0], at: frame.stop[1], message: frame.stop[2] };
     this.frame = frame;
     this.fresh = true;
+    if (state.stop?.reason === "halt") this.lengths.set(this.key, frame.half_microseconds);
+  }
+
+  get key() {
+    return JSON.stringify([this.loaded?.task, this.loaded?.question]);
+  }
+
+  /** How long the run of the loaded task is, if it has ended before. */
+  get length() {
+    return this.loaded === null ? undefined : this.lengths.get(this.key);
   }
 
   /** Whether a frame has come since the last picture. */
@@ -114,7 +132,10 @@ export class Live {
 
   /** Sends a request; `error` is null, or the sentence that says why it was refused. */
   async ask(request) {
-    const answer = worded(await this.backend.ask(request));
+    const told = request.do === "task" ? { ...request, lang: currentLanguage() } : request;
+    // Before the answer: a picture in between must not set another speed.
+    if (request.do === "speed") this.fit = false;
+    const answer = worded(await this.backend.ask(told));
     if (request.do === "task" && answer.error === null) Object.assign(this, { loaded: request, goal: 0 });
     return answer;
   }
@@ -139,15 +160,20 @@ export class Live {
 
   /** A question that is answered beside the machine. */
   async call(service, question, options) {
-    return worded(await this.backend.call(service, question, options));
+    const { engine = null, ...rest } = options ?? {};
+    const request = { lang: currentLanguage(), engines: engine === null ? {} : { engine }, question };
+    return this.backend.call(service, request, rest);
   }
 
   async play() {
+    this.onplay();
     if (this.goal === 0) return this.tell({ do: "run" });
     // The place that was shared: exactly this instruction, then the visitor decides.
     const steps = this.goal - this.state.instructions;
     this.goal = 0;
     for (let left = steps; left > 0; left -= MOST_STEPS) {
+      const [done, whole] = [counted(steps - left), counted(steps)];
+      if (steps > MOST_STEPS) this.onnotice(text("share.progress", { done, steps: whole }));
       const answer = await this.tell({ do: "step", count: Math.min(left, MOST_STEPS) });
       if (answer.error !== null) return answer;
     }
@@ -175,10 +201,16 @@ export class Live {
   }
 
   set speed(factor) {
+    this.fit = false;
+    this.pace(factor);
+  }
+
+  /** The speed, also while it fits the run. */
+  pace(factor) {
     const wanted = Number.isFinite(factor) ? factor : null;
     // Until the machine says so itself.
     this.frame = { ...this.frame, speed: wanted };
     // Not `tell`: the page sets a speed by itself, which must not take away a sentence above it.
-    this.ask({ do: "speed", factor: wanted });
+    this.backend.ask({ do: "speed", factor: wanted });
   }
 }

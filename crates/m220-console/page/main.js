@@ -4,7 +4,9 @@ import { BoardPanel } from "m220/board.js";
 import { ConsoleBar } from "m220/console.js";
 import { Controls } from "m220/controls.js";
 import { CorePanel } from "m220/core.js";
+import { Door } from "m220/door.js";
 import { make } from "m220/dom.js";
+import { Next } from "m220/next.js";
 import { Lamps } from "m220/lamps.js";
 import { Editor } from "m220/editor.js";
 import { Listing } from "m220/listing.js";
@@ -13,6 +15,9 @@ import { Paper } from "m220/paper.js";
 import { Play } from "m220/play.js";
 import { settings } from "m220/settings.js";
 import { Sharing, openShared } from "m220/sharing.js";
+import { STARTS, fragmentTo } from "m220/starts.js";
+import { showStory } from "m220/story.js";
+import { Tabs } from "m220/tabs.js";
 import { said, text } from "m220/text.js";
 import { Tour } from "m220/tour.js";
 
@@ -30,7 +35,8 @@ function about({ kind, state }) {
   const { command } = state.description;
   const maker = document.querySelector("meta[name=generator]").content;
   const made = command === null ? text("replay.saved", { maker }) : text("replay.made", { maker });
-  element("about").replaceChildren(`${text("replay.about")} ${made}`);
+  const what = globalThis.m220?.experiment?.state === state ? "experiment.about" : "replay.about";
+  element("about").replaceChildren(`${text(what)} ${made}`);
   if (command !== null) make(element("about"), "code", {}, command);
 }
 
@@ -47,10 +53,12 @@ class Page {
     const { signal } = this.abort;
     const { state } = source;
     const { description } = state;
-    const title = said(description.title);
+    const isExperiment = globalThis.m220?.experiment === source;
+    const title = isExperiment ? text("start.experiment") : said(description.title);
     document.title = `${title} · M-220`;
     element("title").textContent = title;
     element("model").textContent = { m220: "M-220", m20: "M-20", itep: "M-20 ITEP" }[description.model];
+    element("model").setAttribute("aria-label", `${element("model").textContent}: ${text("door.home")}`);
     this.source = source;
     this.controls = new Controls(source, () => (this.stale = true), signal);
     this.panels = [
@@ -59,6 +67,8 @@ class Page {
       new CorePanel(element("core"), source, signal),
       new BoardPanel(element("board"), element("board-panel"), state),
       new Paper(element("paper"), state),
+      new Next(source),
+      new Tabs(element("tabs")),
     ];
     about(source);
     element("debugger-panel").hidden = source.kind !== "live";
@@ -89,7 +99,8 @@ class Page {
       box.hidden = source.welcomed = true;
       this.stale = true;
     };
-    box.hidden = source.kind !== "live" || source.welcomed === true || source.state.instructions > 0
+    const hasDoor = source.kind === "live" && source.backend.first !== null;
+    box.hidden = source.kind !== "live" || hasDoor || source.welcomed === true || source.state.instructions > 0
       || source.state.exported("trajectories") === undefined;
     element("welcome-close").onclick = close;
     element("welcome-play").onclick = () => {
@@ -139,14 +150,79 @@ function openAtFragment(source, wanted) {
   else if (wanted.has("frame")) source.seek(Number(wanted.get("frame")) || 0);
 }
 
+/** The menu closes when something of it was chosen, by a click elsewhere, and by Escape. */
+function closingMenu() {
+  const menu = element("menu");
+  document.addEventListener("click", ({ target }) => {
+    if (!menu.contains(target) || target.closest("button") !== null) menu.open = false;
+  });
+  menu.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  });
+}
+
 const fragment = new URLSearchParams(location.hash.slice(1));
 settings(fragment, () => {
-  if (globalThis.m220 !== undefined) rebuild();
+  if (globalThis.m220 === undefined) return;
+  rebuild(globalThis.m220.page.source);
+  if (globalThis.m220.door?.open) globalThis.m220.door.build();
+  if (!element("story").hidden) showStory(true);
 });
 
-function rebuild() {
+/** The page of another source, or of the same one anew. */
+function rebuild(source = globalThis.m220.source) {
   globalThis.m220.page.close();
-  globalThis.m220.page = new Page(globalThis.m220.source);
+  globalThis.m220.page = new Page(source);
+}
+
+/** The recorded Experiment, unpacked at its first showing; null where the page has none. */
+async function experiment() {
+  const { Replay } = await import("m220/replay.js");
+  globalThis.m220.experiment ??= await Replay.open("experiment");
+  return globalThis.m220.experiment;
+}
+
+/** Goes to a start by its name. */
+async function begin(name) {
+  const { source, play, editor } = globalThis.m220;
+  const { task, question, setup, view } = STARTS[name];
+  if (view === "story") return showStory(true);
+  if (view === "experiment") {
+    const replay = await experiment();
+    replay.seek(0);
+    rebuild(replay);
+    return replay.play();
+  }
+  if (globalThis.m220.page.source !== source) rebuild();
+  if (setup !== undefined) return source.setup.open(setup, question);
+  if (view === "play") return play.show(true);
+  if (view === "editor") return editor.open();
+  const answer = await source.tell({ do: "task", task, question });
+  if (answer.error === null) await source.play();
+  return undefined;
+}
+
+/** Shows what the address names: a start, a shared place, or else the door. */
+async function route(door) {
+  const wanted = new URLSearchParams(location.hash.slice(1));
+  const { source } = globalThis.m220;
+  const start = wanted.get("start");
+  const isKnown = start !== null && Object.hasOwn(STARTS, start);
+  const isDoor = !isKnown && !wanted.has("share") && (source.backend.first !== null || wanted.has("door"));
+  element("model").href = fragmentTo("door");
+  for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
+  element("menu").open = false;
+  showStory(false);
+  if (isDoor && globalThis.m220.page.source !== source) rebuild();
+  if (isDoor && source.state.running) source.pause();
+  door.show(isDoor);
+  notice(start !== null && !isKnown ? text("start.unknown", { name: start.slice(0, 40) }) : "");
+  if (isKnown) await begin(start);
+  else await openShared(source, notice);
+  // A panel that was hidden is drawn as it is seen.
+  globalThis.m220.page.stale = true;
 }
 
 try {
@@ -154,21 +230,32 @@ try {
   const source = recorded
     ? await (await import("m220/replay.js")).Replay.open()
     : await (await import("m220/live.js")).Live.open();
-  if (source.kind === "replay") openAtFragment(source, fragment);
+  if (source.kind === "replay") {
+    openAtFragment(source, fragment);
+    // A replay has no door.
+    element("model").removeAttribute("href");
+  }
   // The tests read the page's state here.
   globalThis.m220 = { page: new Page(source), source };
   source.onnotice = notice;
-  source.onprogram = rebuild;
+  source.onprogram = () => {
+    globalThis.m220.door?.show(false);
+    rebuild();
+  };
   if (source.kind === "live") {
-    element("laboratory-buttons").hidden = false;
+    for (const id of ["laboratory-buttons", "chess-button", "share-button"]) element(id).hidden = false;
     const sharing = new Sharing(source);
     element("share-button").onclick = () => sharing.open();
     Object.assign(globalThis.m220, { play: new Play(source), editor: new Editor(source) });
     takeFiles(globalThis.m220);
-    addEventListener("hashchange", () => openShared(source, notice));
-    await openShared(source, notice);
+    const door = new Door((name) => name !== "experiment" || element("experiment-header") !== null);
+    globalThis.m220.door = door;
+    source.onplay = () => door.show(false);
+    addEventListener("hashchange", () => route(door));
+    await route(door);
   }
   explanations();
+  closingMenu();
   globalThis.m220.tour = new Tour(source);
   document.documentElement.dataset.ready = "true";
 } catch (error) {

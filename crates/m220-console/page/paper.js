@@ -25,7 +25,8 @@ export class Paper {
       if (said === paper.text) continue;
       paper.text = said;
       paper.sheet.textContent = said;
-      paper.sheet.hidden = paper.heading.hidden = said === "";
+      paper.sheet.hidden = said === "";
+      paper.heading.hidden = said === "" || paper.heading.textContent === "";
       paper.sheet.scrollTop = paper.sheet.scrollHeight;
     }
   }

@@ -3,7 +3,7 @@
 
 import { refusalOf } from "m220/dom.js";
 import { START, Squares, isWhite, lettersOf } from "m220/squares.js";
-import { said, text } from "m220/text.js";
+import { text } from "m220/text.js";
 import { duration } from "m220/units.js";
 
 const element = (id) => document.getElementById(id);
@@ -136,16 +136,16 @@ export class Play {
     this.thinking = null;
     element("play-stop").hidden = true;
     if (error !== null) return this.say(error === "stopped" ? text("answer.stopped") : error);
-    if (made.uci === null) return this.say(said(made.end));
+    if (made.uci === null) return this.say(made.end);
     this.clock += made.half_microseconds ?? 0;
     this.made(made);
     await this.look();
-    this.say(made.end === null ? `${made.san}: ${said(made.reason)}` : said(made.end));
+    this.say(made.end === null ? `${made.san}: ${made.reason}` : made.end);
   }
 
   /** The same question in the machine that is shown. */
   async light(fen) {
-    const { error } = await this.source.ask({ do: "task", task: "bell", question: { fen } });
+    const { error } = await this.source.ask({ do: "task", task: "bell", question: { fen, cut_off: true } });
     if (error === null) await this.source.play();
   }
 

@@ -3,9 +3,11 @@
 const JUMPED = 1, RR = 2, RA = 4, OMEGA = 8, STORE = 16, TIME = 32, MORE = 64;
 const REGISTERS = 1, STORES = 2, COUNT = 4, PRINTED = 8;
 
-/** The bytes of a script element that contains compressed bytes in base64. */
+/** The bytes of an element that contains compressed bytes in base64, or names the file that does. */
 export async function unpack(element) {
-  const packed = Uint8Array.from(atob(element.textContent.trim()), (character) => character.charCodeAt(0));
+  const { from } = element.dataset;
+  const base64 = from === undefined ? element.textContent : await (await fetch(from)).text();
+  const packed = Uint8Array.from(atob(base64.trim()), (character) => character.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }

@@ -54,6 +54,9 @@ export default {
   "a word is missing": "не хватает слова",
   // Questions
   "the question: {what}": "вопрос непонятен: {what}",
+  "--fen '{text}': {error}": "--fen '{text}': {error}",
+  "--{side} {move}: {error} (правила {rules})": "--{side} {move}: {error} (правила {rules})",
+  "--{side} {move}: {error}": "--{side} {move}: {error}",
   "the position: {error}": "позиция: {error}",
   "not a legal position: {error}": "невозможная позиция: {error}",
   "not a FEN: field 1 (placement): {error}": "не FEN: поле 1 (расстановка): {error}",

@@ -10,9 +10,11 @@ const MOST_LOOKED_AT = 4000;
 const COMMON = ["RVK", "RA", "OMEGA", "RR"];
 
 export class Replay {
-  static async open() {
-    const header = JSON.parse(new TextDecoder().decode(await unpack(document.getElementById("recording-header"))));
-    const body = await unpack(document.getElementById("recording-frames"));
+  /** The recording of the page with this name. */
+  static async open(name = "recording") {
+    const part = (part) => unpack(document.getElementById(`${name}-${part}`));
+    const header = JSON.parse(new TextDecoder().decode(await part("header")));
+    const body = await part("frames");
     return new Replay(header, body);
   }
 

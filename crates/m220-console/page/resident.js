@@ -1,6 +1,7 @@
 // The machine in a worker of this page: the module comes with the page, in the same file or beside it.
 
 import { bytesOf } from "m220/dom.js";
+import { FREE } from "m220/squares.js";
 
 const element = (id) => document.getElementById(id);
 
@@ -31,7 +32,7 @@ export class Resident {
     this.onend = () => {};
     this.waiting = new Map();
     this.count = 0;
-    const question = { fen: "8/8/8/8/8/8/8/8 w - - 0 1", from: "a4", to: "h4", piece: "king" };
+    const question = { fen: FREE, from: "a4", to: "h4", piece: "king" };
     /** The task with which the machine begins. */
     this.first = { do: "task", task: "trajectories", question };
   }

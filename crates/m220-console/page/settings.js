@@ -27,7 +27,10 @@ class Choice {
   }
 }
 
-/** Sets colours and language and lets both be switched. `changed` is called with what must be built anew. */
+/**
+ * Sets colours, language and how much of the machine is shown, and lets each be switched. `changed` is called when
+ * what is said must be built anew.
+ */
 export function settings(fragment, changed) {
   const [theme, language] = [new Choice("theme", ["dark", "light"]), new Choice("language", ["en", "ru"])];
   theme.take(fragment.get("theme"));
@@ -51,6 +54,20 @@ export function settings(fragment, changed) {
     apply();
     changed();
   });
+  // A visitor sees the run; the operator's panels and buttons are one click away.
+  const layer = new Choice("layer", ["visitor", "operator"]);
+  layer.take(fragment.get("layer"));
+  const layerButton = document.getElementById("layer-button");
+  const usual = document.getElementById("machine") === null ? "operator" : "visitor";
+  const applyLayer = () => {
+    document.documentElement.dataset.layer = layer.value ?? usual;
+    layerButton.setAttribute("aria-pressed", String(document.documentElement.dataset.layer === "operator"));
+  };
+  layerButton.addEventListener("click", () => {
+    layer.choose(document.documentElement.dataset.layer === "operator" ? "visitor" : "operator");
+    applyLayer();
+  });
+  applyLayer();
   dark.addEventListener("change", apply);
   apply();
 }

@@ -3,7 +3,7 @@
 import { Answer } from "m220/answer.js";
 import { make } from "m220/dom.js";
 import { FREE, START, Squares, fenOf, lettersOf, named, piece } from "m220/squares.js";
-import { text, worded } from "m220/text.js";
+import { currentLanguage, text } from "m220/text.js";
 
 /** The fields that stand in the dialog from the beginning; the others are made as the tasks name them. */
 const STANDING = ["fen", "from", "to", "piece"];
@@ -29,6 +29,7 @@ export class Setup {
       this.write();
     };
     this.fen.oninput = () => this.readFen();
+    this.form.oninput = () => this.outdate();
     const put = (fen) => () => this.position(fen);
     elements.clear.onclick = put(FREE);
     elements.start.onclick = put(START);
@@ -81,7 +82,9 @@ export class Setup {
 
   /** The tasks there are, and the known positions; asked for once. */
   async know() {
-    if (this.source.tasks === undefined) {
+    // The tasks speak the language of the page.
+    if (this.source.tasks === undefined || this.language !== currentLanguage()) {
+      this.language = currentLanguage();
       const asked = ["tasks", "positions"].map((service) => this.source.call(service, {}));
       const [tasks, known] = await Promise.all(asked);
       this.source.tasks = tasks.document ?? undefined;
@@ -93,7 +96,7 @@ export class Setup {
     document.getElementById("named-positions").replaceChildren(...options);
     const { program } = this.form.elements;
     const chosen = program.value;
-    program.replaceChildren(...tasks.map(({ name, title }) => new Option(worded(`setup.${name}`, title), name)));
+    program.replaceChildren(...tasks.map(({ name, title }) => new Option(title, name)));
     if (chosen !== "") program.value = chosen;
     const fields = tasks.flatMap((task) => task.fields).filter(({ name }) => !STANDING.includes(name));
     const made = new Map(fields.map((field) => [field.name, this.field(field)]));
@@ -105,7 +108,7 @@ export class Setup {
     const type = kind === "number" ? "number" : "text";
     const input = make(null, "input", { type, name, value, autocomplete: "off" });
     if (range !== null) [input.min, input.max] = range;
-    const made = make(null, "label", {}, make(null, "span", { textContent: worded(`setup.${name}`, label) }), input);
+    const made = make(null, "label", {}, make(null, "span", { textContent: label }), input);
     made.dataset.field = name;
     return made;
   }
@@ -120,12 +123,26 @@ export class Setup {
     return this.task.fields.some((field) => field.name === name);
   }
 
-  async open() {
+  /** Opens the form, at a task and with values for some of its fields if they are given. */
+  async open(task, values = {}) {
     await this.know();
     if (this.source.tasks === undefined || this.dialog.open) return;
     this.label();
+    if (task !== undefined) this.form.elements.program.value = task;
     this.question();
+    for (const [name, value] of Object.entries(values)) this.form.elements[name].value = value;
+    if (values.fen !== undefined) this.readFen();
     this.dialog.showModal();
+  }
+
+  /** An answer and an error stand only as long as what was asked. */
+  outdate() {
+    if (this.task === undefined) return;
+    const asked = JSON.stringify([this.task.name, this.asked()]);
+    if (asked === this.answered) return;
+    this.answered = asked;
+    this.answer.clear();
+    this.dialog.querySelector(".setup-error").textContent = "";
   }
 
   /** Updates the fields for the question. Its example replaces another example, never what the user has entered. */
@@ -140,7 +157,6 @@ export class Setup {
     if (single && elements.to.value === "") elements.to.value = "h4";
     this.choose(this.palette.querySelector(`[data-tool="${single ? "from" : "K"}"]`));
     elements.load.disabled = elements.run.disabled = !this.task.on_machine;
-    elements.ask.disabled = !this.task.answered;
     this.readFen();
   }
 
@@ -186,6 +202,7 @@ export class Setup {
     for (const field of this.dialog.querySelectorAll("[data-field]")) field.hidden = !this.has(field.dataset.field);
     const single = this.has("from");
     for (const tool of ["from", "to"]) this.palette.querySelector(`[data-tool="${tool}"]`).hidden = !single;
+    this.outdate();
     this.squares.draw(this.squares.letters, single ? { from: [from.value], to: [to.value] } : {});
   }
 
@@ -210,7 +227,7 @@ export class Setup {
     const say = (error) => (this.dialog.querySelector(".setup-error").textContent = error ?? "");
     const { name } = this.task;
     if (button === "ask") {
-      say(await this.answer.ask(name, this.asked()));
+      say(await this.answer.ask(this.task, this.asked()));
       return;
     }
     const { error } = await this.source.ask({ do: "task", task: name, question: this.asked() });

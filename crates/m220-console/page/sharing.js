@@ -16,7 +16,8 @@ export async function openShared(source, notice) {
     notice(error === null ? "" : text("share.refused", { error: error.split("\n")[0].slice(0, 300) }));
     if (error !== null) return;
     source.speedChosen = source.welcomed = true;
-    await source.ask({ do: "speed", factor: speed });
+    if (speed === "fit") source.fit = true;
+    else await source.ask({ do: "speed", factor: speed });
     source.goal = at;
     if (at > 0) notice(text("share.goal", { at }));
   } catch (error) {
@@ -38,7 +39,7 @@ export class Sharing {
   }
 
   async make() {
-    const { loaded, speed, state } = this.source;
+    const { loaded, speed, fit, state } = this.source;
     const link = element("share-link");
     [link.value, element("share-said").textContent] = ["", ""];
     element("share-copy").disabled = true;
@@ -49,7 +50,8 @@ export class Sharing {
     const { task, question } = loaded;
     const at = element("share-place").checked ? Math.min(state.instructions, MOST_INSTRUCTIONS) : 0;
     try {
-      const fragment = await packed({ task, question, speed: Number.isFinite(speed) ? speed : null, at });
+      const shared = fit ? "fit" : Number.isFinite(speed) ? speed : null;
+      const fragment = await packed({ task, question, speed: shared, at });
       link.value = `${location.href.split("#")[0]}#${fragment}`;
       element("share-copy").disabled = false;
       link.select();

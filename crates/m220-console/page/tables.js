@@ -170,7 +170,7 @@ class Drawing {
 const MOST_DRAWN = 60;
 
 /** Each move of the ways once, with its share of those that lead from the same start to the same target. */
-export function edges(ways, pieces) {
+function edges(ways, pieces) {
   const bundles = new Map();
   for (const way of ways.filter((way) => way.length > 1)) {
     const ends = way[0] * 64 + way.at(-1);

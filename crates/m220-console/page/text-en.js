@@ -108,7 +108,6 @@ export default {
   "paper.punched": "Punched",
   "paper.printed": "Printed",
   "paper.save": "Save as text",
-  "console.task": "Chess task…",
   "console.program": "Load a program…",
   "console.cards": "Cards…",
   "console.mount": "Mount…",
@@ -131,7 +130,7 @@ export default {
   "replay.saved": "Saved from the page of {maker}.",
   "replay.made": "Made by {maker} with ",
   "explain.INPUT": "INPUT, a button of the machine: reads the card deck to cell 0001 and on.",
-  "board.label": "Board. {captions}",
+  "board.label": "Board: {pieces}. {captions}",
   "board.moves": "number: moves from the start or to the target, the greater of the two",
   "board.open": "○ an open square of the way at hand",
   "board.closed": "× a square that closes ways",
@@ -150,16 +149,10 @@ export default {
   "setup.white": "White",
   "setup.black": "Black",
   "setup.question": "What is asked",
-  "setup.trajectories": "all shortest trajectories of a piece",
-  "setup.bundle": "their bundle and number",
-  "setup.attacks": "all attacks of both sides",
-  "setup.mate": "a mate problem",
   "setup.from": "From",
   "setup.to": "To",
   "setup.piece": "Piece",
   "setup.there": "the one that stands there",
-  "setup.horizon": "Half-moves",
-  "setup.moves": "Moves",
   "setup.run": "run at once",
   "setup.load": "Load",
   "setup.bad-fen": "eight ranks of eight squares, for instance 8/8/8/8/8/8/8/8 w - - 0 1",
@@ -205,12 +198,6 @@ export default {
   "button.editor": "Program",
   "button.share": "Share",
   "board.save": "Save picture",
-  "setup.endings": "a small ending, classified exactly",
-  "setup.relations": "what every piece attacks, defends, controls",
-  "setup.doublets": "a doublet of synchronous chess",
-  "setup.map": "the mathematical map",
-  "setup.analyse": "the analysis of the map's moves",
-  "setup.best": "the move that the map chooses",
   "setup.ask": "Answer here",
   "answer.waiting": "At work for {seconds} s…",
   "answer.machine": "The machine is at work on the same question, for {seconds} s…",
@@ -233,6 +220,7 @@ export default {
   "play.against": "Against",
   "play.bell": "Bell's program, on the machine",
   "play.map": "the mathematical map (native)",
+  "play.lessons": "P. Rau's lessons, as specified here",
   "play.itep": "the institute's program, from your listing",
   "play.side": "You play",
   "play.promotion": "Pawns become",
@@ -264,4 +252,128 @@ export default {
   "table.result-6": "too long",
   "table.wrong": "the view of this program, {why}",
   "table.result": "result {result}",
+  "button.task": "Task…",
+  "button.menu": "Machine",
+  "button.layer": "Full panel",
+  "tabs": "What is shown beside the board",
+  "door.home": "to the beginning",
+  "door.heading": "The computer that was to play chess like Botvinnik",
+  "door.what":
+    "In 1968 Mikhail Botvinnik, a former world champion and an electrical engineer, printed an algorithm by which "
+    + "a machine should look at a few sensible moves instead of all of them, and a student began to write it for "
+    + "the M-220. Here that computer runs again, instruction by instruction, in your browser.",
+  "door.drawing":
+    "A drawing of the M-220, after descriptions: processor and core, tapes, the operator's desk, printer, card "
+    + "reader.",
+  "door.starts": "What to begin with",
+  "start.story": "Read how a machine was to play chess",
+  "start.story.about": "Botvinnik, Butenko and a book of 1968: the story in three minutes.",
+  "start.king": "Watch Botvinnik's king",
+  "start.king.about": "From a4 to h4 in seven moves there are 393 ways. The machine finds them all before your eyes.",
+  "start.experiment": "The machine finds 30.Ba3",
+  "start.experiment.about":
+    "Botvinnik's most famous move: twelve hours of the M-220, verdict by verdict, in ten seconds.",
+  "start.play": "Play a program of the time",
+  "start.play.about": "Bell's player of 1970, written for the M-220 after his rules. You move, its lamps think.",
+  "start.mate": "Set it a mate",
+  "start.mate.about": "Put up any position, or take a known one, and let the machine look for the mate.",
+  "start.program": "Write a program for it",
+  "start.program.about":
+    "Three addresses in an instruction, 45 bits in a word. An example is there to be changed and run.",
+  "start.knight": "A knight's ways from a1 to h8",
+  "start.bishop": "A bishop's ways round a piece",
+  "start.attacks": "All attacks in Botvinnik - Capablanca",
+  "start.map": "What these attacks mean: the map",
+  "start.analyse": "The sensible moves of this position",
+  "start.way": "Another way of your own",
+  "start.unknown": "This page has nothing by the name {name}: choose below.",
+  "door.right.heading": "How we know that it is right",
+  "door.right":
+    "Each chess answer of the machine is compared with a second program, written apart from it: the page says "
+    + "“equal” only if both found the same. Each instruction is held against cases computed by hand, and machine "
+    + "words of the 1960s run here unchanged.",
+  "door.sources.heading": "Sources",
+  "door.sources":
+    "M. M. Botvinnik, Algoritm igry v shakhmaty (Nauka, 1968); A. G. Bell, Games Playing with Computers (1972); "
+    + "the printed tables of the M-20 and M-220. No program of Botvinnik and Butenko is known to have been kept: "
+    + "theirs are written anew from the book.",
+  "door.about.heading": "About",
+  "door.about":
+    "{maker}, under the MIT licence. The whole laboratory is in this page: nothing is sent anywhere, and it works "
+    + "without a network.",
+  "story.1938":
+    "At the AVRO tournament Botvinnik beats Capablanca with the sacrifice 30.Ba3. Thirty years later this "
+    + "position is Figure 22 of his book: the test that an algorithm of chess has to pass.",
+  "story.1963":
+    "At an institute of physics in Moscow, in Kronrod's laboratory, Adelson-Velsky, Arlazarov, Uskov, Zhivotovsky "
+    + "and the master Bitman begin a chess program. It looks at every move, to a fixed depth.",
+  "story.1966":
+    "Botvinnik has another idea, and presents it at the Central Chess Club: a machine should look only at moves "
+    + "on the trajectories along which pieces attack each other. Adelson-Velsky is sceptical. Vladimir Butenko, a "
+    + "student at Novosibirsk, begins to program it.",
+  "story.1968":
+    "The book appears: 25,000 copies at 25 kopecks. It works its method through by hand. Its last page reports "
+    + "that Butenko's program runs on the new M-220: the shortest ways of a king from a4 to h4, of which there are "
+    + "393, took it about a tenth of a second.",
+  "story.1970":
+    "Butenko goes his own way, Botvinnik goes on with others. Their program, Pioneer, solves studies and never "
+    + "plays a tournament. The institute's program, written anew, becomes Kaissa, and in 1974 the first world "
+    + "champion among computers.",
+  "story.now": "Today",
+  "story.today":
+    "No program of Botvinnik and Butenko for the M-220 is known to have been kept, and no M-220 that works. But "
+    + "the machine is described in print and the method is in the book, so 393 can be counted again, and 30.Ba3 "
+    + "looked for to the end.",
+  "experiment.about":
+    "The night of the Experiment, recorded: the machine judges one first move after the other, and prints its verdict. "
+    + "What took it twelve hours passes here in ten seconds; the slider goes to any moment.",
+  "next.label": "Where to go on:",
+  "next.over": "The program has ended.",
+  "next.took": "The M-220 took {time} for it, {count} instructions.",
+  "next.trajectories":
+    "A trajectory is a way by which a piece reaches its target in the fewest moves. Botvinnik's machine was to "
+    + "look only at moves on such ways. Choose a line of the list to see one.",
+  "next.attacks":
+    "An attack is a trajectory that ends on an enemy piece. Together they make the map, on which the sensible "
+    + "moves are found.",
+  "next.mate": "The machine looked at every move of the side that mates and at every answer.",
+  "next.source": "This was a program of your own: the listing shows what it left in its cells.",
+  "next.other": "The list beside the board shows what it found.",
+  "speed.fit": "all in ten seconds",
+  "pace.part": "1/{part} of the M-220",
+  "pace.times": "{times} times the M-220",
+  "pace.all": "as fast as this computer can",
+  "share.speed": "The link was not loaded: its speed is outside what the page offers.",
+  "share.too-far":
+    "The link was not loaded: its place is farther than ten million instructions, and to go there would take too "
+    + "long.",
+  "share.progress": "On the way to the place of the link: {done} of {steps} instructions.",
+  "term.swing":
+    "the three parts of a move's value in Bell's program: what exchanges win, the piece taken less one, the moves "
+    + "left after the worst reply.",
+  "term.candidate": "a first move that is looked into, because an attack, a defence or a retreat calls for it.",
+  "term.e-plus":
+    "formula (12) after a move: White's material less Black's, with what is doomed on both sides, in pawns. "
+    + "Botvinnik, chapter II.",
+  "term.weight":
+    "the weight of a move in best: how much freer its side's attacks become and how much less free the other's, "
+    + "seen by White. The book calls for such a number; this one is ours.",
+  "term.verdict":
+    "what a move comes to within the horizon: wins, even, loses, or without hope, which is said before anything "
+    + "is looked into.",
+  "term.doomed": "in the analysis, material that cannot be saved, and material that may still be won.",
+  "term.relation": "in relations: an attack on a piece, a defence of an own piece, the control of a free square.",
+  "term.attack": "a trajectory that ends on an enemy piece, or for a pawn on the last rank.",
+  "term.trajectory": "the way of a piece from one square to another by its own moves. The shortest have the fewest.",
+  "term.half-move": "a move of one side. The horizon counts them.",
+  "term.aim": "the enemy piece, or the last rank, at which an attack ends.",
+  "term.q": "the number of closed squares on the freest way of an attack. 0: the way is open.",
+  "term.function": "1 if an attack cannot be stopped, 0 if it can; theta for White's, F for Black's.",
+  "term.value":
+    "of a piece under attack: 2 lost as it stands, 3 lost once the pieces that can still come are counted in, 4 "
+    + "safe.",
+  "term.f": "of a square on a trajectory: 1 if the piece can pass it, 0 if it is taken there.",
+  "term.retreat": "a square to which a piece under attack can go and be safe there.",
+  "console.nothing": "{name} holds nothing: there is nothing to save.",
+  "console.no-cards": "The card reader is empty: choose a deck with “Cards…” first.",
 };

@@ -7,6 +7,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
+use m220_panel::PIECES;
 use m220_panel::recorder::Recording;
 use std::io::{self, Write};
 
@@ -26,7 +27,7 @@ macro_rules! assets {
 }
 
 /// The modules of the front end.
-pub const MODULES: [Asset; 37] = assets![
+pub const MODULES: [Asset; 43] = assets![
     "main.js",
     "words.js",
     "state.js",
@@ -64,6 +65,12 @@ pub const MODULES: [Asset; 37] = assets![
     "play.js",
     "editor.js",
     "replay-page.js",
+    "door.js",
+    "drawing.js",
+    "next.js",
+    "starts.js",
+    "story.js",
+    "tabs.js",
 ];
 
 /// The worker of a page without a server; it is no module.
@@ -81,10 +88,6 @@ const REPLAY_POLICY: &str = "default-src 'none'; script-src 'unsafe-inline' data
 /// anything that a hostile address might smuggle in is not.
 const LABORATORY_POLICY: &str =
     "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data: blob:; worker-src 'self' blob:";
-
-/// The pieces as SVG definitions that draw nothing by themselves: `#piece-pawn` to `#piece-king` are outlines in a
-/// square of 45 units.
-pub const PIECES: &str = include_str!("../page/pieces.svg");
 
 /// Escapes a text for HTML.
 #[must_use]
@@ -130,16 +133,42 @@ pub fn replay(title: &str, maker: &str, recording: &Recording) -> io::Result<Str
     Ok(parts.filled_in())
 }
 
-/// A page that brings its machine along, as one file: the deflated module and the worker are data within it.
+/// The parts of a replay's recording, as its page has them: packed, in base64.
+#[derive(Clone, Copy, Debug)]
+pub struct PackedRecording<'p> {
+    /// The description and the run.
+    pub header: &'p str,
+    /// The frames.
+    pub frames: &'p str,
+}
+
+impl PackedRecording<'_> {
+    /// The recording of a page that [`replay`] made; none if the page has none.
+    #[must_use]
+    pub fn of(page: &str) -> Option<PackedRecording<'_>> {
+        let part = |name: &str| {
+            let begun = page.split_once(&format!("id=\"recording-{name}\">"))?.1;
+            Some(begun.split_once("</script>")?.0)
+        };
+        Some(PackedRecording { header: part("header")?, frames: part("frames")? })
+    }
+}
+
+/// A page that brings its machine along, as one file: the deflated module, the worker and the recorded Experiment are
+/// data within it.
 #[must_use]
-pub fn laboratory(module: &[u8], maker: &str) -> String {
+pub fn laboratory(module: &[u8], experiment: PackedRecording<'_>, maker: &str) -> String {
     let map = import_map(|module| format!("data:text/javascript;base64,{}", STANDARD.encode(module.text)));
     let data = format!(
         "<span id=\"machine\" hidden></span>\n\
          <script type=\"application/octet-stream\" id=\"machine-module\">{}</script>\n\
-         <script type=\"application/octet-stream\" id=\"machine-worker\">{}</script>",
+         <script type=\"application/octet-stream\" id=\"machine-worker\">{}</script>\n\
+         <script type=\"application/octet-stream\" id=\"experiment-header\">{}</script>\n\
+         <script type=\"application/octet-stream\" id=\"experiment-frames\">{}</script>",
         STANDARD.encode(module),
-        STANDARD.encode(WORKER.text)
+        STANDARD.encode(WORKER.text),
+        experiment.header,
+        experiment.frames
     );
     let policy =
         format!("{LABORATORY_POLICY}; script-src 'nonce-m220' 'wasm-unsafe-eval' data: blob:; style-src 'nonce-m220'");
@@ -158,7 +187,7 @@ pub fn laboratory(module: &[u8], maker: &str) -> String {
 /// The same as the files of a site, by their names. Their addresses are relative, so it works under any path of any
 /// host of static files.
 #[must_use]
-pub fn site(module: &[u8], maker: &str) -> Vec<(String, Vec<u8>)> {
+pub fn site(module: &[u8], experiment: PackedRecording<'_>, maker: &str) -> Vec<(String, Vec<u8>)> {
     let map = import_map(|module| format!("./assets/{}", module.name));
     let policy = format!(
         "{LABORATORY_POLICY}; script-src 'self' 'nonce-m220' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'"
@@ -169,13 +198,18 @@ pub fn site(module: &[u8], maker: &str) -> Vec<(String, Vec<u8>)> {
         title: "M-220".to_owned(),
         style: format!("<link rel=\"stylesheet\" href=\"assets/{}\">", STYLE.name),
         modules: format!("<script type=\"importmap\" nonce=\"m220\">{map}</script>"),
-        data: "<span id=\"machine\" hidden data-module=\"assets/m220.wasm.deflate\" data-worker=\"assets/worker.js\"></span>".to_owned(),
+        data: "<span id=\"machine\" hidden data-module=\"assets/m220.wasm.deflate\" data-worker=\"assets/worker.js\"></span>\n\
+               <span id=\"experiment-header\" hidden data-from=\"assets/experiment-header.txt\"></span>\n\
+               <span id=\"experiment-frames\" hidden data-from=\"assets/experiment-frames.txt\"></span>"
+            .to_owned(),
         main: "<script type=\"module\" src=\"assets/main.js\"></script>".to_owned(),
     };
     let texts = MODULES.into_iter().chain([STYLE, WORKER]);
     let mut files: Vec<(String, Vec<u8>)> =
         texts.map(|asset| (format!("assets/{}", asset.name), asset.text.as_bytes().to_vec())).collect();
     files.push(("assets/m220.wasm.deflate".to_owned(), module.to_vec()));
+    files.push(("assets/experiment-header.txt".to_owned(), experiment.header.into()));
+    files.push(("assets/experiment-frames.txt".to_owned(), experiment.frames.into()));
     files.push(("index.html".to_owned(), parts.filled_in().into_bytes()));
     files
 }

@@ -3,7 +3,7 @@
 use crate::loaded_program::LoadedProgram;
 use m220_asm::CellKind;
 use m220_asm::disassemble::{decimal_text, instruction_with_names, quoted_text};
-use m220_isa::opcode::{self, Omega, Role};
+use m220_isa::opcode::{self, Omega};
 use m220_isa::{CoreAddress, HalfMicroseconds, Word, number, text};
 use m220_machine::StepReport;
 
@@ -124,10 +124,9 @@ pub fn executed_line(program: &LoadedProgram, step: &StepReport) -> String {
         left.push(format!("formed {}", formed.split_whitespace().collect::<Vec<_>>().join(" ")));
     }
     if let Some(result) = step.result {
-        let stored_at_a3 = matches!(row.roles[2], Role::Write | Role::Checksum) && step.formed.is_none();
         // Shown only if the effective address differs from the one in the instruction.
-        let modified = step.word.decode().modify[2] && stored_at_a3;
-        let to = if modified { format!("{} := ", program.place(step.addresses()[2])) } else { String::new() };
+        let cell = step.stored_in(program.image.model).filter(|_| step.word.decode().modify[2]);
+        let to = cell.map_or_else(String::new, |cell| format!("{} := ", program.place(cell)));
         left.push(format!("{to}{}", result.grouped()));
     }
     if row.omega != Omega::Kept {

@@ -13,7 +13,7 @@
 //! Blanks are allowed anywhere between marks and digits. A line that starts with `;` is a comment.
 //! Lines of fewer than nine characters, and words with neither mark, are skipped.
 
-use crate::deck_text::{At, ColumnCursor, DeckError, DeckProblem, decimal, error_at, lines};
+use crate::deck_text::{At, ColumnCursor, DeckErrors, DeckProblem, decimal, read_lines};
 use crate::word::Word;
 use std::fmt::Write;
 
@@ -60,15 +60,16 @@ impl CardDeck {
     /// Reads a deck.
     ///
     /// # Errors
-    /// [`DeckError`] for the first malformed line, or a file that is not text.
-    pub fn parse(bytes: &[u8]) -> Result<CardDeck, DeckError> {
+    /// [`DeckErrors`] for malformed lines, or a file that is not text.
+    pub fn parse(bytes: &[u8]) -> Result<CardDeck, DeckErrors> {
         let mut cards = Vec::new();
-        for (number, line) in lines(bytes)? {
+        read_lines(bytes, |_, line| {
             let is_comment = line.trim_start().starts_with(';');
             if !is_comment && line.chars().nth(8).is_some() && !line.trim().is_empty() {
-                cards.extend(card(line).map_err(|problem| error_at(number, line, problem))?);
+                cards.extend(card(line)?);
             }
-        }
+            Ok(())
+        })?;
         Ok(CardDeck { cards })
     }
 
@@ -255,7 +256,7 @@ mod tests {
             let error = CardDeck::parse(line.as_bytes()).unwrap_err();
             assert_eq!(error.to_string(), format!("{message}, in `{line}`"));
         }
-        assert_eq!(CardDeck::parse(b"\xff").unwrap_err().problem, DeckProblem::NotText);
+        assert_eq!(CardDeck::parse(b"1 0 05 \xff 0201").unwrap_err().first().problem, DeckProblem::NotText);
     }
 
     fn kinds() -> impl Strategy<Value = CardKind> {

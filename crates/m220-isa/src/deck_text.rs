@@ -1,9 +1,12 @@
 //! Shared by the two deck formats: splitting a file into lines, scanning a line, and errors with line and column.
 
-use crate::address::AddressError;
+use crate::address::{Address, AddressError};
 use crate::number::{self, NumberError};
 use crate::word::Word;
+use std::borrow::Cow;
+use std::fmt;
 use std::iter::Peekable;
+use std::str::Utf8Chunk;
 
 /// Why a deck cannot be read: the position, the line itself, and what is wrong there.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -17,6 +20,50 @@ pub struct DeckError {
     pub text: String,
     /// What is wrong and what was expected.
     pub problem: DeckProblem,
+}
+
+/// All that is wrong with a deck, in the order of its lines: never empty, and at most [`MOST_ERRORS`] are kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeckErrors {
+    errors: Vec<DeckError>,
+    more: usize,
+}
+
+/// The most errors that are told of a deck.
+pub const MOST_ERRORS: usize = 20;
+
+impl DeckErrors {
+    /// The errors.
+    #[must_use]
+    pub fn all(&self) -> &[DeckError] {
+        &self.errors
+    }
+
+    /// The first error.
+    #[must_use]
+    pub fn first(&self) -> &DeckError {
+        &self.errors[0]
+    }
+
+    /// How many more there are.
+    #[must_use]
+    pub fn more(&self) -> usize {
+        self.more
+    }
+}
+
+impl std::error::Error for DeckErrors {}
+
+impl fmt::Display for DeckErrors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, error) in self.errors.iter().enumerate() {
+            write!(f, "{}{error}", if index == 0 { "" } else { "\n" })?;
+        }
+        match self.more {
+            0 => Ok(()),
+            more => write!(f, "\nand {more} more"),
+        }
+    }
 }
 
 /// What is wrong with a line of a deck.
@@ -37,6 +84,9 @@ pub enum DeckProblem {
     /// A malformed decimal number, or one that is too large.
     #[error("{0}")]
     Number(NumberError),
+    /// A cell has been given already: the cell, and the line of its first word.
+    #[error("cell {0} has been given already, in line {1}: expected each cell once")]
+    Twice(Address, usize),
     /// The word would go into the cell after 7777.
     #[error("no cell for this word: the one before it is in 7777, the last")]
     PastEnd,
@@ -64,25 +114,51 @@ pub(crate) type At<T> = Result<T, (usize, DeckProblem)>;
 /// The most characters of an offending line to quote.
 const QUOTED: usize = 60;
 
-/// The lines of a file, numbered from 1 and without line ends; a byte-order mark is dropped.
+/// Hands the lines of a file to their reader, numbered from 1 and without line ends; a byte-order mark is dropped. Bytes
+/// that are not UTF-8 come as `\xfc`, so that comments may have any encoding.
 ///
 /// # Errors
-/// [`DeckProblem::NotText`] at the first byte that is not UTF-8.
-pub(crate) fn lines(bytes: &[u8]) -> Result<impl Iterator<Item = (usize, &str)>, DeckError> {
+/// What the reader finds wrong; a wrong line that is not UTF-8 is [`DeckProblem::NotText`], and the last to be read.
+pub(crate) fn read_lines(bytes: &[u8], mut take: impl FnMut(usize, &str) -> At<()>) -> Result<(), DeckErrors> {
     let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
-    let text = str::from_utf8(bytes).map_err(|error| {
-        let before = &bytes[..error.valid_up_to()];
-        let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
-        let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-        let column = 1 + String::from_utf8_lossy(&before[start..]).chars().count();
-        let quoted = &bytes[start..bytes.len().min(start + QUOTED)];
-        let quoted = quoted.split(|&byte| byte == b'\n').next().unwrap_or_default();
-        error_at(line, &String::from_utf8_lossy(quoted), (column, DeckProblem::NotText))
-    })?;
-    Ok(text.lines().enumerate().map(|(index, line)| (index + 1, line)))
+    let mut found = DeckErrors { errors: Vec::new(), more: 0 };
+    for (number, line) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        let text = shown(line);
+        let Err(problem) = take(number, &text) else { continue };
+        let bad = str::from_utf8(line).err();
+        let problem = bad.map_or(problem, |bad| {
+            let before = String::from_utf8_lossy(&line[..bad.valid_up_to()]);
+            (before.chars().count() + 1, DeckProblem::NotText)
+        });
+        if found.errors.len() < MOST_ERRORS {
+            found.errors.push(error_at(number, &String::from_utf8_lossy(line), problem));
+        } else {
+            found.more += 1;
+        }
+        if bad.is_some() {
+            break;
+        }
+    }
+    if found.errors.is_empty() { Ok(()) } else { Err(found) }
 }
 
-pub(crate) fn error_at(line: usize, text: &str, (column, problem): (usize, DeckProblem)) -> DeckError {
+/// A line as text.
+fn shown(line: &[u8]) -> Cow<'_, str> {
+    let mut chunks = line.utf8_chunks();
+    if let (Some(only), None) = (chunks.next(), chunks.next())
+        && only.invalid().is_empty()
+    {
+        return Cow::Borrowed(only.valid());
+    }
+    let escaped = |chunk: Utf8Chunk<'_>| {
+        let invalid: String = chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}")).collect();
+        chunk.valid().to_owned() + &invalid
+    };
+    Cow::Owned(line.utf8_chunks().map(escaped).collect())
+}
+
+fn error_at(line: usize, text: &str, (column, problem): (usize, DeckProblem)) -> DeckError {
     let mut quoted: String = text.chars().take(QUOTED).flat_map(char::escape_debug).collect();
     if text.chars().nth(QUOTED).is_some() {
         quoted.push_str("...");

@@ -29,7 +29,7 @@ mod time;
 mod word;
 
 pub use address::{Address, AddressError, CoreAddress};
-pub use deck_text::{DeckError, DeckProblem};
+pub use deck_text::{DeckError, DeckErrors, DeckProblem, MOST_ERRORS};
 pub use opcode::{Code, CodeError, Model, Normalisation, OpcodeRow, Operation, Part, Rounding, Source, When};
 pub use time::{HalfMicroseconds, Timing};
 pub use word::{Instruction, Word, WordError};

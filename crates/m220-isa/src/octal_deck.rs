@@ -11,11 +11,12 @@
 //! @0010                ; the start cell (0001 by default)
 //! ```
 //!
-//! The file is UTF-8; a byte-order mark is allowed. A later word may overwrite an earlier one.
+//! The file is UTF-8, its comments may be anything; a byte-order mark is allowed. Each cell is given once.
 
 use crate::address::Address;
-use crate::deck_text::{At, ColumnCursor, DeckError, DeckProblem, decimal, error_at, lines};
+use crate::deck_text::{At, ColumnCursor, DeckErrors, DeckProblem, decimal, read_lines};
 use crate::word::Word;
+use std::collections::HashMap;
 use std::fmt::Write;
 
 /// The words of a deck with their cells, in file order, and the start cell.
@@ -31,26 +32,46 @@ pub struct OctalDeck {
 pub const DEFAULT_ORIGIN: Address = Address::truncating(1);
 
 impl OctalDeck {
-    /// Reads a deck.
+    /// Reads a deck that gives each cell once.
     ///
     /// # Errors
-    /// [`DeckError`] for the first malformed line (a wrong digit, not 15 digits, an address above
-    /// 7777, a word beyond cell 7777, a malformed number), or a file that is not text.
-    pub fn parse(bytes: &[u8]) -> Result<OctalDeck, DeckError> {
+    /// [`DeckErrors`] for malformed lines (a wrong digit, not 15 digits, an address above
+    /// 7777, a word beyond cell 7777, a malformed number, a cell given twice), or a file that is not text.
+    pub fn parse(bytes: &[u8]) -> Result<OctalDeck, DeckErrors> {
+        let mut lines: HashMap<Address, usize> = HashMap::new();
+        OctalDeck::read(bytes, |number, column, cell| match lines.insert(cell, number) {
+            Some(first) => Err((column, DeckProblem::Twice(cell, first))),
+            None => Ok(()),
+        })
+    }
+
+    /// Reads a deck in which a later word may overwrite an earlier one.
+    ///
+    /// # Errors
+    /// As [`OctalDeck::parse`].
+    pub fn parse_overlapping(bytes: &[u8]) -> Result<OctalDeck, DeckErrors> {
+        OctalDeck::read(bytes, |_, _, _| Ok(()))
+    }
+
+    /// Reads a deck; `check` is asked about each word's line, column and cell.
+    fn read(bytes: &[u8], mut check: impl FnMut(usize, usize, Address) -> At<()>) -> Result<OctalDeck, DeckErrors> {
         let mut deck = OctalDeck::default();
         // `None` once cell 7777 has been filled.
         let mut next = Some(DEFAULT_ORIGIN);
-        for (number, line) in lines(bytes)? {
-            deck.take_line(line, &mut next).map_err(|problem| error_at(number, line, problem))?;
-        }
+        read_lines(bytes, |number, line| deck.take_line(line, &mut next, |column, cell| check(number, column, cell)))?;
         Ok(deck)
     }
 
-    fn take_line(&mut self, line: &str, next: &mut Option<Address>) -> At<()> {
+    fn take_line(
+        &mut self,
+        line: &str,
+        next: &mut Option<Address>,
+        check: impl FnOnce(usize, Address) -> At<()>,
+    ) -> At<()> {
         let mut cursor = ColumnCursor::new(line);
         cursor.skip_blanks();
         let column = cursor.column();
-        let word = match cursor.peek() {
+        match cursor.peek() {
             None | Some(';') => return Ok(()),
             Some(':') => {
                 *next = Some(address(&mut cursor)?);
@@ -60,15 +81,20 @@ impl OctalDeck {
                 self.start = Some(address(&mut cursor)?);
                 return Ok(());
             }
+            Some(_) => {}
+        }
+        let cell = next.ok_or((column, DeckProblem::PastEnd))?;
+        // A wrong word has its cell too.
+        *next = Address::new(u64::from(cell.get()) + 1).ok();
+        let word = match cursor.peek() {
             Some('=') => {
                 cursor.next();
                 decimal(column + 1, &cursor.take_until(|c| c == ';'))?
             }
-            Some(_) => octal(&mut cursor)?,
+            _ => octal(&mut cursor)?,
         };
-        let cell = next.ok_or((column, DeckProblem::PastEnd))?;
+        check(column, cell)?;
         self.words.push((cell, word));
-        *next = Address::new(u64::from(cell.get()) + 1).ok();
         Ok(())
     }
 
@@ -133,6 +159,7 @@ fn octal(cursor: &mut ColumnCursor<'_>) -> At<Word> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::deck_text::MOST_ERRORS;
     use proptest::prelude::*;
 
     #[test]
@@ -184,9 +211,24 @@ mod tests {
             assert_eq!(OctalDeck::parse(deck.as_bytes()).unwrap_err().to_string(), message);
         }
         let error = OctalDeck::parse(b"=1\n  \xff\xfe\n").unwrap_err();
+        let error = error.first();
         assert_eq!((error.line, error.column, &error.problem), (2, 3, &DeckProblem::NotText));
         let error = OctalDeck::parse(b"\x7fELF\x02").unwrap_err();
-        assert_eq!(error.text, "\\u{7f}ELF\\u{2}");
+        assert_eq!(error.first().text, "\\u{7f}ELF\\u{2}");
+    }
+
+    /// All errors at once, each word in its own cell.
+    #[test]
+    fn errors_are_told_together() {
+        let deck = b"0 01 0020 0021 002o\n:0003\n=x\n=1 ; Gr\xfcn\n:0004\n=2\n:1\n=3\n:0001 0\n";
+        let errors = OctalDeck::parse(deck).unwrap_err();
+        let told: Vec<(usize, usize)> = errors.all().iter().map(|error| (error.line, error.column)).collect();
+        assert_eq!(told, [(1, 19), (3, 2), (6, 1), (9, 7)]);
+        assert!(errors.to_string().contains("line 6, column 1: cell 0004 has been given already, in line 4: "));
+        let many = OctalDeck::parse("=x\n".repeat(30).as_bytes()).unwrap_err();
+        assert_eq!((many.all().len(), many.more()), (MOST_ERRORS, 10));
+        let twice = OctalDeck::parse_overlapping(b":1\n=1\n:1\n=2\n").unwrap();
+        assert_eq!((twice.words.len(), twice.words[0].0), (2, twice.words[1].0));
     }
 
     #[test]
@@ -212,7 +254,7 @@ mod tests {
                     }
                 }
             }
-            prop_assert_eq!(OctalDeck::parse(deck.to_text().as_bytes()).unwrap(), deck);
+            prop_assert_eq!(OctalDeck::parse_overlapping(deck.to_text().as_bytes()).unwrap(), deck);
         }
 
         #[test]

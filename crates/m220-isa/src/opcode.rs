@@ -365,6 +365,20 @@ pub struct OpcodeRow {
     pub summary: &'static str,
 }
 
+impl OpcodeRow {
+    /// Whether it stores its result in the cell that A3 names.
+    #[must_use]
+    pub fn stores_at_a3(&self) -> bool {
+        matches!(self.roles[2], Role::Write | Role::Checksum)
+    }
+
+    /// Whether it exchanges words with a device.
+    #[must_use]
+    pub fn uses_device(&self) -> bool {
+        matches!(self.operation, Operation::Exchange | Operation::ReadCards { .. })
+    }
+}
+
 #[allow(clippy::too_many_arguments, reason = "a table row, one argument a column")]
 const fn row(
     code: u8,

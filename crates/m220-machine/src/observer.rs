@@ -1,5 +1,6 @@
 //! Reports of executed instructions, for traces and profiles.
 
+use m220_isa::opcode::row_of;
 use m220_isa::{Address, Code, CoreAddress, HalfMicroseconds, Model, Word};
 
 /// One executed instruction. On the ITEP machine an instruction and those it forms count as one.
@@ -33,6 +34,20 @@ impl StepReport {
     #[inline]
     pub fn addresses(&self) -> [CoreAddress; 3] {
         self.word.decode().effective(Address::truncating(self.addressing.ra.into()), self.addressing.cubes)
+    }
+
+    /// The cell in which it stored [`StepReport::result`], if the word itself names it: an instruction that formed others
+    /// (ITEP machine) may have stored anywhere.
+    #[must_use]
+    pub fn stored_in(&self, model: Model) -> Option<CoreAddress> {
+        let named = self.formed.is_none() && row_of(model, self.word.decode().code).stores_at_a3();
+        self.result.filter(|_| named).map(|_| self.addresses()[2])
+    }
+
+    /// Whether it, or the last one that it formed, used a device.
+    #[must_use]
+    pub fn uses_device(&self, model: Model) -> bool {
+        [Some(self.word), self.formed].into_iter().flatten().any(|word| row_of(model, word.decode().code).uses_device())
     }
 }
 

@@ -32,8 +32,8 @@
 //! # Registers in core's place
 //!
 //! Memory mode II shows RR in cell 7775, and the ITEP machine RA in cell 7776. The handlers for these machines copy
-//! both there whenever they change.
-//! (codes 37 and 57, stores into 7777) is executed as a [`Link`] of a chain that began with an
+//! both there whenever they change. There a word that an instruction has formed (codes 37 and 57, stores into 7777) is
+//! executed as a [`Link`] of a chain that began with an
 //! instruction in a cell.
 //!
 //! # Time and the limit

@@ -60,6 +60,14 @@ pub struct BookTime {
     pub source: String,
 }
 
+impl BookTime {
+    /// A time in microseconds that Botvinnik's book gives on its last page.
+    #[must_use]
+    pub fn botvinnik(us: f64) -> BookTime {
+        BookTime { us, source: "Botvinnik 1968".to_owned() }
+    }
+}
+
 /// One operation code.
 #[derive(Serialize, Clone, Debug)]
 pub struct OpcodeSummary {

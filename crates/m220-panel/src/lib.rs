@@ -11,3 +11,6 @@ pub mod recorder;
 
 pub use description::Description;
 pub use recorder::{Every, Recorder, Recording, RecordingError};
+
+/// The outlines of the chess pieces, as definitions of an SVG picture: `piece-king` ... in squares of 45 units.
+pub const PIECES: &str = include_str!("pieces.svg");

@@ -92,6 +92,9 @@ pub struct TaskRequest {
     /// Its question: the fields that the task asks for.
     #[serde(default)]
     pub question: serde_json::Value,
+    /// The language of the page, `en` or `ru`; English if it is empty.
+    #[serde(default)]
+    pub lang: String,
 }
 
 /// Prepares machine programs for tasks.

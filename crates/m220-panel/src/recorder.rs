@@ -7,7 +7,6 @@
 
 use crate::description::{Description, index_of};
 use m220_debugger::Roll;
-use m220_isa::opcode::{self, Operation, Role};
 use m220_isa::{CoreAddress, HalfMicroseconds, Model, Word};
 use m220_machine::{Machine, Observer, Periphery, Register, Slice, StepReport, Stop, periphery};
 use serde::Serialize;
@@ -271,7 +270,7 @@ impl Recorder {
                 let stop = machine.run_slice_observed(part, &mut last);
                 self.pending += machine.clock().instructions - executed;
                 self.scan = true;
-                let used = last.0.is_some_and(|report| self.uses_device(&report));
+                let used = last.0.is_some_and(|report| report.uses_device(self.model));
                 if let Some(report) = last.0.filter(|_| used || stop.is_some()) {
                     self.last_at = index_of(report.at);
                 }
@@ -322,14 +321,11 @@ impl Recorder {
     fn executed<P: Periphery>(&mut self, machine: &Machine<P>, step: &StepReport) -> bool {
         self.pending += 1;
         self.last_at = index_of(step.at);
-        let row = opcode::row_of(self.model, step.word.decode().code);
-        let device = self.uses_device(step);
-        let at_a3 = matches!(row.roles[2], Role::Write | Role::Checksum) && step.formed.is_none();
-        match step.result {
-            Some(_) if at_a3 => self.stored.push(index_of(step.addresses()[2])),
+        let device = step.uses_device(self.model);
+        match step.stored_in(self.model) {
+            Some(cell) => self.stored.push(index_of(cell)),
             // Stored in another cell than A3.
-            Some(_) => self.scan = true,
-            None => {}
+            None => self.scan |= step.result.is_some(),
         }
         // A device may write anywhere.
         self.scan |= device;
@@ -339,11 +335,6 @@ impl Recorder {
             self.frame_of_print(machine);
         }
         device
-    }
-
-    fn uses_device(&self, step: &StepReport) -> bool {
-        let row = opcode::row_of(self.model, step.word.decode().code);
-        matches!(row.operation, Operation::Exchange | Operation::ReadCards { .. })
     }
 
     /// Ends the frame where something was printed: printed output is worth a look.

@@ -86,6 +86,24 @@ impl Game {
         &self.positions[self.positions.len() - 1]
     }
 
+    /// The position before the last move. `None` before the first.
+    #[must_use]
+    pub fn before_last(&self) -> Option<&Chess> {
+        self.positions.iter().nth_back(1)
+    }
+
+    /// The number of the first move, as in a game score.
+    #[must_use]
+    pub fn first_number(&self) -> u32 {
+        self.start().fullmoves().get()
+    }
+
+    /// How many half-moves have been made before move `number` of the side `turn`. `None` without such a move.
+    #[must_use]
+    pub fn half_moves_before(&self, number: u32, turn: Color) -> Option<usize> {
+        self.positions.iter().position(|position| position.fullmoves().get() == number && position.turn() == turn)
+    }
+
     /// The position before each move, and the move.
     pub fn steps(&self) -> impl Iterator<Item = (&Chess, Move)> {
         self.positions.iter().zip(self.moves.iter().copied())
@@ -145,9 +163,14 @@ impl Game {
     #[must_use]
     pub fn up_to(&self, half_moves: usize) -> Game {
         let mut game = self.clone();
-        game.moves.truncate(half_moves);
-        game.positions.truncate(half_moves + 1);
+        game.truncate(half_moves);
         game
+    }
+
+    /// Leaves out the moves from half-move number `half_moves` (from 0) on.
+    pub fn truncate(&mut self, half_moves: usize) {
+        self.moves.truncate(half_moves);
+        self.positions.truncate(half_moves + 1);
     }
 
     /// The legal move that a text denotes, in UCI or in standard algebraic notation.
@@ -160,6 +183,13 @@ impl Game {
             return uci.to_move(self.position()).map_err(|_| self.illegal(text));
         }
         self.read_san(text)
+    }
+
+    /// The legal move that a text denotes in UCI notation. `None` if the text is in another one, or a null move.
+    #[must_use]
+    pub fn read_uci(&self, text: &str) -> Option<Result<Move, NotPlayable>> {
+        let uci = text.parse::<UciMove>().ok().filter(|uci| matches!(uci, UciMove::Normal { .. }))?;
+        Some(uci.to_move(self.position()).map_err(|_| self.illegal(text)))
     }
 
     /// The legal move that a text denotes in standard algebraic notation.
@@ -180,6 +210,66 @@ impl Game {
                 NotPlayable::Ambiguous { text: text.to_owned(), candidates: self.names(|legal| san.matches(legal)) }
             }
         })
+    }
+
+    /// As [`Game::read_san`], and spellings of others: `o-o`, `e8Q`, `e2-e4`, `♘f3`, an `x` that is missing or too many.
+    /// Tells whether the standard has the move so.
+    ///
+    /// # Errors
+    /// As [`Game::read_move`].
+    pub fn read_spelling(&self, text: &str) -> Result<(Move, bool), NotPlayable> {
+        let plain = plain_spelling(text);
+        let is_exact = plain == text.trim_end_matches(['!', '?', '+', '#']).replace('0', "O");
+        let error = match self.read_san(&plain) {
+            Ok(played) => return Ok((played, is_exact)),
+            Err(error) => error,
+        };
+        let other = match plain.split_once('x') {
+            Some((before, behind)) => format!("{before}{behind}"),
+            None => {
+                let square = plain.rfind(|sign: char| sign.is_ascii_digit()).unwrap_or_default().saturating_sub(1);
+                let (before, behind) = plain.split_at_checked(square).unwrap_or((&plain, ""));
+                format!("{before}x{behind}")
+            }
+        };
+        let read = self.read_san(&other).map_err(|_| match error {
+            NotPlayable::Unreadable(_) => NotPlayable::Unreadable(text.to_owned()),
+            NotPlayable::Illegal { .. } => self.illegal(text),
+            ambiguous => ambiguous,
+        })?;
+        Ok((read, false))
+    }
+
+    /// The legal move that a person types: as [`Game::read_move`] and [`Game::read_spelling`], and `nf3`, `OO`, `1. e4`.
+    ///
+    /// # Errors
+    /// As [`Game::read_move`]; ambiguous too if `bc4` may be a bishop's move or a pawn's.
+    pub fn read_typed(&self, text: &str) -> Result<Move, NotPlayable> {
+        let bare = text.trim().trim_start_matches(|sign: char| sign.is_ascii_digit());
+        let bare = if bare.starts_with(['.', ' ']) { bare.trim_start_matches(['.', ' ']) } else { text.trim() };
+        // B1c3 is a bishop's move, b1c3 one in UCI notation.
+        let is_small = bare.starts_with(|first: char| first.is_ascii_lowercase());
+        if let Some(read) = self.read_uci(&bare.to_ascii_lowercase()).filter(|_| is_small) {
+            return read;
+        }
+        let letters = bare.trim_end_matches(['!', '?', '+', '#']);
+        let castling = match letters.to_ascii_lowercase().replace('0', "o").as_str() {
+            "oo" => Some("O-O"),
+            "ooo" => Some("O-O-O"),
+            _ => None,
+        };
+        let read = self.read_spelling(castling.unwrap_or(bare)).map(|(played, _)| played);
+        // A small letter may be a piece's.
+        let piece = bare.get(..1).filter(|first| "nbrqk".contains(*first)).map(|first| first.to_ascii_uppercase());
+        match (piece.map(|piece| self.read_spelling(&(piece + &bare[1..]))), read) {
+            (Some(Ok((piece, _))), Ok(pawn)) if piece != pawn => {
+                let candidates = self.names(|legal| legal == piece || legal == pawn);
+                Err(NotPlayable::Ambiguous { text: bare.to_owned(), candidates })
+            }
+            (Some(Ok((piece, _))), _) => Ok(piece),
+            (Some(Err(ambiguous @ NotPlayable::Ambiguous { .. })), Err(_)) => Err(ambiguous),
+            (_, read) => read,
+        }
     }
 
     fn illegal(&self, text: &str) -> NotPlayable {
@@ -208,6 +298,35 @@ impl Game {
             () => None,
         }
     }
+}
+
+/// A move in the spelling of the standard, as far as the signs alone tell it.
+fn plain_spelling(text: &str) -> String {
+    let text = text.trim_end_matches(['!', '?', '+', '#']);
+    let letter = |sign: char| match sign {
+        '\u{2654}' | '\u{265a}' => 'K',
+        '\u{2655}' | '\u{265b}' => 'Q',
+        '\u{2656}' | '\u{265c}' => 'R',
+        '\u{2657}' | '\u{265d}' => 'B',
+        '\u{2658}' | '\u{265e}' => 'N',
+        '\u{2013}' | '\u{2212}' => '-',
+        '\u{d7}' | ':' => 'x',
+        other => other,
+    };
+    let plain: String = text.chars().map(letter).collect();
+    let castling = plain.replace(['0', 'o'], "O");
+    if castling == "O-O" || castling == "O-O-O" {
+        return castling;
+    }
+    let mut plain = plain.replace('-', "");
+    // The piece of a promotion: after nothing, `=`, `/`, or between parentheses.
+    if let Some(rank) = plain.rfind(['1', '8'])
+        && let promotion = plain[rank + 1..].trim_matches(['=', '/', '(', ')']).to_ascii_uppercase()
+        && matches!(promotion.as_str(), "Q" | "R" | "B" | "N")
+    {
+        plain = format!("{}={promotion}", &plain[..=rank]);
+    }
+    plain
 }
 
 impl GameEnd {
@@ -256,6 +375,47 @@ mod tests {
         assert_eq!(game.undo().map(|played| to_uci(played).to_string()).as_deref(), Some("e1g1"));
         assert_eq!((game.number(), game.turn()), (4, Color::White));
         assert_eq!(game.up_to(1).fen(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
+    }
+
+    /// Spellings of others have the one move that they can mean, or none.
+    #[test]
+    fn moves_in_other_spellings() {
+        let at = |fen: &str| Game::new(chess_reference::fen::read_legal(fen).unwrap().0);
+        let game = at("r3k2r/1P4p1/8/2p5/3N4/1P3B2/3B4/R3K2R w KQkq - 0 1");
+        for (text, uci, is_exact) in [
+            ("Nc6", "d4c6", true),
+            ("0-0", "e1g1", true),
+            ("o-o-o", "e1c1", false),
+            ("b8Q", "b7b8q", false),
+            ("b8=n", "b7b8n", false),
+            ("b7-b8/R", "b7b8r", false),
+            ("ba8(Q)", "b7a8q", false),
+            ("Nd4-c6", "d4c6", false),
+            ("Nxc6", "d4c6", false),
+            ("\u{265e}c6", "d4c6", false),
+        ] {
+            let (played, exact) = game.read_spelling(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert_eq!((to_uci(played).to_string().as_str(), exact), (uci, is_exact), "{text}");
+        }
+        for text in ["nc6", "xa8=Q", "b8", "-", "N c6", "d4c6", "Oo", "c4\u{e9}", ""] {
+            assert!(game.read_spelling(text).is_err(), "{text}");
+        }
+        let typed = |text: &str| game.read_typed(text).map(|played| to_uci(played).to_string());
+        for (text, uci) in [
+            ("1. nc6", "d4c6"),
+            ("d4c6", "d4c6"),
+            ("b7a8q", "b7a8q"),
+            ("B7A8Q", ""),
+            ("oo", "e1g1"),
+            ("0-0-0", "e1c1"),
+            ("1...b4", "b3b4"),
+            ("Bc1", "d2c1"),
+            ("bc1", "d2c1"),
+        ] {
+            assert_eq!(typed(text).ok().as_deref().unwrap_or_default(), uci, "{text}");
+        }
+        let game = at("4k3/8/8/8/8/8/8/1N2KB2 w - - 0 1");
+        assert!(game.read_typed("B1c3").is_err() && game.read_typed("b1c3").is_ok());
     }
 
     #[test]

@@ -83,7 +83,8 @@ impl ItepProgram {
     /// # Errors
     /// [`ListingError`] if it is not an octal deck, or another text.
     pub fn from_deck(bytes: &[u8]) -> Result<ItepProgram, ListingError> {
-        let deck = OctalDeck::parse(bytes)?;
+        // The published copy gives some cells twice.
+        let deck = OctalDeck::parse_overlapping(bytes)?;
         let overlay = Overlay::built_in()?;
         let cells = overlay.apply(&deck)?;
         overlay.check(&deck)?;
@@ -319,6 +320,7 @@ impl Itep {
             nodes: 0,
             depth: u32::from(plies),
             score: None,
+            others: Vec::new(),
             clock: Some(clock),
             model: Model::Itep,
             complete: true,
@@ -366,13 +368,13 @@ impl Player for Itep {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::uci::read_fen;
+    use chess_reference::legal::of_fen;
 
     /// Moves that the program cannot express are refused before they are played: a knight, and a third queen.
     #[test]
     fn promotions_that_it_cannot_take_are_refused() {
         let refused = |fen: &str, text: &str| {
-            let game = Game::new(read_fen(fen).unwrap());
+            let game = Game::new(of_fen(fen).unwrap());
             takes(game.position(), game.read_move(text).unwrap()).err().map(|error| error.to_string())
         };
         let pawn = "4k3/P5pp/8/8/8/8/6PP/4K2R w K - 0 10";

@@ -2,7 +2,7 @@
 
 use crate::game::Game;
 use crate::player::{Choice, Player, PlayerError, PlayerOption, Progress, Question, Score};
-use chess_reference::map::{ChoiceOptions, ChoiceReason, HorizonNews, MapChoice, WinEvidence, choose_among};
+use chess_reference::map::{Candidate, ChoiceOptions, ChoiceReason, HorizonNews, MapChoice, WinEvidence, choose_among};
 use m220_isa::Model;
 use shakmaty::Color;
 
@@ -11,13 +11,15 @@ use shakmaty::Color;
 #[derive(Clone, Debug, Default)]
 pub struct MapPlayer {
     options: ChoiceOptions,
+    /// How many moves it tells of besides the one that it plays.
+    others: usize,
 }
 
 impl MapPlayer {
     /// A player with these bounds.
     #[must_use]
     pub fn new(options: ChoiceOptions) -> MapPlayer {
-        MapPlayer { options }
+        MapPlayer { options, others: 0 }
     }
 }
 
@@ -25,6 +27,10 @@ impl MapPlayer {
 const POSITIONS: &str = "Positions";
 /// The largest horizon, in half-moves.
 const HORIZON: &str = "Horizon";
+/// How many moves are told of.
+const MULTI_PV: &str = "MultiPV";
+/// No position has more legal moves.
+const MOST_MOVES: u32 = 218;
 /// The largest horizon that can be requested, in half-moves.
 const LARGEST_HORIZON: u32 = 12;
 
@@ -54,6 +60,11 @@ impl Player for MapPlayer {
             nodes: found.positions,
             depth: found.horizons.iter().filter(|done| done.complete).map(|done| done.horizon).max().unwrap_or(0),
             score: Some(score(game, &found)),
+            others: {
+                let others = found.candidates.iter().filter(|other| other.played != found.played);
+                let value = |other: &Candidate| (other.played, Some(centipawns(turn, other.assessment)));
+                others.take(self.others).map(value).collect()
+            },
             clock: None,
             model: Model::M220,
             complete: !found.interrupted,
@@ -69,6 +80,7 @@ impl Player for MapPlayer {
         vec![
             PlayerOption::Number { name: POSITIONS, value: positions, least: 1, most: 100_000_000 },
             PlayerOption::Number { name: HORIZON, value: self.options.horizon_limit, least: 1, most: LARGEST_HORIZON },
+            PlayerOption::Number { name: MULTI_PV, value: 1, least: 1, most: MOST_MOVES },
         ]
     }
 
@@ -76,7 +88,8 @@ impl Player for MapPlayer {
         match name {
             POSITIONS => self.options.positions = PlayerOption::number(value, 1, 100_000_000)?.into(),
             HORIZON => self.options.horizon_limit = PlayerOption::number(value, 1, LARGEST_HORIZON)?,
-            _ => return Err(format!("no such option; expected {POSITIONS} or {HORIZON}")),
+            MULTI_PV => self.others = PlayerOption::number(value, 1, MOST_MOVES)? as usize - 1,
+            _ => return Err(format!("no such option; expected {POSITIONS}, {HORIZON} or {MULTI_PV}")),
         }
         Ok(())
     }
@@ -106,7 +119,7 @@ const DOOMED_KING: i32 = 9;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::uci::read_fen;
+    use chess_reference::legal::of_fen;
     use m220_limits::Limits;
 
     #[test]
@@ -114,7 +127,7 @@ mod tests {
         for (fen, best) in
             [("6k1/8/8/3n4/4P3/8/8/6K1 w - - 0 1", "e4d5"), ("6k1/8/8/4p3/3N4/8/8/6K1 b - - 0 1", "e5d4")]
         {
-            let game = Game::new(read_fen(fen).unwrap());
+            let game = Game::new(of_fen(fen).unwrap());
             let choice = MapPlayer::default().choose(&game, &Limits::default()).unwrap();
             assert_eq!(chess_reference::legal::to_uci(choice.best).to_string(), best);
             assert!(choice.reason.starts_with("wins by these rules"), "{}", choice.reason);
@@ -126,7 +139,7 @@ mod tests {
     /// pawns, a king counted as doomed being no mate.
     #[test]
     fn wishes_are_kept() {
-        let opera = Game::new(read_fen("4kb1r/p2n1ppp/4q3/4p1B1/4P3/1Q6/PPP2PPP/2KR4 w k - 1 16").unwrap());
+        let opera = Game::new(of_fen("4kb1r/p2n1ppp/4q3/4p1B1/4P3/1Q6/PPP2PPP/2KR4 w k - 1 16").unwrap());
         let ask = |question: Question| MapPlayer::default().answer(&opera, &question).unwrap();
         let told = std::sync::Mutex::new(Vec::new());
         let tell = |progress: &Progress| told.lock().unwrap().push(progress.depth);

@@ -117,6 +117,13 @@ pub enum PlayerOption {
 }
 
 impl PlayerOption {
+    /// Its name.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        let (PlayerOption::Number { name, .. } | PlayerOption::Switch { name, .. }) = self;
+        name
+    }
+
     /// Reads a number within bounds.
     ///
     /// # Errors
@@ -148,6 +155,8 @@ pub struct Choice {
     pub depth: u32,
     /// The program's value in chess terms, where it has one.
     pub score: Option<Score>,
+    /// The moves that come next in the program's own order, if it was asked for several.
+    pub others: Vec<(Move, Option<Score>)>,
     /// Instructions of the machine and their modelled time, where a machine computed.
     pub clock: Option<Clock>,
     /// The machine whose time counts.

@@ -13,13 +13,15 @@ use std::time::{SystemTime, UNIX_EPOCH};
 pub struct GameTable {
     record: GameRecord,
     resigned: Option<Color>,
+    /// The half-moves of the recorded game that is continued: its result stands while there are no others.
+    begun: usize,
 }
 
 impl GameTable {
     /// Continues a recorded game at its last position.
     #[must_use]
     pub fn of(record: GameRecord) -> GameTable {
-        GameTable { record: GameRecord { result: "*".to_owned(), ..record }, resigned: None }
+        GameTable { begun: record.game.moves().len(), record, resigned: None }
     }
 
     /// The game.
@@ -31,8 +33,12 @@ impl GameTable {
     /// The score so far, with the result if the game is over.
     #[must_use]
     pub fn record(&self) -> GameRecord {
-        let result = self.end().map_or("*", GameEnd::result);
-        GameRecord { result: result.to_owned(), ..self.record.clone() }
+        let record = self.record.clone();
+        match self.end() {
+            Some(end) => record.with_result(end.result()),
+            None if record.game.moves().len() == self.begun => record,
+            None => record.with_result("*"),
+        }
     }
 
     /// Enters the date (universal time), unless the score already has a date or moves.
@@ -43,12 +49,15 @@ impl GameTable {
         }
     }
 
+    /// A tag of the score.
+    #[must_use]
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.record.tag(name)
+    }
+
     /// Sets a tag of the score.
     pub fn set_tag(&mut self, name: &str, value: String) {
-        match self.record.tags.iter_mut().find(|(tag, _)| tag == name) {
-            Some((_, old)) => *old = value,
-            None => self.record.tags.push((name.to_owned(), value)),
-        }
+        self.record.set_tag(name, value);
     }
 
     /// The time that a side's moves have taken its machine or its human player.
@@ -69,8 +78,8 @@ impl GameTable {
     /// # Errors
     /// [`NotPlayable`]; the game stays as it was.
     pub fn play(&mut self, text: &str, time: Option<HalfMicroseconds>) -> Result<Move, NotPlayable> {
-        let played = self.record.game.read_move(text)?;
-        self.put(played, MoveNote { time, ..MoveNote::default() })?;
+        let played = self.record.game.read_typed(text)?;
+        self.put(played, MoveNote::new(time, ""))?;
         Ok(played)
     }
 
@@ -139,7 +148,7 @@ mod tests {
             "{text}"
         );
         // Saved, read, one move taken back, resigned.
-        let mut later = GameTable::of(crate::pgn::read(&text).unwrap().remove(0));
+        let mut later = GameTable::of(crate::pgn::games(text.as_bytes(), Default::default()).next().unwrap().unwrap());
         assert_eq!(later.game().moves(), table.game().moves());
         assert!(later.undo());
         assert_eq!(later.game().moves().len(), 2);

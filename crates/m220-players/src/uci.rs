@@ -10,12 +10,14 @@
 
 use crate::game::Game;
 use crate::player::{Choice, Player, PlayerError, PlayerOption, Progress, Question, Score};
-use chess_reference::Placement;
+use chess_reference::algorithm50::{self, Problem, solve_shortest};
+use chess_reference::fen::{FenNote, read_legal};
 use chess_reference::legal;
 use m220_isa::Model;
 use m220_limits::{Interrupt, Limits};
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Move, Position};
+use std::convert::Infallible;
 use std::io::{self, Write};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender, TrySendError};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -27,7 +29,7 @@ pub const AUTHOR: &str = "the M-220 chess laboratory";
 
 /// Speaks the protocol until `quit` or the end of the input. With a `limit` the player is stopped after that time for a
 /// move, whatever the clocks say; if it then has no move, it answers as after `stop`. A player still thinking at `quit`
-/// is left running, since the process is about to exit; at the end of the input its answer is awaited.
+/// is stopped, and its move awaited for a few seconds; at the end of the input as long as it takes.
 ///
 /// # Errors
 /// [`io::Error`] if the lines cannot be read, or the system has no thread to think on. A line that fails with
@@ -41,7 +43,7 @@ pub fn session(
 ) -> io::Result<()> {
     let window = Window(Arc::new(Mutex::new(Box::new(output))));
     let (name, options, heeds_clock) = (player.name(), player.options(), player.heeds_clock());
-    let (thinker, thread) = start(player, window.clone())?;
+    let (thinker, thread, silent) = start(player, window.clone())?;
     let mut host = Host {
         name,
         options,
@@ -64,7 +66,14 @@ pub fn session(
         };
         match obeyed {
             Ok(true) => {}
-            Ok(false) | Err(_) => {
+            Ok(false) => {
+                host.stop();
+                drop(host);
+                // It ends with an error, since nothing is ever sent.
+                let _ = silent.recv_timeout(LAST_WORDS);
+                return Ok(());
+            }
+            Err(_) => {
                 host.stop();
                 return Ok(());
             }
@@ -207,12 +216,16 @@ impl Host {
         let named = rest.trim().strip_prefix("name ").unwrap_or(rest);
         let (name, value) = named.split_once(" value ").unwrap_or((named, ""));
         let (name, value) = (name.trim(), value.trim());
-        match value {
-            "machine" | "clock" if name == TIME && !self.has_clock => self.by_clock = value == "clock",
-            _ if name == TIME && !self.has_clock => {
+        // The protocol does not tell names apart by their case.
+        let known = self.options.iter().map(PlayerOption::name).chain([TIME]);
+        let name = known.into_iter().find(|known| known.eq_ignore_ascii_case(name)).unwrap_or(name);
+        match () {
+            () if name == TIME && !self.has_clock && value.eq_ignore_ascii_case("clock") => self.by_clock = true,
+            () if name == TIME && !self.has_clock && value.eq_ignore_ascii_case("machine") => self.by_clock = false,
+            () if name == TIME && !self.has_clock => {
                 self.window.say(&format!("info string option {TIME} not set: '{value}': expected machine or clock"))?;
             }
-            _ => {
+            () => {
                 // If this waited for room, it would not hear `stop`.
                 if let Err(TrySendError::Full(_)) = self.thinker.try_send(Task::Set(name.to_owned(), value.to_owned()))
                 {
@@ -224,11 +237,17 @@ impl Host {
     }
 
     fn position(&mut self, rest: &str) -> io::Result<()> {
-        self.game = read_position(rest);
-        match &self.game {
-            Ok(_) => Ok(()),
-            Err(reason) => self.window.say(&format!("info string position rejected: {reason}")),
+        let read = read_position(rest);
+        match &read {
+            Ok((_, notes)) => {
+                for note in notes {
+                    self.window.say(&format!("info string position: {note}"))?;
+                }
+            }
+            Err(reason) => self.window.say(&format!("info string position rejected: {reason}"))?,
         }
+        self.game = read.map(|(game, _)| game);
+        Ok(())
     }
 
     fn go(&mut self, rest: &str) {
@@ -282,6 +301,8 @@ const TIME: &str = "Time";
 struct Wishes {
     depth: Option<u32>,
     positions: Option<u64>,
+    /// A mate in this many moves is looked for.
+    mate: Option<u32>,
     among: Vec<Move>,
     /// The time for the move.
     time: Option<Duration>,
@@ -307,12 +328,16 @@ impl Wishes {
         Wishes {
             depth: number("depth").map(|depth| u32::try_from(depth).unwrap_or(u32::MAX)),
             positions: number("nodes"),
+            mate: number("mate").map(|moves| u32::try_from(moves).unwrap_or(u32::MAX).min(LONGEST_MATE)),
             among: after("searchmoves").iter().map_while(legal).collect(),
             time: number("movetime").or_else(of_clock).map(Duration::from_millis),
             held_back: words.iter().any(|&word| matches!(word, "infinite" | "ponder")),
         }
     }
 }
+
+/// The longest mate that is looked for, in moves.
+const LONGEST_MATE: u32 = 50;
 
 /// The time kept back for the way to the GUI and for a busy computer, in milliseconds: with no more than this left, the
 /// answer comes at once.
@@ -321,12 +346,22 @@ const RESERVE: u64 = 100;
 /// Tasks that wait for the player.
 const MOST_WAITING: usize = 8;
 
-/// Starts the thread that thinks.
-fn start(player: Box<dyn Player>, window: Window) -> io::Result<(SyncSender<Task>, JoinHandle<()>)> {
+/// How long a stopped player's move is awaited after `quit`.
+const LAST_WORDS: Duration = Duration::from_secs(5);
+
+/// Starts the thread that thinks. The last channel closes when it ends.
+fn start(
+    player: Box<dyn Player>,
+    window: Window,
+) -> io::Result<(SyncSender<Task>, JoinHandle<()>, Receiver<Infallible>)> {
     let (sender, receiver) = mpsc::sync_channel(MOST_WAITING);
-    let thread = thread::Builder::new().spawn(move || think(player, &receiver, &window));
+    let (alive, silent) = mpsc::channel();
+    let thread = thread::Builder::new().spawn(move || {
+        let _alive = alive;
+        think(player, &receiver, &window);
+    });
     let thread = thread.map_err(|error| io::Error::new(error.kind(), format!("no thread to think on: {error}")))?;
-    Ok((sender, thread))
+    Ok((sender, thread, silent))
 }
 
 /// The thinking thread: carries out one command after the other.
@@ -382,9 +417,35 @@ fn ask(player: &mut dyn Player, search: &Search, begun: Instant, window: &Window
         };
         // If no thread can be started, nothing is reported.
         let _ = thread::Builder::new().spawn_scoped(scope, every_second);
-        let chosen = player.answer(game, &question);
+        let mating = wishes.mate.and_then(|moves| mate(search, moves, window));
+        let chosen = mating.map_or_else(|| player.answer(game, &question), Ok);
         drop(done);
         chosen
+    })
+}
+
+/// A move that mates in at most so many moves, whoever plays: Algorithm 50 looks for it.
+fn mate(search: &Search, moves: u32, window: &Window) -> Option<Choice> {
+    let Search { game, limits, wishes } = search;
+    let problem = Problem::from_fen(&game.fen()).ok()?;
+    let found = solve_shortest(&problem, moves, limits).ok()?;
+    let legal = |key: &algorithm50::Move| game.read_uci(&key.to_string())?.ok();
+    let mut keys = found.1.keys.iter().filter_map(legal);
+    let Some(best) = keys.find(|key| wishes.among.is_empty() || wishes.among.contains(key)) else {
+        // If the GUI is gone, the answer will show it.
+        let _ = window.say(&format!("info string no mate in {moves}: the program's own move"));
+        return None;
+    };
+    Some(Choice {
+        best,
+        reason: format!("mate in {}", found.0),
+        nodes: found.1.positions_visited.total(),
+        depth: 2 * found.0 - 1,
+        score: Some(Score::Mate(i32::try_from(found.0).unwrap_or(i32::MAX))),
+        others: Vec::new(),
+        clock: None,
+        model: Model::M220,
+        complete: true,
     })
 }
 
@@ -420,7 +481,15 @@ fn answer(search: &Search, chosen: &Result<Choice, PlayerError>, milliseconds: u
             };
         }
     };
-    let mut lines = vec![info(choice.depth, choice.score, choice.nodes, milliseconds, &[choice.best])];
+    let best = [(choice.best, choice.score)];
+    let moves = best.into_iter().chain(choice.others.iter().copied()).zip(1..);
+    let mut lines: Vec<String> = moves
+        .map(|((played, score), rank)| {
+            let line = info(choice.depth, score, choice.nodes, milliseconds, &[played]);
+            let rank = if choice.others.is_empty() { String::new() } else { format!("multipv {rank} ") };
+            line.replacen("nodes ", &(rank + "nodes "), 1)
+        })
+        .collect();
     if let (Some(clock), Some(time)) = (&choice.clock, choice.time()) {
         let (machine, seconds) =
             (if choice.model == Model::M220 { "M-220" } else { "M-20" }, time.microseconds() / 1e6);
@@ -435,14 +504,15 @@ fn answer(search: &Search, chosen: &Result<Choice, PlayerError>, milliseconds: u
 }
 
 /// Reads what follows `position`: `startpos` or `fen` and a FEN, then `moves` and the moves.
-fn read_position(rest: &str) -> Result<Game, String> {
+/// Returns what was put right in the FEN too.
+fn read_position(rest: &str) -> Result<(Game, Vec<FenNote>), String> {
     let (start, moves) = match rest.split_once("moves") {
         Some((start, moves)) => (start.trim(), moves),
         None => (rest.trim(), ""),
     };
-    let start = match split_word(start) {
-        ("startpos", _) => Chess::default(),
-        ("fen", text) => read_fen(text).map_err(|error| format!("'{text}' is {error}"))?,
+    let (start, notes) = match split_word(start) {
+        ("startpos", _) => (Chess::default(), Vec::new()),
+        ("fen", text) => read_legal(text).map_err(|error| format!("'{text}' is {error}"))?,
         _ => return Err("expected startpos, or fen and six fields".to_owned()),
     };
     let mut game = Game::new(start);
@@ -450,19 +520,7 @@ fn read_position(rest: &str) -> Result<Game, String> {
         let next = game.read_move(text).map_err(|error| format!("move {number}: {error}"))?;
         game.play(next).map_err(|error| format!("move {number}: {error}"))?;
     }
-    Ok(game)
-}
-
-/// A position of chess from a FEN.
-///
-/// # Errors
-/// The reason, in words, if it is not one.
-pub fn read_fen(text: &str) -> Result<Chess, String> {
-    let position = Placement::from_fen(text).map_err(|error| error.to_string())?;
-    // An en-passant square that no pawn can use is not an error: GUIs send it after every double step.
-    let strict = Chess::try_from(&position);
-    let legal = strict.or_else(|_| Chess::try_from(&Placement { ep_square: None, ..position }));
-    legal.map_err(|error| format!("not a legal position: {error}"))
+    Ok((game, notes))
 }
 
 /// The first word, and what follows it.
@@ -485,6 +543,15 @@ mod tests {
         assert_eq!(time("movetime 250"), Some(250));
         assert_eq!(time("depth 3"), None);
         assert_eq!(time("wtime soon"), None);
+    }
+
+    #[test]
+    fn an_impossible_right_is_dropped_and_told() {
+        let (game, notes) = read_position("fen 4k3/8/8/8/8/8/8/4K2R w KQ - 0 1 moves e1g1").unwrap();
+        assert_eq!(game.fen(), "4k3/8/8/8/8/8/8/5RK1 b - - 1 1");
+        let told: Vec<String> = notes.iter().map(ToString::to_string).collect();
+        assert_eq!(told, ["castling right Q dropped: it needs the king on e1 and a rook on a1"]);
+        assert!(read_position("fen 44/8/8/8/8/8/8/K6k w - - 0 1").is_err());
     }
 
     #[test]

@@ -38,7 +38,7 @@ fn play(position: &Chess, uci: &str) -> shakmaty::Move {
 
 #[test]
 fn the_overlay_corrects_a_field_replaces_a_word_and_adds_constants() {
-    let cells = overlay().apply(&OctalDeck::parse(STAND_IN.as_bytes()).expect("a deck")).expect("accepted");
+    let cells = overlay().apply(&OctalDeck::parse_overlapping(STAND_IN.as_bytes()).expect("a deck")).expect("accepted");
     let shown: Vec<String> = ["2010", "2133", "2637", "3667", "3725", "2533", "5541", "0112", "0127", "0135", "7764"]
         .iter()
         .map(|&at| cells[&cell(at)].grouped())
@@ -70,7 +70,7 @@ fn another_text_is_refused_with_the_first_cell_that_differs() {
         (":5541\n000000000000003", ":0101\n000000000000003", "0101"),
     ] {
         let deck = STAND_IN.replace(from, to);
-        match overlay().apply(&OctalDeck::parse(deck.as_bytes()).expect("a deck")) {
+        match overlay().apply(&OctalDeck::parse_overlapping(deck.as_bytes()).expect("a deck")) {
             Err(ListingError::OtherText { cell: first, .. }) => assert_eq!(first, cell(expected)),
             other => panic!("{from} -> {to}: {other:?}"),
         }
@@ -82,7 +82,7 @@ fn another_text_is_refused_with_the_first_cell_that_differs() {
 fn a_damaged_copy_is_refused_with_the_cells_that_differ() {
     let overlay: Overlay =
         "first 2000-2000\nsum 2000-2077 000000000000003\nsum 2100-2177 0 00 0000 0000 0004".parse().unwrap();
-    let check = |deck: &str| overlay.check(&OctalDeck::parse(deck.as_bytes()).expect("a deck"));
+    let check = |deck: &str| overlay.check(&OctalDeck::parse_overlapping(deck.as_bytes()).expect("a deck"));
     let copy = ":2000\n000000000000001\n000000000000002\n:2100\n000000000000004\n:2000\n000000000000007";
     assert_eq!(check(copy), Ok(()));
     let told = check(&copy.replace("004", "005")).unwrap_err().to_string();

@@ -1,5 +1,6 @@
 //! Answers the messages of the page.
 
+use m220_answers::page;
 use m220_limits::Limits;
 use m220_panel::emulator::Emulator;
 use m220_panel::protocol::{Reply, Request, UploadKind};
@@ -62,11 +63,11 @@ impl Home {
 
     fn carry_out(&mut self, message: Message, bytes: &[u8]) -> Result<Value, String> {
         if let Message::Answer { service, question } = message {
-            return m220_tasks::answer(&service, &question, &Limits::default().with_timeout(LONGEST));
+            return page::answer(&service, &question, &Limits::default().with_timeout(LONGEST));
         }
         let emulator = match &mut self.emulator {
             Some(emulator) => emulator,
-            None => self.emulator.insert(Emulator::new(m220_tasks::prepare(&m220_tasks::first())?)?),
+            None => self.emulator.insert(Emulator::new(page::prepare(&page::first())?)?),
         };
         let told = |done: Result<String, String>| match done {
             Ok(text) => Reply { text, error: None },
@@ -75,7 +76,7 @@ impl Home {
         Ok(match message {
             Message::Answer { .. } => json!({}),
             Message::Request { request: Request::Task(task) } => {
-                let loaded = m220_tasks::prepare(&task).and_then(|program| emulator.load(program));
+                let loaded = page::prepare(&task).and_then(|program| emulator.load(program));
                 self.described &= loaded.is_err();
                 value(&told(loaded.map(|()| String::new())))
             }

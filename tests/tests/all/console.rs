@@ -400,14 +400,14 @@ fn the_page_fits_its_window() {
     }
 }
 
-/// The first visit: the king is ready at 1/100, described in plain words; the large button plays. While the machine
+/// The first visit: the king is ready at a speed that shows the whole run, described in plain words; the large button plays. While the machine
 /// runs slowly the listing always shows the current instruction. Played again after its end, it starts over.
 #[test]
 fn a_first_visit_plays_the_king() {
     let Some((_console, mut browser)) = opened_console(&[]) else { return };
     let state = "document.querySelector('[data-counter=state]').textContent";
     assert_eq!(browser.evaluate(state), "ready at 0123 begin");
-    browser.until("m220.source.speed === 0.01");
+    browser.until("m220.source.fit && m220.source.speed === 0.005");
     assert_eq!(browser.evaluate("document.querySelector('[data-counter=book]').textContent"), "about 0.1 s");
     browser.evaluate("document.getElementById('welcome-play').click()");
     browser.until("m220.source.state.running");

@@ -29,7 +29,7 @@ fn the_text_shows_diagram_key_threat_and_variations() {
     assert_eq!((code, err.as_str()), (Some(0), ""));
     insta::assert_snapshot!(out, @r"
     White to move mates in 2: 1 key
-    native: 1,982 positions visited: 33 + 63 + 1,311 + 575 by half-moves
+    1.hxg6 Kf8 2.Rd8#
 
     8  . . . . k . . r
     7  . . . . . . . .
@@ -40,6 +40,8 @@ fn the_text_shows_diagram_key_threat_and_variations() {
     2  . . . . . . . .
     1  . . . R . . . .
        a b c d e f g h
+
+    native: 1,982 positions visited: 33 + 63 + 1,311 + 575 by half-moves
 
     1.hxg6! (2.Rd8#)
         1...O-O 2.h7#
@@ -57,7 +59,7 @@ fn the_board_can_be_large_and_from_blacks_side() {
 #[test]
 fn the_json_has_the_fixed_shape() {
     let expected = json!({
-        "schema": 1,
+        "schema": 2,
         "engine": "native",
         "fen": LEGAL,
         "moves": 2,
@@ -72,6 +74,8 @@ fn the_json_has_the_fixed_shape() {
         "equal": null,
         "differences": [],
         "machine": null,
+        "interrupted": false,
+        "notes": [],
     });
     assert_eq!(native_json(LEGAL, &[]), expected);
     assert_eq!(native_json("7k/8/4P2K/8/8/8/8/8 w - - 0 1", &[])["positions_visited"]["native"], 49);
@@ -83,7 +87,22 @@ fn longer_problems_nest_in_the_same_way() {
     let (_, text, _) = native(fen, &more);
     let tree = text.split_once("\n1.").unwrap().1;
     insta::assert_snapshot!(tree, @r"
-    Rd1! (2.Kf7 / Kg6)
+    Rd1 Kg8 2.Rh1 Kf8 3.Rh8#
+
+    8  . . . . . . . k
+    7  . . . . . . . .
+    6  . . . . . K . .
+    5  . . . . . . . .
+    4  . . . . . . . .
+    3  . . . . . . . .
+    2  . . . . . . . .
+    1  R . . . . . . .
+       a b c d e f g h
+
+    native: 17,144 positions visited: 22 + 51 + 565 + 1,413 + 12,313 + 2,780 by
+      half-moves
+
+    1.Rd1! (2.Kf7 / Kg6)
         1...Kg8
             2.Rh1 (zugzwang)
                 2...Kf8 3.Rh8#
@@ -133,17 +152,19 @@ fn one_key_or_what_refutes_a_try() {
         assert_eq!(one["keys"], both["keys"]);
         assert_eq!(one["solution"], json!([both["solution"][0]]));
     }
-    let last_line = |key: &str| {
+    let last_words = |key: &str| {
         let (code, out, _) = native("4k2r/8/5B1P/5KpP/8/8/8/3R4 w k - 0 1", &["--key", key]);
         assert_eq!(code, Some(0));
-        out.lines().last().unwrap().to_owned()
+        let last = out.split("\n\n").last().unwrap();
+        last.split_whitespace().collect::<Vec<_>>().join(" ")
     };
-    assert_eq!(last_line("Ke6"), "1.Ke6? is not a key: 1...O-O!");
-    assert_eq!(last_line("d1d2"), "1.Rd2? is not a key: 8 moves refute it: Kf7, Kf8, O-O, g4, Rf8, Rg8, Rxh6, Rh7");
+    assert_eq!(last_words("Ke6"), "1.Ke6? is not a key: 1...O-O!");
+    assert_eq!(last_words("d1d2"), "1.Rd2? is not a key: 8 moves refute it: Kf7, Kf8, O-O, g4, Rf8, Rg8, Rxh6, Rh7");
     let begin = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let (_, out, _) = native(begin, &["--key", "e4"]);
     let ten = "a5, a6, b5, b6, Na6, Nc6, c5, c6, d5, d6";
-    assert!(out.ends_with(&format!("\n1.e4? is not a key: 20 moves refute it: {ten}, and 10 more\n")), "{out}");
+    let out = out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(out.ends_with(&format!(" 1.e4? is not a key: 20 moves refute it: {ten}, and 10 more")), "{out}");
     let (_, out, _) = native("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", &["--key", "f1f7"]);
     assert!(out.ends_with("\n1.Qf7? is not a key: it stalemates\n"), "{out}");
     let (code, out, err) = native(LANGSTAFF, &["--key", "g6g7"]);
@@ -191,10 +212,10 @@ fn the_text_tells_of_both_engines() {
     let lines: Vec<&str> = out.lines().collect();
     let visited = "1,982 positions visited: 33 + 63 + 1,311 + 575 by half-moves";
     assert_eq!(lines[0], "White to move mates in 2: 1 key");
-    assert_eq!(lines[1], format!("native: {visited}"));
+    assert_eq!(lines[1], "1.hxg6 Kf8 2.Rd8#");
     assert!(lines[2].starts_with("machine: ok, ") && lines[2].contains(": M-220 "), "{out}");
-    assert_eq!(lines[3], format!("machine: {visited}"));
-    assert_eq!(lines[4], "equal: machine and native reference give the same");
+    assert_eq!(lines[3], "equal: machine and native reference give the same");
+    assert!(out.contains(&format!("\nnative: {visited}\nmachine: {visited}\n")), "{out}");
     assert!(out.ends_with("\n1.hxg6! (2.Rd8#)\n    1...O-O 2.h7#\n"), "{out}");
 }
 
@@ -273,7 +294,7 @@ fn a_suite_names_some_keys_and_a_length_within_reach() {
     .unwrap();
     let (code, out, err) = mate(&["--epd", suite.to_str().unwrap(), "--engine", "native"]);
     assert_eq!(code, Some(4), "{out}{err}");
-    assert!(out.contains("dm 60 is not looked for: expected 1 to 50"), "{out}");
+    assert!(out.contains("dm 60 is not looked for: 60: expected 1 to 50"), "{out}");
     assert!(out.contains("3 positions: 2 as given, 1 without a verdict"), "{out}");
 }
 
@@ -349,14 +370,6 @@ fn wrong_input_is_told_clearly() {
         ("k6p/8/8/8/8/8/8/K7 w - - 0 1", "a black pawn stands on h8"),
         ("k7/8/8/8/8/N7/NNNNNNNN/KNNNNNNN w - - 0 1", "white has 17 pieces: a side has 16 at most"),
         ("k7/8/8/8/8/P7/PPPPPPPP/K7 w - - 0 1", "white has 9 pawns: a side has 8 at most"),
-        (
-            "4k3/8/8/8/8/8/8/4K3 w K - 0 1",
-            "impossible castling right of white: it needs the king on e1 and a rook on h1",
-        ),
-        ("r2k4/8/8/8/8/8/8/4K3 w q - 0 1", "impossible castling right of black: it needs the king on e8"),
-        ("4k3/8/8/8/8/8/8/4K3 w - e6 0 1", "impossible en-passant square e6: no pawn"),
-        ("4k3/8/8/4p3/8/8/8/4K3 b - e6 0 1", "impossible en-passant square e6: with Black to move it is on rank 3"),
-        ("4k3/4n3/8/4p3/8/8/8/4K3 w - e6 0 1", "impossible en-passant square e6: the pawn's way is not empty"),
         ("hello", "field 1 (placement)"),
         ("8/8/8/8/8/8/8 w - - 0 1", "field 1 (placement)"),
         ("kK6/8/8/8/8/8/8/8 x - - 0 1", "field 2 (side to move) should be w or b"),

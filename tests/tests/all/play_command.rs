@@ -1,6 +1,7 @@
 //! `m220 play` from the outside: text, JSON, exit codes, messages, whole games.
 
 use crate::command::{command, ended};
+use m220_players::pgn;
 use serde_json::{Value, json};
 use std::fs;
 use std::io::Write;
@@ -36,9 +37,9 @@ fn the_json_of_best_has_the_fixed_shape() {
         json!({"move": "e2e4", "san": "e4", "swing": 0, "rank": 0, "control": 29, "outcome": null, "barred": false});
     assert_eq!(candidates[0], first);
     let expected = json!({
-        "schema": 1, "engine": "both", "fen": START, "reading": "swap", "move": "e2e4", "san": "e4", "candidates": null,
+        "schema": 2, "engine": "both", "fen": START, "reading": "swap", "move": "e2e4", "san": "e4", "candidates": null,
         "visited": {"native": [20, 400, 8902], "machine": [20, 400, 8902]}, "equal": true, "differences": [],
-        "machine": null
+        "machine": null, "interrupted": false, "notes": []
     });
     assert_eq!(found, expected);
 }
@@ -48,20 +49,22 @@ fn the_text_of_best_shows_every_candidate() {
     let (code, out, err) = play(&["best", "--engine", "native", "--fen", "k7/8/1K6/8/8/8/8/2Q5 w - - 0 3"], "");
     assert_eq!((code, err.as_str()), (Some(0), ""));
     let lines: Vec<&str> = out.lines().take(5).collect();
-    assert_eq!(lines[0], "White to move: Kb5");
-    assert!(out.contains("Qc8#         0     0        0  mate"), "{out}");
+    assert_eq!(lines[0], "White to move: Bell's program plays Kb5");
+    assert!(out.contains("Qc8#      0     0        0  mate"), "{out}");
     assert!(out.contains("  the queen is barred before move 6"), "{out}");
     let (code, out, _) = play(&["best", "--fen", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"], "");
     assert_eq!(code, Some(0));
-    assert!(out.starts_with("Black to move is stalemated\n"), "{out}");
+    assert!(out.starts_with("No move: Black is stalemated\n"), "{out}");
 }
 
 #[test]
 fn other_readings_are_native() {
-    let found = json_of(&["best", "--fen", START, "--reading", "threats"]);
+    let (code, out, err) = play(&["best", "--fen", START, "--reading", "threats", "--format", "json"], "");
+    assert!(code == Some(0) && err.contains("the native reference answers"), "{err}");
+    let found: Value = serde_json::from_str(&out).unwrap();
     assert_eq!(
-        (&found["engine"], &found["reading"], &found["machine"]),
-        (&json!("native"), &json!("threats"), &json!(null))
+        (&found["engine"], &found["reading"], &found["machine"], found["notes"].as_array().unwrap().len()),
+        (&json!("both"), &json!("threats"), &json!(null), 1)
     );
     let (code, _, err) = play(&["best", "--fen", START, "--reading", "threats", "--engine", "m220"], "");
     assert_eq!(code, Some(2), "{err}");
@@ -97,9 +100,9 @@ fn twenty_of_twenty_four_moves_are_reproduced() {
 fn a_whole_game_on_the_machine_is_the_native_game() {
     let moves = |engine| {
         let (code, out, err) = play(&["game", "--white", "bell", "--black", "bell", "--engine", engine], "");
-        assert_eq!((code, err.as_str()), (Some(0), ""));
-        let score = &out[out.find("[Event ").unwrap()..];
-        let game = m220_players::pgn::read(score).unwrap().remove(0);
+        // Standard output is a score and nothing else.
+        assert_eq!((code, out.starts_with("[Event ")), (Some(0), true), "{out}{err}");
+        let game = pgn::games(out.as_bytes(), pgn::Reading::default()).next().unwrap().unwrap();
         assert!(game.game.end().is_some(), "{out}");
         assert!(game.notes.iter().all(|note| note.time.is_some() == (engine == "m220")));
         game.game.moves().to_vec()
@@ -177,9 +180,12 @@ fn a_game_ends_by_number_of_moves_and_mate() {
         play(&["game", "--white", "bell", "--black", "bell", "--moves", "2", "--engine", "native"], "");
     assert_eq!((code, out.ends_with(" *\n")), (Some(0), true), "{out}");
     let mate = "7k/8/6K1/8/8/8/8/5Q2 w - - 0 10";
-    let (code, out, _) = play(&["game", "--white", "bell", "--fen", mate], "");
+    let (code, out, err) = play(&["game", "--white", "bell", "--fen", mate], "");
     assert_eq!(code, Some(0));
-    assert!(out.contains("10.Qf8#") && out.contains("Black is mated: 1-0"), "{out}");
+    assert!(
+        err.contains("10.Qf8#") && err.contains("Black is mated: 1-0") && out.contains("\n10. Qf8# {[%emt"),
+        "{out}{err}"
+    );
 }
 
 #[test]

@@ -161,7 +161,7 @@ fn pages_below(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if path.is_dir() && name != "target" && !name.starts_with('.') {
+        if path.is_dir() && name != "target" && name != "node_modules" && !name.starts_with('.') {
             pages_below(&path, found);
         } else if name.ends_with(".md") {
             found.push(path);

@@ -18,7 +18,7 @@ fn pages_are_small_and_need_nothing() {
         (&["trajectories", "--piece", "king", "--from", "a4", "--to", "h4"][..], "white king a4-h4"),
         (&["attacks", "--fen", "4k3/8/8/3q4/8/8/3R4/4K3 w - - 0 1"], "attacks within 3 half-moves"),
         (&["mate", "--fen", MATE], "White mates in 2"),
-        (&["endings", "KNK", "--replay-every", "20"], "KNK, every position"),
+        (&["endings", "KNK", "--replay-every", "20"], "KNK: every position of the ending"),
         (&["run", "squares.elf"], "squares.elf"),
     ] {
         let ended = m220_in(folder.path(), &[arguments, &["--replay", "page.html"]].concat());

@@ -20,10 +20,11 @@ fn a_doublet_in_json() {
     let machine = document.as_object_mut().unwrap().remove("machine").unwrap();
     assert_eq!(machine["result"], "ok");
     let expected = json!({
-        "schema": 1, "engine": "both", "rules": "second", "fen": "4k3/8/8/3p4/4P3/8/8/4K3 w - -",
+        "schema": 2, "engine": "both", "rules": "second", "fen": "4k3/8/8/3p4/4P3/8/8/4K3 w - -",
         "white": "e4d5", "black": "d5e4", "after": "4k3/8/8/3P4/4p3/8/8/4K3 w - -",
         "events": {"white": ["inversion"], "black": ["inversion"]}, "check": {"white": false, "black": false},
         "barred": {"white": null, "black": null}, "result": null, "equal": true, "differences": [],
+        "interrupted": false, "notes": [],
     });
     assert_eq!(document, expected);
     for engine in ["m220", "native"] {
@@ -126,7 +127,7 @@ fn relations_in_json() {
     let document = json_of(&["relations", "--fen", START, "--move", "e2-e4"]);
     assert_eq!(document["counts"]["white"], json!({"at": 0, "ap": 20, "co": 18}));
     assert_eq!((&document["evaluation"], &document["equal"]), (&json!(0), &json!(true)));
-    let control = json!({"kind": "co", "side": "white", "man": "knight", "from": "b1", "target": null, "to": "a3"});
+    let control = json!({"kind": "co", "side": "white", "piece": "knight", "from": "b1", "target": null, "to": "a3"});
     assert!(document["relations"].as_array().unwrap().contains(&control));
     let change = &document["move"];
     assert_eq!((&change["uci"], &change["rau"], &change["note"]), (&json!("e2e4"), &json!("e2-e4"), &json!(7)));
@@ -149,7 +150,7 @@ fn plans_and_how_they_end() {
     assert_eq!((&rejected["holds"], &rejected["rejected"]), (&json!(false), &json!(["optimism"])));
     let devices = json_of(&["plan", "--fen", "4r1k1/5ppp/3p4/R7/8/8/4BPPP/6K1 w - - 0 1", "--prevent", "e8e2"]);
     assert!(
-        devices
+        devices["devices"]
             .as_array()
             .unwrap()
             .contains(&json!({"condition": "V(e8)", "rule": "offer", "moves": ["a5a8", "a5e5"]}))
@@ -165,7 +166,110 @@ fn pictures_show_the_position_after_the_doublet() {
     m220(&["sync", "doublet", "--white", "e2e4", "--black", "e7e5", "--board", "--svg", svg.to_str().unwrap()]).code(0);
     let drawn = fs::read_to_string(&svg).unwrap();
     assert!(drawn.contains("e2e4 and e7e5 at once") && drawn.contains("whitehead"));
-    assert!(drawn.contains("After the doublet. Blue: White's move. Red, dashed: Black's."), "{drawn}");
+    assert!(drawn.contains("After the doublet. Blue: White's moves. Red, dashed: Black's."), "{drawn}");
     let alone = m220(&["sync", "doublet", "--white", "e2e4", "--black", "0", "--svg", "-"]).code(0).out;
     assert!(alone.contains("Blue: White") && !alone.contains("Red"), "{alone}");
+}
+
+/// Rau's player by the command: each stage, and what cannot be asked.
+#[test]
+fn rau_lessons_play() {
+    let advice = |arguments: &[&str]| json_of(&[&["play", "lessons"], arguments].concat());
+    for (arguments, stage, uci, rau, value, made) in [
+        (vec!["--fen", START, "--played", "d2d4 g8f6"], "opening", "c2c4", "c2-c4", Value::Null, Value::Null),
+        (vec!["--fen", "8/8/8/8/3k4/8/R7/7K w"], "space", "a2a5", "a2-a5", Value::Null, Value::Null),
+        (vec!["--position", "fig22"], "level", "g1f2", "g1-f2", json!(-4.213), json!(760)),
+        (
+            vec!["--fen", START, "--opening", "none", "--level", "5,4", "--cuts", "none", "--tables", "unit"],
+            "level",
+            "e2e4",
+            "e2-e4",
+            json!(-2),
+            json!(780),
+        ),
+    ] {
+        let found = advice(&arguments);
+        let shown = ["stage", "uci", "rau", "value", "moves_made"].map(|name| found[name].clone());
+        assert_eq!(shown, [json!(stage), json!(uci), json!(rau), value, made], "{arguments:?}");
+    }
+    let study = advice(&["--position", "reti-study"]);
+    assert_eq!((&study["stage"], &study["uci"], &study["value"]), (&json!("pawns"), &json!("h8g7"), &json!(-8.94)));
+    let opening = json_of(&["play", "opening", "--played", "e2e4 c7c5"]);
+    assert_eq!((&opening["nodes"], &opening["answer"]), (&json!(93), &json!("g1f3")));
+    for (arguments, code) in [
+        (["--fen", START, "--played", "e2e5"], 3),
+        (["--fen", "7k/6Q1/6K1/8/8/8/8/8 b", "--cuts", "none"], 3),
+        (["--fen", START, "--level", "0,4"], 2),
+        (["--fen", START, "--cuts", "alpha"], 2),
+    ] {
+        m220(&[&["play", "lessons"][..], &arguments].concat()).code(code);
+    }
+    let deep = ["play", "lessons", "--fen", START, "--opening", "none", "--level", "40,5", "--cuts", "none"];
+    m220(&deep).code(4);
+}
+
+/// Values beyond relations are native: a machine asked for by name refuses them, the usual one steps back.
+#[test]
+fn the_machine_counts_relations_only() {
+    for engine in ["m220", "both"] {
+        m220(&["relations", "--position", "fig22", "--tables", "lessons", "--engine", engine]).code(2);
+    }
+    let document = json_of(&[
+        "relations",
+        "--position",
+        "fig22",
+        "--tables",
+        "lessons",
+        "--piece",
+        "e5",
+        "--order",
+        "--tree",
+        "1",
+    ]);
+    assert_eq!((&document["evaluation"], &document["machine"]), (&json!(-2.881), &Value::Null));
+    assert_eq!((&document["tree"]["half_moves"], &document["castling"]["R2-"]), (&json!([27]), &json!(1)));
+    assert!(document["notes"].is_null() && document["remarks"][0].as_str().unwrap().contains("relations only"));
+}
+
+/// What `learn` prints as text is a file of values.
+#[test]
+fn learned_values_are_a_file_of_values() {
+    let folder = tempfile::tempdir().unwrap();
+    let cases = folder.path().join("cases.txt");
+    fs::write(&cases, "8/p3q1kp/1p2Pnp1/3pQ3/2pP4/1nP3N1/1B4PP/6K1 w - - 0 1; b2a3\n").unwrap();
+    let learned = json_of(&["learn", "cases", cases.to_str().unwrap()]);
+    assert_eq!((&learned["used"], &learned["weights"]), (&json!(1), &json!([0.218, 0.001, 0.781])));
+    assert_eq!((&learned["values"]["co B"], &learned["values"]["at Q B"]), (&json!(1.92), &json!(-1)));
+    let tables = folder.path().join("tables.txt");
+    fs::write(&tables, m220(&["learn", "cases", cases.to_str().unwrap()]).code(0).out).unwrap();
+    m220(&["relations", "--position", "fig22", "--tables", tables.to_str().unwrap()]).code(0);
+}
+
+#[test]
+fn clocks_values_and_endings_of_synchronous_chess() {
+    let folder = tempfile::tempdir().unwrap();
+    let seconds = folder.path().join("seconds.txt");
+    fs::write(&seconds, "30 20\n10 45\n60 60\n").unwrap();
+    let clocks = json_of(&["sync", "clocks", seconds.to_str().unwrap(), "--limit", "60"]);
+    assert_eq!(
+        (&clocks["a"], &clocks["b"]),
+        (&json!({"white": 100, "black": 125}), &json!({"white": 10, "black": 35}))
+    );
+    assert_eq!((&clocks["duration"], &clocks["longer"]), (&json!(135), &json!("black")));
+    assert_eq!(clocks["flag"], json!({"doublet": 2, "side": "black"}));
+    assert_eq!(json_of(&["sync", "values", "9,5,3,3,1"])["inverse"], json!([5, 9, 15, 15, 45]));
+    m220(&["sync", "values", "9,5,3,3"]).code(2);
+    let lost = json_of(&["sync", "replay", "game1", "--points", "--values", "5,9,15,15,45", "--engine", "native"]);
+    assert_eq!(lost["lost"]["black"], json!({"Q": 0, "R": 0, "B": 1, "N": 0, "P": 1}));
+    assert_eq!(lost["points_lost"], json!({"white": 0, "black": 60}));
+    fs::write(&seconds, "30 20\n10\n").unwrap();
+    m220(&["sync", "clocks", seconds.to_str().unwrap()]).code(3);
+}
+
+#[test]
+fn aims_of_a_king() {
+    let study = ["plan", "--fen", "5K2/k7/4P1p1/8/8/8/4b3/8 w", "--combine", "--aims"];
+    let found = json_of(&[&study[..], &["catch(g6) & attack(b5)"]].concat());
+    assert_eq!((&found["aims"][1]["missing"], &found["serve"]), (&json!(3), &json!(["f8e7"])));
+    m220(&[&study[..], &["catch(e6)"]].concat()).code(3);
 }

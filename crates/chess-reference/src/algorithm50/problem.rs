@@ -2,7 +2,7 @@
 
 use shakmaty::{Bitboard, Board, Color, File, Piece, Rank, Role, Setup, Square};
 
-use crate::placement::{FenError, Placement};
+use crate::{FenError, Placement};
 
 use super::{
     boards::{Boards, PIECES},
@@ -91,7 +91,8 @@ impl Problem {
             return Err(ProblemError::OpponentInCheck(!setup.turn));
         }
         if let Some(square) = setup.ep_square {
-            check_en_passant(&setup, square).map_err(|reason| ProblemError::EnPassant { square, reason })?;
+            let fault = en_passant_fault(&setup, square);
+            fault.map_or(Ok(()), |reason| Err(ProblemError::EnPassant { square, reason }))?;
         }
         Ok(Problem { boards, rights, en_passant: setup.ep_square.map_or(0, codes::number), setup })
     }
@@ -166,28 +167,28 @@ fn check_castling(setup: &Setup) -> Result<u8, ProblemError> {
     Ok(rights)
 }
 
-fn check_en_passant(setup: &Setup, square: Square) -> Result<(), &'static str> {
+/// Why no double step of a pawn can just have passed this square; `None` if one can.
+pub(crate) fn en_passant_fault(setup: &Setup, square: Square) -> Option<&'static str> {
     let mover = !setup.turn;
     if square.rank() != mover.fold_wb(Rank::Third, Rank::Sixth) {
-        return Err(setup.turn.fold_wb("with White to move it is on rank 6", "with Black to move it is on rank 3"));
+        return Some(setup.turn.fold_wb("with White to move it is on rank 6", "with Black to move it is on rank 3"));
     }
     let pawn = Piece { color: mover, role: Role::Pawn };
     // One of the two always exists: the square is on the third or sixth rank.
     let (Some(stands), Some(came_from)) = (square.offset(mover.fold_wb(8, -8)), square.offset(mover.fold_wb(-8, 8)))
     else {
-        return Err("it is not on rank 3 or 6");
+        return Some("it is not on rank 3 or 6");
     };
     if setup.board.piece_at(stands) != Some(pawn) {
-        return Err("no pawn of the side that has just moved stands in front of it");
+        return Some("no pawn of the side that has just moved stands in front of it");
     }
     if setup.board.piece_at(square).is_some() || setup.board.piece_at(came_from).is_some() {
-        return Err("the pawn's way is not empty");
+        return Some("the pawn's way is not empty");
     }
     let mut before = setup.board.clone();
     before.discard_piece_at(stands);
     before.set_piece_at(came_from, pawn);
-    if Boards::new(&before).in_check(codes::side(setup.turn)) {
-        return Err("before the double step the other king would have been in check");
-    }
-    Ok(())
+    let king = before.king_of(setup.turn)?;
+    let checks = before.attacks_to(king, mover, before.occupied());
+    checks.any().then_some("before the double step the other king would have been in check")
 }

@@ -39,6 +39,8 @@ pub enum Shown {
     Code(Role, Square),
     /// Code tables.
     Tables(Vec<Stamp>),
+    /// Keys of interdiction, each with the code table that it is laid upon.
+    Keys(Vec<Stamp>),
 }
 
 /// A figure of the book.
@@ -130,6 +132,10 @@ fn figure([number, page, shows, position, line, title, says, command, quantity]:
         ["position"] => Shown::Position,
         ["code", piece, square] => Shown::Code(role_named(piece)?, square.parse().ok()?),
         ["table", piece] => Shown::Tables(tables(piece)?),
+        ["key", "all"] => {
+            Shown::Keys(["king", "queen", "white-pawn"].into_iter().filter_map(tables).flatten().collect())
+        }
+        ["key", piece] => Shown::Keys(tables(piece)?),
         _ => return None,
     };
     Some(Figure {

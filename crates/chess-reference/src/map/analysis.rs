@@ -78,6 +78,27 @@ pub struct FirstMove {
     tree: Option<Tree>,
 }
 
+/// A sensible first move and what one horizon says of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct FirstVerdict {
+    /// The move.
+    #[serde(rename = "move")]
+    pub step: Step,
+    /// Why it is sensible.
+    #[serde(rename = "reason")]
+    pub sense: Sense,
+    /// The verdict, from the mover's side.
+    pub verdict: LineVerdict,
+    /// The positions looked into.
+    pub positions: u64,
+}
+
+impl From<&FirstMove> for FirstVerdict {
+    fn from(&FirstMove { step, sense, verdict, positions, .. }: &FirstMove) -> FirstVerdict {
+        FirstVerdict { step, sense, verdict, positions }
+    }
+}
+
 /// What the analysis recommends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Recommendation {
@@ -86,6 +107,22 @@ pub enum Recommendation {
     Chosen(Step),
     /// No move is recommended.
     NoVerdict(Reason),
+}
+
+impl Recommendation {
+    /// What the verdicts on the first moves recommend: of the moves that win the one proved in the fewest positions.
+    /// Where some are open, a limit of positions has ended their proof.
+    pub fn of(firsts: &[FirstVerdict]) -> Recommendation {
+        let winning = firsts.iter().filter(|first| first.verdict == LineVerdict::Wins);
+        match winning.min_by_key(|first| (first.positions, first.step.to_string())) {
+            Some(first) => Recommendation::Chosen(first.step),
+            None if firsts.is_empty() => Recommendation::NoVerdict(Reason::NothingSensible),
+            None if firsts.iter().all(|first| first.verdict.rejects()) => {
+                Recommendation::NoVerdict(Reason::AllRejected)
+            }
+            None => Recommendation::NoVerdict(Reason::PositionLimit),
+        }
+    }
 }
 
 /// Why there is no verdict.
@@ -370,13 +407,10 @@ fn verdict(tree: &Tree, node: Id, mover: Color) -> LineVerdict {
 }
 
 fn choose(moves: &[FirstMove], is_full: bool) -> Recommendation {
-    let winning = moves.iter().filter(|first| first.verdict == LineVerdict::Wins);
-    match winning.min_by_key(|first| (first.positions, first.step.to_string())) {
-        Some(first) => Recommendation::Chosen(first.step),
-        None if moves.is_empty() => Recommendation::NoVerdict(Reason::NothingSensible),
-        None if moves.iter().all(|first| first.verdict.rejects()) => Recommendation::NoVerdict(Reason::AllRejected),
-        None if is_full => Recommendation::NoVerdict(Reason::TreeLimit),
-        None => Recommendation::NoVerdict(Reason::PositionLimit),
+    let firsts: Vec<FirstVerdict> = moves.iter().map(FirstVerdict::from).collect();
+    match Recommendation::of(&firsts) {
+        Recommendation::NoVerdict(Reason::PositionLimit) if is_full => Recommendation::NoVerdict(Reason::TreeLimit),
+        known => known,
     }
 }
 

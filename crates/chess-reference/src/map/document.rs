@@ -14,8 +14,6 @@ use shakmaty::{Bitboard, Chess, Color, Position, Role, Square};
 /// The JSON of a map.
 #[derive(Serialize, Debug)]
 pub struct MapDocument<'a> {
-    /// The version of this layout.
-    schema: u32,
     fen: String,
     /// The side to move.
     #[serde(serialize_with = "json::colour")]
@@ -91,7 +89,6 @@ impl Map {
     pub fn document(&self, position: &Placement) -> MapDocument<'_> {
         let sensible = self.sensible_moves().into_iter();
         MapDocument {
-            schema: 1,
             fen: position.to_fen(),
             turn: self.turn,
             horizon: self.horizon,

@@ -111,6 +111,8 @@ pub enum Gamma {
     FallsOrOpen,
     /// If q falls.
     Falls,
+    /// If q falls, counted over all trajectories to the piece, as the text has it, not over the freest alone.
+    FallsInAll,
 }
 
 /// What each side has won since the root of an analysis, in pawns; a promotion wins the queen less the pawn.
@@ -175,6 +177,16 @@ impl<'a> Before<'a> {
             }
             least.unwrap_or(1)
         })
+    }
+}
+
+impl Before<'_> {
+    /// q over all ways to a target; 0 if there is none.
+    fn all_closed_squares(&self, target: Square) -> u32 {
+        let ground = self.ground.lock().unwrap_or_else(PoisonError::into_inner);
+        let attacks = self.attacks.iter().filter(|attack| attack.to == target);
+        let ways = attacks.flat_map(|attack| attack.trajectories.iter().map(move |way| (attack, way)));
+        ways.map(|(attack, way)| ground.closed_squares(attack, way, u32::MAX)).sum()
     }
 }
 
@@ -292,8 +304,15 @@ impl Judge {
                         && attack.trajectories.iter().any(|way| way.len() > 2 && way[1] == step.to)
                 })
         };
-        if self.interpretation.gamma == Gamma::FallsOrAlong && along() {
-            return Ok(true);
+        match self.interpretation.gamma {
+            Gamma::FallsOrAlong if along() => return Ok(true),
+            Gamma::FallsInAll => {
+                let mut q_now = 0;
+                let mut count = |attack: &Attack, way: &[Square]| q_now += next.closed_squares(attack, way, u32::MAX);
+                lookout.ways_on(target, &mut count)?;
+                return Ok(gamma(q_now as i32 - before.all_closed_squares(target) as i32) == 1);
+            }
+            _ => {}
         }
         let q_before = before.closed_squares(target);
         if q_before == 0 && self.interpretation.gamma != Gamma::FallsOrOpen {
@@ -473,6 +492,12 @@ mod tests {
             Gamma::FallsOrAlong => falls || along,
             Gamma::FallsOrOpen => falls || q(&now) == 0,
             Gamma::Falls => falls,
+            Gamma::FallsInAll => {
+                let all = |values: &[InvisibleValue]| -> u32 {
+                    values.iter().flat_map(|value| &value.routes).map(|route| route.closed_squares()).sum()
+                };
+                all(&now) < all(&before)
+            }
         }
     }
 
@@ -517,6 +542,7 @@ mod tests {
             Interpretation { gamma: Gamma::FallsOrOpen, ..chosen },
             Interpretation { gamma: Gamma::Falls, stop: StopWorth::Material, ..chosen },
             Interpretation { own_pieces: OwnPieces::Closed, ..chosen },
+            Interpretation { gamma: Gamma::FallsInAll, ..chosen },
         ];
         let mut tests = 0;
         for (number, book) in book_positions().iter().enumerate() {
@@ -525,7 +551,7 @@ mod tests {
             for half_move in 0..6 {
                 let interpretation = match half_move {
                     0 | 2 | 4 => chosen,
-                    _ => readings[(number + half_move) % 4],
+                    _ => readings[(number + half_move) % 5],
                 };
                 let horizon = [3, 3, 1, 2, 4][(number + half_move) % 5];
                 tests += compare(Judge { horizon, interpretation }, &position.board, &board, turn);

@@ -229,7 +229,7 @@ impl Tree {
     }
 
     /// Whether the side to move is stalemated.
-    fn is_stalemate(board: &Board, turn: Color) -> bool {
+    pub(crate) fn is_stalemate(board: &Board, turn: Color) -> bool {
         let legal = |from| moves_from(board, from).into_iter().any(|to| !hangs_king(board, from, to));
         !king_can_be_taken(board, turn) && !board.by_color(turn).into_iter().any(legal)
     }

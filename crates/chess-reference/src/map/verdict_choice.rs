@@ -11,36 +11,15 @@
 //! does not find sensible lose; knows castling, en passant, promotion to a knight, mate, stalemate and the earlier
 //! positions of the game; and has one limit of positions for all horizons together.
 
-use super::analysis::{Effort, FirstMove, LineVerdict, analyse_by};
+use super::analysis::{Effort, FirstVerdict, LineVerdict, analyse_by};
 use super::assessment::{Assessment, Style, Weighed, WeighedMove};
 use super::choice::nu;
 use super::hope::Interpretation;
-use super::sensible::{Sense, Step};
+use super::sensible::Step;
 use crate::{Placement, TooMany};
 use m220_limits::Limits;
 use serde::Serialize;
 use std::cmp::Reverse;
-
-/// A sensible first move and what one horizon says of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct FirstVerdict {
-    /// The move.
-    #[serde(rename = "move")]
-    pub step: Step,
-    /// Why it is sensible.
-    #[serde(rename = "reason")]
-    pub sense: Sense,
-    /// The verdict, from the mover's side.
-    pub verdict: LineVerdict,
-    /// The positions looked into.
-    pub positions: u64,
-}
-
-impl From<&FirstMove> for FirstVerdict {
-    fn from(&FirstMove { step, sense, verdict, positions, .. }: &FirstMove) -> FirstVerdict {
-        FirstVerdict { step, sense, verdict, positions }
-    }
-}
 
 /// What the farthest horizon that has settled a move says of it. The better standing is the greater.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]

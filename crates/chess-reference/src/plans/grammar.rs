@@ -63,7 +63,7 @@ impl Plan {
     /// # Errors
     /// [`PlanError`] with the place of the first mistake.
     pub fn read(text: &str) -> Result<Plan, PlanError> {
-        let mut reader = PlanReader { text, at: 0 };
+        let mut reader = PlanReader::new(text);
         let mut steps = Vec::new();
         loop {
             let mut conditions = vec![reader.condition()?];
@@ -89,7 +89,7 @@ impl PlanCondition {
     /// # Errors
     /// [`PlanError`] with the place of the first mistake.
     pub fn read(text: &str) -> Result<PlanCondition, PlanError> {
-        let mut reader = PlanReader { text, at: 0 };
+        let mut reader = PlanReader::new(text);
         let condition = reader.condition()?;
         match reader.next() {
             None => Ok(condition),
@@ -99,14 +99,18 @@ impl PlanCondition {
 }
 
 /// Reads a text from left to right and skips blanks.
-struct PlanReader<'a> {
+pub(super) struct PlanReader<'a> {
     text: &'a str,
-    at: usize,
+    pub(super) at: usize,
 }
 
-impl PlanReader<'_> {
+impl<'a> PlanReader<'a> {
+    pub(super) fn new(text: &'a str) -> PlanReader<'a> {
+        PlanReader { text, at: 0 }
+    }
+
     /// The next letter that is not a blank.
-    fn next(&mut self) -> Option<char> {
+    pub(super) fn next(&mut self) -> Option<char> {
         let rest = &self.text[self.at..];
         self.at += rest.len() - rest.trim_start().len();
         self.text[self.at..].chars().next()
@@ -116,7 +120,7 @@ impl PlanReader<'_> {
         self.at += self.next().map_or(0, char::len_utf8);
     }
 
-    fn takes(&mut self, letter: char) -> bool {
+    pub(super) fn takes(&mut self, letter: char) -> bool {
         let there = self.next() == Some(letter);
         if there {
             self.take();
@@ -125,12 +129,12 @@ impl PlanReader<'_> {
     }
 
     /// An error at the next letter.
-    fn wrong(&mut self, message: &str) -> PlanError {
+    pub(super) fn wrong(&mut self, message: &str) -> PlanError {
         let width = self.next().map_or(0, char::len_utf8);
         PlanError { span: self.at..self.at + width, message: message.to_owned() }
     }
 
-    fn expect(&mut self, letter: char) -> Result<(), PlanError> {
+    pub(super) fn expect(&mut self, letter: char) -> Result<(), PlanError> {
         match self.takes(letter) {
             true => Ok(()),
             false => Err(self.wrong(&format!("expected `{letter}`"))),
@@ -175,6 +179,15 @@ impl PlanReader<'_> {
         Ok(PlanCondition { wanted, verify, star })
     }
 
+    /// The small letters that come next.
+    pub(super) fn word(&mut self) -> &'a str {
+        self.next();
+        let rest = &self.text[self.at..];
+        let word = rest.split(|letter: char| !letter.is_ascii_lowercase()).next().unwrap_or_default();
+        self.at += word.len();
+        word
+    }
+
     fn piece(&mut self) -> Result<Role, PlanError> {
         let found = self.next().filter(char::is_ascii_uppercase).and_then(Role::from_char);
         match found {
@@ -186,7 +199,7 @@ impl PlanReader<'_> {
         }
     }
 
-    fn square(&mut self) -> Result<Square, PlanError> {
+    pub(super) fn square(&mut self) -> Result<Square, PlanError> {
         let mut name = String::new();
         for expected in ["the file of a square, a to h", "the rank of a square, 1 to 8"] {
             let letters = if name.is_empty() { 'a'..='h' } else { '1'..='8' };

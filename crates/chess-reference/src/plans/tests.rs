@@ -5,7 +5,7 @@ use crate::legal::legal_moves;
 use crate::{Placement, book_positions};
 use m220_limits::Limits;
 use proptest::prelude::*;
-use shakmaty::{Chess, Color, Position};
+use shakmaty::{Chess, Color, Position, Square};
 
 const FIG_6_16: &str = "7k/3q3p/8/6R1/6N1/7B/8/1K6 w - - 0 1";
 const FIG_6_17: &str = "4r1k1/5ppp/3p4/R7/8/8/4BPPP/6K1 w - - 0 1";
@@ -177,6 +177,43 @@ fn plans_are_read_written_and_refused_at_the_character() {
     }
     let endless = "V(a1)&".repeat(100) + "V(a1)";
     assert!(Plan::read(&endless).is_err());
+}
+
+/// Reti's second study: to catch the pawn, and to hunt the bishop on the square that it needs.
+#[test]
+fn aims_meet_the_second_study() {
+    for (fen, bishop, missing, serves) in [
+        ("5K2/k7/4P1p1/8/8/8/4b3/8 w - - 0 1", "catch(g6) & attack(b5)", [2, 3], "f8e7"),
+        ("8/k3K3/4P3/6p1/8/8/4b3/8 w - - 0 2", "catch(g5) & attack(b5)", [2, 2], "e7d6"),
+        ("8/k3P3/3K4/1b6/6p1/8/8/8 w - - 0 4", "catch(g4)&attack(b5)", [2, 1], "d6c5"),
+    ] {
+        let position = chess(fen);
+        let served = serve(&position, &Aim::read_all(bishop, &position).unwrap());
+        let found: Vec<u32> = served.aims.iter().map(|aim| aim.missing).collect();
+        let moves: Vec<String> = served.serve.iter().map(ToString::to_string).collect();
+        assert_eq!((found.as_slice(), moves.as_slice()), (&missing[..], &[serves.to_owned()][..]), "{fen}");
+    }
+}
+
+#[test]
+fn aims_are_read_strictly() {
+    let position = chess("5K2/k7/4P1p1/8/8/8/4b3/8 w - - 0 1");
+    for (text, span, told) in [
+        ("catch(e6)", 6..8, "no enemy pawn stands on e6"),
+        ("guard(g6)", 6..8, "no own pawn stands on g6"),
+        ("hold(e6)", 0..4, "reach, attack, catch or guard"),
+        ("reach(e6) &", 11..11, "expected an aim"),
+        ("reach(e6) reach(e7)", 10..11, "expected `&`"),
+        ("reach e6", 6..7, "expected `(`"),
+        ("reach(e9)", 7..8, "rank"),
+    ] {
+        let error = Aim::read_all(text, &position).unwrap_err();
+        assert!(error.span == span && error.message.contains(told), "{text}: {error:?}");
+    }
+    // Castling brings the king nearer, and serves no aim.
+    let castling = chess("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+    let served = serve(&castling, &[Aim::Reach(Square::G1)]).serve;
+    assert_eq!(served.iter().map(ToString::to_string).collect::<Vec<_>>(), ["e1f1", "e1f2"]);
 }
 
 /// The same position with colours and ranks exchanged.

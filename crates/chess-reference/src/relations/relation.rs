@@ -1,6 +1,7 @@
 //! Relations: what every piece attacks, defends and controls.
 
 use super::coding::{CodedBoard, DIRECTIONS, piece_code, piece_of, place, square_at};
+use super::tables::{Points, Tables};
 use crate::json;
 use serde::Serialize;
 use shakmaty::{Board, ByColor, Color, Piece, Role, Square};
@@ -46,7 +47,7 @@ pub struct Relation {
     #[serde(serialize_with = "json::colour")]
     pub side: Color,
     /// The piece.
-    #[serde(rename = "man", serialize_with = "json::role")]
+    #[serde(serialize_with = "json::role")]
     pub piece: Role,
     /// Where it stands.
     #[serde(serialize_with = "json::text")]
@@ -101,8 +102,15 @@ fn letter(piece: Role) -> String {
 /// relation. Pins and checks do not matter, and the king is a piece like the others.
 #[must_use]
 pub fn relations(board: &Board) -> Vec<Relation> {
-    let coded = CodedBoard::new(board);
     let mut list = Vec::new();
+    for_each_relation(board, |relation| list.push(relation));
+    list.sort_unstable();
+    list
+}
+
+/// The relations on a board in no order that matters.
+pub(crate) fn for_each_relation(board: &Board, mut tell: impl FnMut(Relation)) {
+    let coded = CodedBoard::new(board);
     for (from, piece) in board.iter() {
         let (i, j) = place(from);
         for &(p, q) in directions(piece) {
@@ -118,19 +126,17 @@ pub fn relations(board: &Board) -> Vec<Relation> {
                     Some(_) => RelationKind::At,
                 };
                 let target = target.map(|piece| piece.role);
-                list.push(Relation { kind, side: piece.color, piece: piece.role, from, target, to });
+                tell(Relation { kind, side: piece.color, piece: piece.role, from, target, to });
                 if target.is_some() {
                     break;
                 }
             }
         }
     }
-    list.sort_unstable();
-    list
 }
 
 /// The directions in which a piece bears.
-fn directions(piece: Piece) -> &'static [(i8, i8)] {
+pub(super) fn directions(piece: Piece) -> &'static [(i8, i8)] {
     match piece.role {
         Role::King | Role::Queen => &DIRECTIONS[..8],
         Role::Bishop => &DIRECTIONS[..4],
@@ -230,5 +236,14 @@ impl DynamicValue {
             defended_by: part(RelationKind::Ap, |relation| relation.to),
             controls: part(RelationKind::Co, |relation| relation.from),
         }
+    }
+
+    /// Its worth by these tables: attacks, defences and controls, the defences of the piece, less the attacks on it.
+    #[must_use]
+    pub fn worth(&self, tables: &Tables) -> Points {
+        let sum = |parts: &[&[Relation]]| {
+            parts.iter().copied().flatten().fold(Points::default(), |sum, relation| sum + tables.value(relation))
+        };
+        sum(&[&self.attacks, &self.defends, &self.controls, &self.defended_by]) - sum(&[&self.attacked_by])
     }
 }

@@ -1,9 +1,9 @@
 //! The values of relations, in exact decimal numbers.
 
 use super::coding::piece_code;
-use super::relation::{Change, Relation, RelationKind};
+use super::relation::{Relation, RelationKind, for_each_relation};
 use serde::{Serialize, Serializer};
-use shakmaty::{Color, Role};
+use shakmaty::{Board, Color, Role, Square};
 use std::fmt;
 use std::ops::{Add, Neg, Range, Sub};
 
@@ -85,7 +85,7 @@ impl Serialize for Points {
 /// The greatest magnitude of a table's value: sums over a full board stay within the machine's 36 bits.
 pub const MOST_VALUE: i64 = 300;
 
-/// The values of all relations: two tables of 6 x 6, one of 6, and three weights.
+/// The values of all relations: two tables of 6 x 6, one of 6, and three weights; and of what is counted beside them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tables {
     /// By piece and piece attacked, in hundredths.
@@ -96,12 +96,22 @@ pub struct Tables {
     co: [i64; 6],
     /// The weights of the three tables, in thousandths.
     weights: [i64; 3],
+    /// What each control of a free square of the centre counts more, in hundredths, and the last move at which it does.
+    centre: (i64, u32),
+    /// The pieces themselves, in hundredths; no weight applies.
+    men: [i64; 6],
 }
 
-/// An error in a file of values, with its place.
+/// The squares of the centre.
+pub(crate) const CENTRE: [Square; 4] = [Square::D4, Square::E4, Square::D5, Square::E5];
+
+/// Staunton's values as the document quotes them, by code: king, queen, rook, bishop, knight, pawn.
+const STAUNTON: [i64; 6] = [0, 994, 548, 350, 305, 100];
+
+/// An error in a text of the lessons, such as a file of values, with its place.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{message}")]
-pub struct TableError {
+pub struct TextError {
     /// The bytes of the text that are wrong.
     pub span: Range<usize>,
     /// What was expected.
@@ -112,7 +122,80 @@ impl Tables {
     /// Every relation counts 1: an evaluation is a count.
     #[must_use]
     pub const fn unit() -> Tables {
-        Tables { at: [[100; 6]; 6], ap: [[100; 6]; 6], co: [100; 6], weights: [1000; 3] }
+        Tables { at: [[100; 6]; 6], ap: [[100; 6]; 6], co: [100; 6], weights: [1000; 3], centre: (0, 0), men: [0; 6] }
+    }
+
+    /// Staunton's values of the pieces; no relation counts.
+    #[must_use]
+    pub const fn staunton() -> Tables {
+        Tables { at: [[0; 6]; 6], ap: [[0; 6]; 6], co: [0; 6], men: STAUNTON, ..Tables::unit() }
+    }
+
+    /// The least whole numbers that meet each wish of the lessons: an attack on the queen counts more than one on a pawn,
+    /// the centre counts more in the opening, the weights are below 1 and add up to 1; and Staunton's values, lest pieces
+    /// be given away.
+    #[must_use]
+    pub const fn lessons() -> Tables {
+        Tables {
+            at: [[100, 200, 100, 100, 100, 100]; 6],
+            weights: [334, 333, 333],
+            centre: (100, 10),
+            men: STAUNTON,
+            ..Tables::unit()
+        }
+    }
+
+    /// The built-in tables by their names.
+    pub const BUILT_IN: [(&'static str, Tables); 3] =
+        [("unit", Tables::unit()), ("staunton", Tables::staunton()), ("lessons", Tables::lessons())];
+
+    /// Whether only relations count, as in the machine program.
+    #[must_use]
+    pub fn is_of_relations_only(&self) -> bool {
+        self.centre.0 == 0 && self.men == [0; 6]
+    }
+
+    /// The evaluation E of a board for a side at this move of the game: its relations, its centre and its pieces less the
+    /// enemy's.
+    #[must_use]
+    pub fn evaluate(&self, board: &Board, side: Color, number: u32) -> Points {
+        let mut units = 0;
+        let mut add = |of: Color, value: i64| units += if of == side { value } else { -value };
+        let centre = if number <= self.centre.1 { self.weights[2] * self.centre.0 } else { 0 };
+        for_each_relation(board, |relation| {
+            add(relation.side, self.value(&relation).0);
+            if relation.kind == RelationKind::Co && CENTRE.contains(&relation.to) {
+                add(relation.side, centre);
+            }
+        });
+        // Hundredths without a weight are thousands of units.
+        board.iter().for_each(|(_, piece)| add(piece.color, 1000 * self.men[index(piece.role)]));
+        Points(units)
+    }
+
+    /// The value of a type, in hundredths.
+    fn of_type(&mut self, (kind, piece, target): Type) -> &mut i64 {
+        let (x, y) = (index(piece), target.map_or(0, index));
+        match kind {
+            RelationKind::At => &mut self.at[x][y],
+            RelationKind::Ap => &mut self.ap[x][y],
+            RelationKind::Co => &mut self.co[x],
+        }
+    }
+
+    /// Adds hundredths to the value of a type, within 0 and the greatest value.
+    pub(crate) fn adjust(&mut self, of: Type, hundredths: i64) {
+        let value = self.of_type(of);
+        *value = (*value + hundredths).clamp(0, 100 * MOST_VALUE);
+    }
+
+    /// The values that differ from those of other tables, in hundredths, by the names of their types: `at Q P`.
+    #[must_use]
+    pub fn other_than(&self, usual: &Tables) -> Vec<(String, i64)> {
+        let (mut own, mut usual) = (self.clone(), usual.clone());
+        let types = RelationKind::ALL.into_iter().flat_map(all_types);
+        let values = types.map(|of| (of, *own.of_type(of), *usual.of_type(of)));
+        values.filter(|(_, value, usual)| value != usual).map(|(of, value, _)| (type_name(of), value)).collect()
     }
 
     /// The value of a relation for its side.
@@ -143,14 +226,15 @@ impl Tables {
     }
 
     /// Reads a file of values: lines `at x y value`, `ap x y value`, `co x value` with the letters K Q R B N P, and
-    /// `weights a d c`; `#` begins a comment. Values not given are 1.
+    /// `weights a d c`; `#` begins a comment. Values not given are 1. `man x value` counts the pieces themselves,
+    /// `centre value n` adds to each control of a free square of the centre up to move n.
     ///
-    /// Values have two decimals at most and lie between -300 and 300, weights three; they are positive, below 1, and
-    /// add up to 1.
+    /// Values have two decimals at most and lie between -300 and 300, those of pieces and centre between 0 and 300;
+    /// weights have three, are positive, below 1, and add up to 1.
     ///
     /// # Errors
-    /// [`TableError`] with the place of the first mistake.
-    pub fn read(text: &str) -> Result<Tables, TableError> {
+    /// [`TextError`] with the place of the first mistake.
+    pub fn read(text: &str) -> Result<Tables, TextError> {
         let mut tables = Tables::unit();
         let mut named = Vec::new();
         let mut line_at = 0;
@@ -167,7 +251,7 @@ impl Tables {
                 let place = tables.read_line(&words)?;
                 if named.contains(&place) {
                     let span = words[0].0.start..words[words.len() - 1].0.end;
-                    return Err(TableError { span, message: "named a second time".to_owned() });
+                    return Err(TextError { span, message: "named a second time".to_owned() });
                 }
                 named.push(place);
             }
@@ -182,9 +266,9 @@ type TableWord<'a> = (Range<usize>, &'a str);
 
 impl Tables {
     /// Reads one line; returns the subject of the line.
-    fn read_line(&mut self, words: &[TableWord<'_>]) -> Result<(usize, usize, usize), TableError> {
+    fn read_line(&mut self, words: &[TableWord<'_>]) -> Result<(usize, usize, usize), TextError> {
         let whole = words[0].0.start..words[words.len() - 1].0.end;
-        let error = |span: &Range<usize>, message: &str| TableError { span: span.clone(), message: message.to_owned() };
+        let error = |span: &Range<usize>, message: &str| TextError { span: span.clone(), message: message.to_owned() };
         match words {
             [(_, kind @ ("at" | "ap")), piece, target, value] => {
                 let (x, y) = (piece_index(piece)?, piece_index(target)?);
@@ -197,6 +281,15 @@ impl Tables {
                 let x = piece_index(piece)?;
                 self.co[x] = decimal(value, 2, MOST_VALUE)?;
                 Ok((2, x, 0))
+            }
+            [(_, "man"), piece, value] => {
+                let x = piece_index(piece)?;
+                self.men[x] = not_negative(value, 2)?;
+                Ok((4, x, 0))
+            }
+            [(_, "centre"), value, last] => {
+                self.centre = (not_negative(value, 2)?, not_negative(last, 0)? as u32);
+                Ok((5, 0, 0))
             }
             [(_, "weights"), a, d, c] => {
                 for (weight, word) in self.weights.iter_mut().zip([a, d, c]) {
@@ -213,24 +306,28 @@ impl Tables {
             [(_, "at" | "ap"), ..] => Err(error(&whole, "expected two pieces and a value, such as `at R B 1.5`")),
             [(_, "co"), ..] => Err(error(&whole, "expected a piece and a value, such as `co N 0.5`")),
             [(_, "weights"), ..] => Err(error(&whole, "expected three weights, such as `weights 0.5 0.3 0.2`")),
-            _ => Err(error(&words[0].0, "expected `at`, `ap`, `co` or `weights`")),
+            [(_, "man"), ..] => Err(error(&whole, "expected a piece and a value, such as `man N 3.05`")),
+            [(_, "centre"), ..] => {
+                Err(error(&whole, "expected a value and the last move at which it counts, such as `centre 1 10`"))
+            }
+            _ => Err(error(&words[0].0, "expected `at`, `ap`, `co`, `weights`, `man` or `centre`")),
         }
     }
 }
 
-fn piece_index((span, word): &TableWord<'_>) -> Result<usize, TableError> {
+fn piece_index((span, word): &TableWord<'_>) -> Result<usize, TextError> {
     let piece = match word.as_bytes() {
         [letter @ b'A'..=b'Z'] => Role::from_char(char::from(*letter)),
         _ => None,
     };
-    piece.map(index).ok_or_else(|| TableError {
+    piece.map(index).ok_or_else(|| TextError {
         span: span.clone(),
         message: "expected the letter of a piece: K, Q, R, B, N or P".to_owned(),
     })
 }
 
 /// A decimal number in units of its last decimal.
-fn decimal((span, word): &TableWord<'_>, decimals: usize, most: i64) -> Result<i64, TableError> {
+fn decimal((span, word): &TableWord<'_>, decimals: usize, most: i64) -> Result<i64, TextError> {
     let read = || {
         let (negative, digits) = word.strip_prefix('-').map_or((false, *word), |digits| (true, digits));
         let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
@@ -242,22 +339,44 @@ fn decimal((span, word): &TableWord<'_>, decimals: usize, most: i64) -> Result<i
         let most = most * 10_i64.pow(decimals as u32);
         (units <= most).then_some(if negative { -units } else { units })
     };
-    read().ok_or_else(|| TableError {
+    read().ok_or_else(|| TextError {
         span: span.clone(),
         message: format!("expected a number between -{most} and {most} with {decimals} decimals at most"),
     })
 }
 
+/// A number from 0 on.
+fn not_negative(word: &TableWord<'_>, decimals: usize) -> Result<i64, TextError> {
+    let expected = |error: TextError| {
+        let message = match decimals {
+            0 => format!("expected a whole number, 0 to {MOST_VALUE}"),
+            _ => format!("expected a number, 0 to {MOST_VALUE}, with {decimals} decimals at most"),
+        };
+        TextError { message, ..error }
+    };
+    match decimal(word, decimals, MOST_VALUE).map_err(expected)? {
+        number @ 0.. => Ok(number),
+        _ => Err(expected(TextError { span: word.0.clone(), message: String::new() })),
+    }
+}
+
+/// A type of relation: its kind, the piece, and the piece attacked or defended.
+pub(crate) type Type = (RelationKind, Role, Option<Role>);
+
+/// The types of a kind.
+pub(crate) fn all_types(kind: RelationKind) -> impl Iterator<Item = Type> {
+    const ROLES: [Role; 6] = [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
+    let targets = if kind == RelationKind::Co { vec![None] } else { ROLES.map(Some).to_vec() };
+    ROLES.into_iter().flat_map(move |x| targets.clone().into_iter().map(move |y| (kind, x, y)))
+}
+
+/// A type as a file of values names it: `at Q P`, `co N`.
+pub(crate) fn type_name((kind, piece, target): Type) -> String {
+    let target = target.map_or(String::new(), |target| format!(" {}", target.upper_char()));
+    format!("{} {}{target}", kind.name(), piece.upper_char())
+}
+
 /// The index of a piece in the tables: its code less one.
 fn index(piece: Role) -> usize {
     piece_code(piece) as usize - 1
-}
-
-impl Change {
-    /// The note of the move for its side: own relations gained and enemy relations lost count for it, the opposite
-    /// against it.
-    #[must_use]
-    pub fn note(&self, tables: &Tables, mover: Color) -> Points {
-        tables.sum(&self.gained, mover) - tables.sum(&self.lost, mover)
-    }
 }

@@ -81,7 +81,6 @@ fn e2_e4() {
         "Ng1 co e2",
     ];
     assert_eq!(texts(&changed.gained), gained);
-    assert_eq!(changed.note(&Tables::unit(), Color::White), Points::whole(7));
 }
 
 /// Moves with their notes, `e2e4 +7`.
@@ -142,23 +141,102 @@ fn levels() {
     for (width, depth, written, value, made) in
         [(40, 1, "e2e3", 7, 20), (40, 2, "e2e3", 0, 420), (3, 3, "e2e3", 11, 39), (5, 4, "e2e4", -2, 780)]
     {
-        let choice =
-            choose(&start, &tables, NoteLevel { width, depth }, &Limits::default().with_positions(1_000)).unwrap();
+        let choice = choose(
+            &start,
+            &tables,
+            NoteLevel { width, depth },
+            Cuts::default(),
+            &Limits::default().with_positions(1_000),
+        )
+        .unwrap();
         let expected = LevelChoice { written: written.parse().ok(), value: Points::whole(value), moves_made: made };
         assert_eq!(choice, expected, "({width}, {depth})");
     }
     assert_eq!(
-        choose(&start, &tables, NoteLevel { width: 40, depth: 2 }, &Limits::default().with_positions(419)),
+        choose(
+            &start,
+            &tables,
+            NoteLevel { width: 40, depth: 2 },
+            Cuts::default(),
+            &Limits::default().with_positions(419)
+        ),
         Err(Unfinished::TooManyMoves(419))
     );
     let mated = chess("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3");
-    let choice =
-        choose(&mated, &tables, NoteLevel { width: 3, depth: 2 }, &Limits::default().with_positions(1_000)).unwrap();
+    let choice = choose(
+        &mated,
+        &tables,
+        NoteLevel { width: 3, depth: 2 },
+        Cuts::default(),
+        &Limits::default().with_positions(1_000),
+    )
+    .unwrap();
     assert_eq!((choice.written, choice.value), (None, Points::whole(-1_000_000)));
     let mating = chess("rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2");
-    let choice =
-        choose(&mating, &tables, NoteLevel { width: 40, depth: 2 }, &Limits::default().with_positions(10_000)).unwrap();
+    let choice = choose(
+        &mating,
+        &tables,
+        NoteLevel { width: 40, depth: 2 },
+        Cuts::default(),
+        &Limits::default().with_positions(10_000),
+    )
+    .unwrap();
     assert_eq!((choice.written, choice.value), ("d8h4".parse().ok(), Points::whole(1_000_000)));
+}
+
+const ALPHA_BETA: Cuts = Cuts { alpha_beta: true, razoring: false, better: false };
+const RAZORING: Cuts = Cuts { alpha_beta: false, razoring: true, better: false };
+const BETTER: Cuts = Cuts { alpha_beta: false, razoring: false, better: true };
+const ALL_CUTS: Cuts = Cuts { alpha_beta: true, razoring: true, better: true };
+
+/// `e2e4 -2, 780`: the choice of a level, its value, and the moves made.
+fn chosen(fen: &str, tables: &Tables, level: (usize, u32), cuts: Cuts) -> String {
+    let level = NoteLevel { width: level.0, depth: level.1 };
+    let choice = choose(&chess(fen), tables, level, cuts, &Limits::default().with_positions(1_000_000)).unwrap();
+    let written = choice.written.map_or("none".to_owned(), |written| written.to_string());
+    format!("{written} {}, {}", choice.value, choice.moves_made)
+}
+
+#[test]
+fn cuts() {
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let (unit, lessons) = (Tables::unit(), Tables::lessons());
+    for (tables, level, expected) in [
+        (&unit, (3, 3), ["e2e3 11, 39", "e2e3 11, 21", "e2e3 11, 13", "e2e3 11, 39", "e2e3 11, 11"]),
+        (&unit, (5, 4), ["e2e4 -2, 780", "e2e4 -2, 179", "e2e3 0, 222", "e2e4 -2, 780", "e2e3 0, 94"]),
+        (&lessons, (5, 4), ["d2d4 -0.998, 780", "d2d4 -0.998, 254", "b1c3 0, 284", "d2d4 -0.998, 780", "b1c3 0, 124"]),
+    ] {
+        let all = [Cuts::default(), ALPHA_BETA, RAZORING, BETTER, ALL_CUTS];
+        assert_eq!(all.map(|cuts| chosen(START, tables, level, cuts)), expected);
+    }
+    assert_eq!(chosen(START, &unit, (10, 4), ALPHA_BETA), "e2e4 -2, 580");
+    assert_eq!(chosen(START, &lessons, (10, 4), ALPHA_BETA), "d2d4 -0.998, 843");
+    // The winning Ba3 is not found.
+    assert_eq!(chosen(FIG_22, &lessons, (10, 4), ALPHA_BETA), "g1f2 -4.213, 760");
+}
+
+/// The document's example of a tree, whose drawing is lost: as printed, and with a bishop on b3.
+#[test]
+fn the_trees_of_the_lessons() {
+    let sizes = |fen: &str, depth| tree_sizes(&chess(fen), depth, &Limits::default()).unwrap();
+    assert_eq!(sizes("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 3), [20, 400, 8902]);
+    let (pawns, bishop) = ("1k6/1p6/pKP5/P1P5/8/1P6/8/8 w - - 0 1", "1k6/1p6/pKP5/P1P5/8/1B6/8/8 w - - 0 1");
+    assert_eq!((sizes(pawns, 4), sizes(bishop, 4)), (vec![3, 5, 20, 40], vec![11, 28, 310, 672]));
+    assert_eq!(chosen(pawns, &Tables::lessons(), (40, 4), Cuts::default()), "b3b4 4.664, 68");
+    assert_eq!(chosen(pawns, &Tables::lessons(), (40, 4), ALPHA_BETA), "b3b4 4.664, 27");
+    assert_eq!(chosen(bishop, &Tables::lessons(), (40, 3), Cuts::default()), "c6c7 1000000, 349");
+    assert_eq!(chosen(bishop, &Tables::lessons(), (40, 3), ALPHA_BETA), "c6c7 1000000, 133");
+}
+
+proptest! {
+    /// Alpha-beta changes only the number of moves made.
+    #[test]
+    fn alpha_beta_changes_no_choice(index in 0_usize..60, width in 1_usize..6, depth in 1_u32..4) {
+        let fen = book_positions()[index].fen;
+        let both = [Cuts::default(), ALPHA_BETA].map(|cuts| chosen(fen, &Tables::lessons(), (width, depth), cuts));
+        let choice = both.each_ref().map(|text| text.rsplit_once(',').unwrap().0);
+        prop_assert_eq!(choice[0], choice[1]);
+    }
 }
 
 /// Position, text, and the move or where the error points and a word of its message.
@@ -234,6 +312,10 @@ fn tables_of_values() {
         ("weights 0.5 0.3 0.3\n", 8..19, "add up to 1"),
         ("weights 0.5 0.5 0\n", 16..17, "positive"),
         ("att R B 1\n", 0..3, "expected `at`"),
+        ("man N -1\n", 6..8, "0 to 300"),
+        ("man N\n", 0..5, "a piece and a value"),
+        ("centre 1 1.5\n", 9..12, "whole number"),
+        ("centre 1\n", 0..8, "last move"),
         ("co N 1e3\n", 5..8, "number"),
     ] {
         let error = Tables::read(text).unwrap_err();
@@ -300,17 +382,42 @@ proptest! {
     }
 }
 
-/// The note is the change of the evaluation, for the mover.
+/// The note is what the relations gained count, less those lost.
 #[test]
-fn the_note_is_the_change_of_the_evaluation() {
+fn the_note_is_what_the_changed_relations_count() {
     let tables = Tables::read("at R B 2.25\nap K P -3\nco N 0.5\nco P 1.75\nweights 0.5 0.3 0.2\n").unwrap();
     for book in book_positions() {
         let position = chess(book.fen);
-        let before = tables.sum(&relations(position.board()), position.turn());
         for noted in noted_moves(&position, &tables) {
-            let after = after(&position, noted.written);
-            let after = tables.sum(&relations(after.board()), position.turn());
-            assert_eq!(noted.note, after - before, "{} {}", book.fen, noted.written);
+            let changed = change(position.board(), after(&position, noted.written).board());
+            let note = tables.sum(&changed.gained, position.turn()) - tables.sum(&changed.lost, position.turn());
+            assert_eq!(noted.note, note, "{} {}", book.fen, noted.written);
         }
     }
+}
+
+/// Values of Fig. 22 and of the first moves by the built-in tables; the centre counts up to move 10.
+#[test]
+fn built_in_tables() {
+    let evaluated = |fen: &str, name: &str| {
+        let tables = Tables::BUILT_IN.iter().find(|(of, _)| *of == name).unwrap().1.clone();
+        let position = chess(fen);
+        tables.evaluate(position.board(), position.turn(), position.fullmoves().get()).to_string()
+    };
+    assert_eq!(["unit", "staunton", "lessons"].map(|name| evaluated(FIG_22, name)), ["-7", "-0.55", "-2.881"]);
+    let notes = |number: u32| {
+        let start = chess(&format!("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 {number}"));
+        let list = noted_moves(&start, &Tables::lessons());
+        list.iter().map(|noted| format!("{} {}", noted.written, noted.note)).collect::<Vec<_>>().join(", ")
+    };
+    let first = "b1c3 2.664, e2e3 2.664, e2e4 2.664, g1f3 2.664, d2d4 2.331, d2d3 1.998, ";
+    assert!(notes(1).starts_with(first), "{}", notes(1));
+    assert!(notes(11).contains("e2e4 2.331,"), "{}", notes(11));
+    let worth = |fen: &str, square, tables: &Tables| {
+        let list = relations(&Placement::from_fen(fen).unwrap().board);
+        DynamicValue::of(square, &list).worth(tables).to_string()
+    };
+    assert_eq!(worth(ROOK, Square::D4, &Tables::unit()), "11");
+    assert_eq!(worth(ROOK, Square::D4, &Tables::lessons()), "3.663");
+    assert_eq!(worth(FIG_22, Square::E5, &Tables::unit()), "17");
 }

@@ -1,13 +1,12 @@
 //! A game: doublet after doublet, with repetition and, by the first rule set, single moves.
 
-use super::doublet::{Doublet, SyncEvent, resolve};
+use super::doublet::{Doublet, resolve};
 use super::moves::{NotAllowed, SyncMove, allowed, imagined};
 use super::outcome::{SyncResult, result};
 use super::rules::SyncRules;
 use super::state::{SyncState, attacked_king};
 use crate::algorithm50::Move;
-use crate::map::exchange::{material, value};
-use shakmaty::{Board, ByColor, Color, Role};
+use shakmaty::{Board, ByColor, Color};
 use std::collections::HashMap;
 
 /// Who writes next.
@@ -126,18 +125,4 @@ pub fn intention(state: &SyncState, side: Color, written: Move) -> Intention {
         fires: state.board.by_color(side).contains(written.to),
         checks: attacked_king(&board, side.other()),
     }
-}
-
-/// The losses of each side in a doublet, by Botvinnik's price list: queen 9, rook 5, bishop and knight 3, pawn 1; the king
-/// does not count.
-#[must_use]
-pub fn lost_points(before: &SyncState, written: ByColor<Option<SyncMove>>, doublet: &Doublet) -> ByColor<i32> {
-    ByColor::new_with(|side| {
-        let promoted = doublet.events[side].contains(&SyncEvent::Promotion);
-        let gained = match written[side] {
-            Some(SyncMove::Piece(Move { promotion: Some(role), .. })) if promoted => value(role) - value(Role::Pawn),
-            _ => 0,
-        };
-        material(&before.board, side) + gained - material(&doublet.after.board, side)
-    })
 }

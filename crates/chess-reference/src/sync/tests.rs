@@ -3,7 +3,7 @@
 use super::*;
 use m220_limits::Limits;
 use proptest::prelude::*;
-use shakmaty::{Bitboard, ByColor, Color, Square};
+use shakmaty::{Bitboard, ByColor, Color, Role, Square};
 
 const GAMES: &str = include_str!("testdata/games.tsv");
 const CASES: &str = include_str!("testdata/cases.tsv");
@@ -113,20 +113,21 @@ fn the_ends_of_both_games() {
 fn points_are_what_the_sides_lose() {
     let lost = |game: &PrintedGame| {
         let mut play = SyncGame::new(SyncState::start(), game.rules.rules());
-        let mut lost = ByColor::<i32>::default();
+        let mut lost = ByColor::<LostPieces>::default();
         for doublet in &game.doublets {
             let before = play.state().clone();
             let written = doublet.written.map(Some);
             let doublet = play.play(written);
-            lost = lost.zip(lost_points(&before, written, &doublet)).map(|(one, other)| one + other);
+            lost = lost.zip(lost_pieces(&before, written, &doublet)).map(|(one, other)| one.and(other));
         }
-        (lost.white, lost.black)
+        let values = PieceValues::default();
+        [values, values.inverse()].map(|values| (lost.white.points(&values), lost.black.points(&values)))
     };
     let [first, second] = printed_games();
-    assert_eq!(lost(first), (0, 4), "of Black's, a bishop, and a pawn to his own fire");
+    assert_eq!(lost(first), [(0, 4), (0, 60)], "of Black's, a bishop, and a pawn to his own fire");
     // White is left with Rh1, Bg4 and six pawns; Black has gained a queen for a pawn and is left with Qg3, both rooks
     // and knights, the bishop and six pawns.
-    assert_eq!(lost(second), (39 - 14, 39 + 8 - 34));
+    assert_eq!(lost(second), [(39 - 14, 39 + 8 - 34), (149, 65)]);
 }
 
 /// The five moves of the printed games that the second rule set does not have.
@@ -341,4 +342,50 @@ proptest! {
         let _ = SyncState::from_fen(&text);
         let _ = Sign::read_column(&text);
     }
+}
+
+#[test]
+fn clocks_of_a_game() {
+    let thoughts = read_thoughts("# seconds\n30 20\n10 45 # long\n\n60 60\n").unwrap();
+    let clocks = Clocks::after(&thoughts, Some(60));
+    assert_eq!((clocks.a, clocks.b, clocks.duration, clocks.longer), ([100, 125], [10, 35], 135, Some(Color::Black)));
+    assert_eq!(clocks.flag, Some(Flag { doublet: 2, side: FlagSide::Black }));
+    assert_eq!(Clocks::after(&thoughts, Some(99)).flag, Some(Flag { doublet: 3, side: FlagSide::Both }));
+    assert_eq!(Clocks::after(&thoughts, Some(125)).flag, None);
+    for (text, span) in [("1 2\n3\n", 4..5), ("1 2 3", 0..5), ("1 -2", 0..4), ("+1 2", 0..4), ("1 2.5", 0..5)] {
+        assert_eq!(read_thoughts(text), Err(span), "{text}");
+    }
+}
+
+proptest! {
+    /// All four clocks together show twice the duration, and both ways the same side has thought longer.
+    #[test]
+    fn both_ways_of_the_clocks_agree(thoughts in prop::collection::vec([0_u64..100, 0_u64..100], 0..20)) {
+        let Clocks { a, b, duration, .. } = Clocks::after(&thoughts, None);
+        prop_assert_eq!(a[0] + a[1] + b[0] + b[1], 2 * duration);
+        prop_assert_eq!(a[0].cmp(&a[1]), b[0].cmp(&b[1]));
+    }
+}
+
+#[test]
+fn values_and_their_inverses() {
+    let inverse = |text: &str| PieceValues::read(text).map(|values| values.inverse().0);
+    assert_eq!(inverse("9,5,3,3,1"), Some([5, 9, 15, 15, 45]));
+    assert_eq!(inverse("1, 1, 1, 1, 1"), Some([1; 5]));
+    for wrong in ["", "9,5,3,3", "9,5,3,3,1,1", "9,5,3,3,0", "9,5,3,3,1001", "9,5,3,3,x"] {
+        assert_eq!(inverse(wrong), None, "{wrong}");
+    }
+}
+
+/// Mated, stalemated, surely and almost surely won placements, and the longest sure win; without the defence and with it.
+#[test]
+fn endings_of_queen_and_rook() {
+    let found = |role, defence| {
+        let SyncEnding { states, mated, stalemated, sure, longest, almost_sure } = sync_ending(role, defence);
+        [states, mated, stalemated, sure, longest, almost_sure]
+    };
+    assert_eq!(found(Role::Queen, false), [249_984, 4_052, 872, 245_580, 17, 245_580]);
+    assert_eq!(found(Role::Queen, true), [249_984, 4_052, 872, 245_580, 20, 245_580]);
+    assert_eq!(found(Role::Rook, false), [249_984, 3_576, 68, 22_992, 13, 246_440]);
+    assert_eq!(found(Role::Rook, true), [249_984, 3_576, 68, 6_036, 7, 6_036]);
 }

@@ -10,7 +10,7 @@ use crate::run::{ChessProgram, DeviceRun, ProgramRun};
 use crate::trajectories::{colour_number, square_of};
 use crate::verdict::{
     Compared, ComparedLists, Difference, MachineOutcome, MachineRun, NoAnswer, NoVerdict, Refusal, ResultCode,
-    RunReport, Verdict, compare_items,
+    RunReport, Verdict, compare_items, listed,
 };
 use chess_reference::Placement;
 use chess_reference::map::{
@@ -172,7 +172,7 @@ impl ExperimentProgram {
         put_board(run, cells.board, &position.board)?;
         run.put_number(cells.turn, colour_number(position.turn))?;
         run.put_number(cells.horizon, horizon)?;
-        run.put_number(cells.reading, reading(interpretation))?;
+        run.put_number(cells.reading, reading(interpretation)?)?;
         run.put_number(cells.share, share)
     }
 
@@ -259,7 +259,7 @@ impl ExperimentProgram {
         let mut run = DeviceRun::with_devices(&self.program, settings.config, devices)?;
         self.put(&mut run, question)?;
         run.put_number(self.cells.task, TASK_CHOICE)?;
-        run.put_number(self.cells.reading, reading(question.interpretation) | doubled(style))?;
+        run.put_number(self.cells.reading, reading(question.interpretation)? | doubled(style))?;
         let report = run.run(&settings.limits);
         run.read(&self.map, report, |run, ending| {
             if ending != ResultCode::Done {
@@ -306,18 +306,11 @@ impl ExperimentProgram {
         let AnalysisQuestion { position, horizon, interpretation, share } = question;
         let native = VerdictChoice::of(interpretation, position, horizon, share.into(), style, &settings.limits);
         let machine = self.choose(question, style, settings)?;
-        let mut compared =
-            Compared::lists(native, machine, |native, machine| compare_items(native, machine, choice_items));
-        if let (Ok(native), MachineOutcome::Answer(found), Verdict::Different(_)) =
-            (&compared.native, &compared.machine.outcome, &compared.verdict)
-        {
-            // Its store was full: it left a first move undecided before the native analysis did.
-            let mut pairs = native.horizons.iter().flatten().zip(found.horizons.iter().flatten());
-            if pairs.any(|(one, other)| !other.verdict.is_settled() && other.positions < one.positions) {
-                compared.verdict = Verdict::NoVerdict(NoVerdict::Machine(Refusal::TableFull(STORE)));
-            }
+        let mut machine = machine;
+        if let Ok(native) = &native {
+            refuse_if_store_was_full(native, &mut machine);
         }
-        Ok(compared)
+        Ok(Compared::lists(native, machine, compare_choices))
     }
 
     fn read_analysis(&self, run: &DeviceRun, report: &RunReport, paper: &Paper) -> Result<MachineAnalysis, NoAnswer> {
@@ -369,21 +362,38 @@ impl ExperimentProgram {
         let effort = Effort { share: share.into(), ..Effort::of(u64::MAX) };
         let native = analyse_by(interpretation, position, horizon, effort, &settings.limits);
         let machine = self.go_on(begun, settings);
-        let mut compared = Compared::lists(native, machine, |native, machine| {
+        let verdict = match &native {
+            Ok(native) => self.judge(native, &machine, begun.question, settings)?,
+            Err(_) => Verdict::between::<(), _>(listed(&native).map(|_| &()), &machine.outcome, |(), _| Vec::new()),
+        };
+        Ok(Compared { native, machine, verdict })
+    }
+
+    /// Whether the machine's analysis is the native one.
+    ///
+    /// # Errors
+    /// As [`ExperimentProgram::compare_analyses`].
+    pub fn judge(
+        &self,
+        native: &Analysis,
+        machine: &MachineRun<MachineAnalysis>,
+        question: AnalysisQuestion<'_>,
+        settings: &Settings,
+    ) -> Result<Verdict, ProgramError> {
+        let verdict = Verdict::between(Ok(native), &machine.outcome, |native, machine| {
             let native = native.moves.iter().map(|first| item(&first.into()));
             compare_in_order(native.collect(), machine.moves.iter().map(item).collect())
         });
-        if let (Ok(native), MachineOutcome::Answer(found), Verdict::Different(differences)) =
-            (&compared.native, &compared.machine.outcome, &mut compared.verdict)
-        {
-            if found.store_was_full(native) {
-                compared.verdict = Verdict::NoVerdict(NoVerdict::Machine(Refusal::TableFull(STORE)));
-            } else {
-                let again = |share| self.analyse(AnalysisQuestion { share, ..begun.question }, settings);
-                differences.extend(first_difference(native, found, again)?);
-            }
+        let (MachineOutcome::Answer(found), Verdict::Different(mut differences)) = (&machine.outcome, verdict.clone())
+        else {
+            return Ok(verdict);
+        };
+        if found.store_was_full(native) {
+            return Ok(Verdict::NoVerdict(NoVerdict::Machine(Refusal::TableFull(STORE))));
         }
-        Ok(compared)
+        let again = |share| self.analyse(AnalysisQuestion { share, ..question }, settings);
+        differences.extend(first_difference(native, found, again)?);
+        Ok(Verdict::Different(differences))
     }
 }
 
@@ -486,4 +496,21 @@ fn first_difference(
     }
     let position = first.looked_into().nth(same as usize).map(|position| position.to_fen()).unwrap_or_default();
     Ok(Some(Difference::native(format!("{}: position {other} looked into, {position}", first.step))))
+}
+
+/// Compares two choices by verdicts.
+#[must_use]
+pub fn compare_choices(native: &VerdictChoice, machine: &VerdictChoice) -> Vec<Difference> {
+    compare_items(native, machine, choice_items)
+}
+
+/// Takes an answer that differs from the native one for a refusal if the machine's store was full: it then left a first
+/// move undecided before the native analysis did.
+pub fn refuse_if_store_was_full(native: &VerdictChoice, machine: &mut MachineRun<VerdictChoice>) {
+    let MachineOutcome::Answer(found) = &machine.outcome else { return };
+    let mut pairs = native.horizons.iter().flatten().zip(found.horizons.iter().flatten());
+    let was_full = pairs.any(|(one, other)| !other.verdict.is_settled() && other.positions < one.positions);
+    if was_full && !compare_choices(native, found).is_empty() {
+        machine.outcome = MachineOutcome::Refused(Refusal::TableFull(STORE));
+    }
 }

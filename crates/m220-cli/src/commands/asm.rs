@@ -2,11 +2,11 @@
 
 use crate::assemble::assemble_file;
 use crate::exit::{Exit, Failure};
-use crate::laboratory::grouped;
 use crate::options::{Format, models};
 use crate::output::{self, Output};
-use crate::page;
+use crate::wrap;
 use m220_asm::{Assembly, Diagnostics, Image, Severity, Symbol, deck, elf};
+use m220_chess::text::grouped;
 use m220_isa::opcode::{self, Omega, Role};
 use m220_isa::{CoreAddress, Model};
 use serde::Serialize;
@@ -240,7 +240,7 @@ fn write_opcodes(model: Model, out: &mut Output) -> io::Result<()> {
         );
         writeln!(out, "{}", line.trim_end())?;
         let omega = omega(row.omega).map(|omega| format!("; omega := {omega}")).unwrap_or_default();
-        writeln!(out, "{}", page::fill(&format!("      {}{omega}", row.summary), 6))?;
+        writeln!(out, "{}", wrap::fill(&format!("      {}{omega}", row.summary), 6))?;
     }
     Ok(())
 }

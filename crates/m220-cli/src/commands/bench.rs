@@ -3,15 +3,15 @@
 mod work;
 
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{counted, duration, grouped};
 use crate::load::{CellName, MachineOptions};
 use crate::messages::warn;
 use crate::options::Format;
 use crate::output::Output;
-use crate::page;
 use crate::progress;
+use crate::wrap;
 use chess_reference::endings::{Classes, Material};
 use chess_reference::{Placement, Task, book_positions, bundle, shortest_trajectories};
+use m220_chess::text::{counted, duration, grouped};
 use m220_machine::benchmark::{BenchmarkProgram, ORDINARY, SELF_MODIFYING, dependent_additions};
 use m220_machine::{Clock, Machine, Observer, Profile, StepReport, Stop, StopReason};
 use serde::Serialize;
@@ -218,12 +218,12 @@ fn text(document: &BenchDocument, out: &mut Output) -> Result<(), Failure> {
             emulator.seconds.in_us(),
             emulator.speed
         );
-        writeln!(out, "{}", page::fill(&line, 4))?;
+        writeln!(out, "{}", wrap::fill(&line, 4))?;
     }
     for native in &document.native {
-        writeln!(out, "{}", page::fill(&format!("native, {}: {}", native.task, native.us), 4))?;
+        writeln!(out, "{}", wrap::fill(&format!("native, {}: {}", native.task, native.us), 4))?;
     }
-    writeln!(out, "{}", page::fill(&document.mates.text(), 4))?;
+    writeln!(out, "{}", wrap::fill(&document.mates.text(), 4))?;
     Ok(())
 }
 

@@ -6,25 +6,28 @@ use crate::diagram;
 use crate::exit::{Exit, Failure};
 use crate::html::{escaped, figure as html_figure, page as html_page, table as html_table};
 use crate::interrupt;
-use crate::laboratory::{EngineReport, cannot_run, counted};
 use crate::options::{Format, TimeOptions};
-use crate::output::{Output, ResultFile, file_to_write, write_file};
-use crate::page;
+use crate::output::{Output, ResultFile, write_file};
 use crate::picture_options::SvgOption;
 use crate::progress;
+use crate::wrap;
 use chess_reference::book::figures::{Figure, Shown, Statement, figures};
+use chess_reference::keys::Key;
 use chess_reference::{Task, bundle};
+use m220_answers::question::cannot_run;
 use m220_chess::documents::{BookFigureDocument, BookStatementRecord};
 use m220_chess::program::BuiltIn;
+use m220_chess::record::{EngineRecord, MachineRecord};
+use m220_chess::text::counted;
 use m220_chess::trajectories::DEFAULT_MAX_MOVES;
-use m220_chess::{ChessProgram, NoVerdict, TrajectoryProgram, Verdict};
+use m220_chess::{ChessProgram, MachineRun, NoVerdict, TrajectoryProgram, Verdict};
 use m220_isa::Model;
 use shakmaty::{Color, Role, Square};
 use std::io::Write;
 
 /// Show a figure of Botvinnik's book of 1968 beside what the programs find
 ///
-/// For every figure that shows a position, a code table or the moves of a piece: the picture, what the book says of it in
+/// For every figure that shows a position, a code table, a key or the moves of a piece: the picture, what the book says of it in
 /// numbers, what is found here, and the reason where they differ. The machine finds the attacks in each position, within
 /// three half-moves where its tables hold them, and the moves to every square, and is compared with the native reference.
 /// Without a number the figures are listed.
@@ -36,7 +39,7 @@ pub struct Args {
     #[command(flatten)]
     svg: SvgOption,
     /// Write all figures to this file, as a page to read beside the book
-    #[arg(long, value_name = "FILE.html", value_parser = file_to_write(), conflicts_with_all = ["number", "svg"])]
+    #[arg(long, value_name = "FILE.html", conflicts_with_all = ["number", "svg"])]
     html: Option<ResultFile>,
     #[command(flatten)]
     time: TimeOptions,
@@ -52,9 +55,37 @@ const HORIZON: u32 = 3;
 struct Found {
     figure: &'static Figure,
     statements: Vec<(&'static Statement, String)>,
-    report: EngineReport,
+    report: EngineFacts,
     /// The question to the machine.
     asked: String,
+}
+
+/// What the engines found on a figure: runs added up, and the verdicts on them.
+#[derive(Default)]
+struct EngineFacts {
+    machine: Option<MachineRecord>,
+    verdict: Option<Verdict>,
+}
+
+impl EngineFacts {
+    fn of<T>(run: &MachineRun<T>, verdict: Verdict) -> EngineFacts {
+        EngineFacts { machine: Some(MachineRecord::of(run)), verdict: Some(verdict) }
+    }
+
+    fn and(self, next: EngineFacts) -> EngineFacts {
+        EngineFacts {
+            machine: [self.machine, next.machine].into_iter().flatten().reduce(MachineRecord::and),
+            verdict: [self.verdict, next.verdict].into_iter().flatten().reduce(Verdict::and),
+        }
+    }
+
+    fn exit(&self) -> Exit {
+        match &self.verdict {
+            None | Some(Verdict::Equal) => Exit::Done,
+            Some(Verdict::Different(_)) => Exit::Different,
+            Some(Verdict::NoVerdict(_)) => Exit::NoVerdict,
+        }
+    }
 }
 
 /// Runs the command.
@@ -75,7 +106,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         ))
     })?;
     let found = find(figure)?;
-    args.svg.write(true, out, || picture::of(figure))?;
+    args.svg.write(Some(Ok(picture::of(figure))), out)?;
     match args.format {
         Format::Json => out.json(&found.document())?,
         Format::Text => found.text(out)?,
@@ -93,12 +124,11 @@ fn list(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         Format::Text => {
             for figure in figures() {
                 let line = format!("{:>2}  p. {:>2}  {}", figure.number, figure.page, figure.title);
-                writeln!(out, "{}", page::fill(&line, 11))?;
+                writeln!(out, "{}", wrap::fill(&line, 11))?;
             }
             writeln!(out, "\nm220 book N shows one, m220 book --html book.html all of them in a page.")?;
-            let missing = "Of the other figures, 6, 7, 9, 13, 14, 16, 19 and 21 draw the keys of chapter III, which say \
-                where a piece may not go; the position of 1 is printed as a picture only.";
-            writeln!(out, "{}", page::fill(missing, 0))?;
+            let missing = "The position of Fig. 1 is printed as a picture only, which we cannot read.";
+            writeln!(out, "{}", wrap::fill(missing, 0))?;
         }
     }
     Ok(Exit::Done)
@@ -151,7 +181,7 @@ fn find(figure: &'static Figure) -> Result<Found, Failure> {
 }
 
 /// Compares machine and native reference on what the figure shows, and describes the question in words.
-fn compare(figure: &Figure) -> Result<(EngineReport, String), Failure> {
+fn compare(figure: &Figure) -> Result<(EngineFacts, String), Failure> {
     const BUILT_IN: BuiltIn = TrajectoryProgram::BUILT_IN;
     let position = figure.place.position();
     let settings = BUILT_IN.settings(Model::M220, &interrupt::limits());
@@ -169,13 +199,13 @@ fn compare(figure: &Figure) -> Result<(EngineReport, String), Failure> {
                 compared = compare(horizon)?;
             }
             let asked = format!("all attacks within {}", counted(horizon.into(), "half-move"));
-            Ok((EngineReport::compared(&compared.machine, compared.verdict), asked))
+            Ok((EngineFacts::of(&compared.machine, compared.verdict), asked))
         }
         Shown::Code(role, from) => {
             let asked = "the moves to each of the 63 squares".to_owned();
             Ok((code(&program, &settings, figure, role, from)?, asked))
         }
-        Shown::Tables(_) => Ok((EngineReport::default(), String::new())),
+        Shown::Tables(_) | Shown::Keys(_) => Ok((EngineFacts::default(), String::new())),
     }
 }
 
@@ -186,17 +216,17 @@ fn code(
     figure: &Figure,
     role: Role,
     from: Square,
-) -> Result<EngineReport, Failure> {
+) -> Result<EngineFacts, Failure> {
     let board = figure.place.position().board;
     let piece = role.of(Color::White);
-    let mut report = EngineReport::default();
+    let mut report = EngineFacts::default();
     let tasks = || Square::ALL.into_iter().filter(|&to| to != from).map(|to| Task { piece, from, to });
     // For unreachable squares the question is whether the moves that reach the farthest other square suffice.
     let moves = |task| bundle(&board, &task, Some(DEFAULT_MAX_MOVES)).moves;
     let most = tasks().filter_map(moves).max().unwrap_or(DEFAULT_MAX_MOVES);
     for task in tasks() {
         let compared = program.compare_bundle(&board, &task, most, settings).map_err(cannot_run)?;
-        report = report.and(EngineReport::compared(&compared.machine, compared.verdict));
+        report = report.and(EngineFacts::of(&compared.machine, compared.verdict));
     }
     Ok(report)
 }
@@ -204,7 +234,7 @@ fn code(
 impl Found {
     fn exit(&self) -> Exit {
         match self.statements.iter().all(|(statement, found)| found == statement.expected) {
-            true => self.report.exit,
+            true => self.report.exit(),
             false if interrupt::reason().is_some() => Exit::NoVerdict,
             false => Exit::Different,
         }
@@ -229,7 +259,7 @@ impl Found {
         };
         BookFigureDocument {
             statements: self.statements.iter().map(statement).collect(),
-            engines: self.report.record(),
+            engines: EngineRecord::of(self.report.verdict.as_ref(), self.report.machine.clone()),
             ..BookFigureDocument::of(self.figure)
         }
     }
@@ -242,10 +272,16 @@ impl Found {
     fn text(&self, out: &mut Output) -> Result<(), Failure> {
         let Figure { number, page, title, says, command, place, shown, .. } = self.figure;
         let position = place.position();
-        writeln!(out, "{}\n", page::fill(&format!("Fig. {number}, page {page}: {title}"), 0))?;
-        if let Shown::Tables(stamps) = shown {
+        writeln!(out, "{}\n", wrap::fill(&format!("Fig. {number}, page {page}: {title}"), 0))?;
+        if let Shown::Tables(stamps) | Shown::Keys(stamps) = shown {
+            let is_key = matches!(shown, Shown::Keys(_));
             for &stamp in stamps {
-                writeln!(out, "{}", picture::rows(stamp).join("\n"))?;
+                let rows = if is_key { Key::drawing(stamp) } else { picture::rows(stamp) };
+                writeln!(out, "{}\n", rows.join("\n"))?;
+            }
+            let signs = if is_key { picture::signs(stamps) } else { Vec::new() };
+            signs.iter().try_for_each(|line| writeln!(out, "{}", wrap::fill(line, 3)))?;
+            if is_key {
                 writeln!(out)?;
             }
         } else {
@@ -257,7 +293,7 @@ impl Found {
                 _ => writeln!(out, "{}", diagram::small(&position.board, Color::White, &[]))?,
             }
         }
-        writeln!(out, "{}", page::fill(&format!("The book: {says}"), 0))?;
+        writeln!(out, "{}", wrap::fill(&format!("{}{says}", self.who_says()), 0))?;
         if !self.statements.is_empty() {
             writeln!(out, "\nIn numbers, as found here")?;
         }
@@ -272,14 +308,19 @@ impl Found {
                     format!(" (p. {}: {book}; {})", statement.page, statement.note)
                 }
             };
-            writeln!(out, "{}", page::fill(&line, 6))?;
+            writeln!(out, "{}", wrap::fill(&line, 6))?;
         }
-        if self.report.machine.is_some() {
-            writeln!(out, "\nOn the machine: {}", self.asked)?;
-            self.report.write(out)?;
+        if let Some(machine) = &self.report.machine {
+            writeln!(out, "\nOn the machine: {}\n{}", self.asked, machine.line())?;
+            self.report.verdict.iter().try_for_each(|verdict| writeln!(out, "{}", verdict.line()))?;
         }
-        writeln!(out, "\n{}", page::fill(&format!("m220 {command}"), 4))?;
+        writeln!(out, "\n{}", wrap::fill(&format!("m220 {command}"), 4))?;
         Ok(())
+    }
+
+    /// Before what the table says of the figure: the book, unless its drawing is lost.
+    fn who_says(&self) -> &'static str {
+        if matches!(self.figure.shown, Shown::Keys(_)) { "" } else { "The book: " }
     }
 
     /// The figure's part of the page.
@@ -300,15 +341,20 @@ impl Found {
                 html_table("words", ["in numbers", "found here", "the book", "page", "why, or the book's words"], rows)
             }
         };
+        let signs = match &self.figure.shown {
+            Shown::Keys(stamps) => format!("<p>{}.</p>\n", escaped(&picture::signs(stamps).join(". "))),
+            _ => String::new(),
+        };
         let machine = self.report.machine.as_ref().map_or(String::new(), |machine| {
             let verdict = self.report.verdict.as_ref().map(Verdict::line).unwrap_or_default();
             format!("<p>On the machine, {}: {}; {}.</p>\n", self.asked, escaped(&machine.line()), escaped(&verdict))
         });
         format!(
             "<h2 id=\"fig{number}\">Fig. {number}, page {page}: {}</h2>\n<div class=\"pictures\">{}</div>\n\
-             <p>The book: {}</p>\n{numbers}{machine}<pre>m220 {}</pre>\n",
+             <p>{}{}</p>\n{signs}{numbers}{machine}<pre>m220 {}</pre>\n",
             escaped(title),
             html_figure(&picture::of(self.figure), title),
+            self.who_says(),
             escaped(says),
             escaped(command)
         )

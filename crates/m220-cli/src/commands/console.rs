@@ -64,8 +64,8 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
             crate::replay::MAKER,
             prepared,
             first,
-            Box::new(m220_tasks::prepare),
-            Arc::new(m220_tasks::answer),
+            Box::new(m220_answers::page::prepare),
+            Arc::new(m220_answers::page::answer),
         );
         let console = console.await.map_err(|error| Failure::Output(format!("127.0.0.1:{}: {error}", args.port)))?;
         let address = console.address();
@@ -89,7 +89,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
 /// The program that the machine starts with.
 fn prepared(args: &Args) -> Result<Program, Failure> {
     if args.files.is_empty() {
-        return m220_tasks::prepare(&m220_tasks::first()).map_err(Failure::BadInput);
+        return m220_answers::page::prepare(&m220_answers::page::first()).map_err(Failure::BadInput);
     }
     let (programs, start) = open_programs(&args.files, &args.setup)?;
     let names: Vec<String> = args

@@ -2,13 +2,16 @@
 
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
-use crate::laboratory::{ProgramOption, counted, grouped, not_a_program};
+use crate::messages::warn;
 use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format, TimeOptions, models};
 use crate::output::{Output, read_file_up_to, write_file};
 use crate::parallel::in_parallel;
+use crate::program_option::ProgramOption;
 use crate::progress;
 use chess_reference::{BookPosition, Placement, book_positions};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use m220_answers::engines::not_a_program;
+use m220_chess::text::{counted, grouped};
 use m220_compare::diff_report::{DiffReport, MergeError};
 use m220_compare::kinds::DiffError;
 use m220_compare::request::{DiffRequest, Progress};
@@ -128,7 +131,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         },
     };
     let report = in_parallel(args.jobs, || args.kind.judge(program, &request))?.map_err(|error| match error {
-        DiffError::Program(error) => not_a_program(&args.program.name(), &error),
+        DiffError::Program(error) => not_a_program(&args.program.name(), &error).into(),
         DiffError::Position { .. } => Failure::BadInput(error.to_string()),
         DiffError::TooMany(_) => Failure::Usage(format!("--random: {error}")),
     })?;
@@ -191,8 +194,9 @@ fn positions(file: &Path) -> Result<Vec<(String, Placement)>, Failure> {
             .map_err(|_| Failure::BadInput(format!("{place}: not UTF-8 text, expected one FEN per line")))?;
         let fen = line.split('#').next().unwrap_or_default().trim();
         if !fen.is_empty() {
-            let position = Placement::from_fen(fen);
-            let position = position.map_err(|error| Failure::BadInput(format!("{place}: '{fen}': {error}")))?;
+            let read = Placement::read_fen(fen);
+            let (position, notes) = read.map_err(|error| Failure::BadInput(format!("{place}: '{fen}': {error}")))?;
+            notes.iter().for_each(|note| warn(&format!("{place}: {note}")));
             positions.push((place, position));
         }
     }

@@ -25,6 +25,9 @@ pub struct Args {
     /// The machine for a deck [default: m220]; an image names its own
     #[arg(long, value_parser = models())]
     model: Option<Model>,
+    /// Take an octal deck that gives a cell more than once: the last word stays
+    #[arg(long)]
+    allow_overlap: bool,
     /// How the result is written
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -82,7 +85,7 @@ fn cell_range(text: &str) -> Result<(CoreAddress, CoreAddress), String> {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
-    let mut image = read_program(&args.file, args.model)?;
+    let mut image = read_program(&args.file, args.model, args.allow_overlap)?;
     if !args.cells.is_empty() {
         let within = |cell: &CoreAddress| args.cells.iter().any(|(from, to)| (from..=to).contains(&cell));
         let words = image.words.iter().filter(|(cell, _)| within(cell)).map(|(cell, word)| (*cell, *word));
@@ -111,8 +114,8 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
 
 /// Reads an image or a deck. A deck does not say which machine it is for; an image for a machine other than `model` is
 /// refused.
-pub(crate) fn read_program(path: &Path, model: Option<Model>) -> Result<Image, Failure> {
-    let file = ProgramFile::read(path)?;
+pub(crate) fn read_program(path: &Path, model: Option<Model>, allow_overlap: bool) -> Result<Image, Failure> {
+    let file = ProgramFile::read(path, allow_overlap)?;
     let wrong = |reason: String| Failure::BadInput(format!("{}: {reason}", path.display()));
     let wanted = model.unwrap_or(file.image.model);
     if file.is_image() && file.image.model != wanted {

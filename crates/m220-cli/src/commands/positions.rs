@@ -2,11 +2,10 @@
 
 use crate::diagram;
 use crate::exit::{Exit, Failure};
-use crate::laboratory;
 use crate::options::Format;
 use crate::output::Output;
-use crate::page;
-use crate::position_options::GivenFen;
+use crate::wrap;
+use chess_reference::Placement;
 use chess_reference::gallery::{NamedPosition, PositionsDocument, named_positions};
 use shakmaty::Color;
 use std::io::Write;
@@ -55,9 +54,10 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
             let entries = entries(&found, whole);
             let width = entries.iter().map(|entry| entry.names.len()).max().unwrap_or(0).min(NAME_WIDTH);
             for PositionEntry { names, title, position } in entries {
-                writeln!(out, "{}", page::fill(&format!("{names:width$}  {title}"), width + 2))?;
+                writeln!(out, "{}", wrap::fill(&format!("{names:width$}  {title}"), width + 2))?;
                 if let Some(named) = position.filter(|_| args.board || exact.is_some()) {
-                    let board = laboratory::position(&GivenFen::named(named))?.board;
+                    let board =
+                        Placement::from_fen(&named.fen).map_err(|error| Failure::BadInput(error.to_string()))?.board;
                     writeln!(out, "\n{}\n\n{}", named.fen, diagram::small(&board, Color::White, &[]))?;
                 }
             }

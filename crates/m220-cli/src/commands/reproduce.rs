@@ -4,13 +4,15 @@ mod report;
 
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
-use crate::laboratory::{ProgramOption, counted, grouped, not_a_program};
 use crate::messages::warn;
 use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format, TimeOptions};
-use crate::output::{Output, ResultFile, file_to_write, write_file};
-use crate::page;
+use crate::output::{Output, ResultFile, write_file};
+use crate::program_option::ProgramOption;
 use crate::progress;
 use crate::table;
+use crate::wrap;
+use m220_answers::engines::not_a_program;
+use m220_chess::text::{counted, grouped};
 use m220_compare::PROGRAMS;
 use m220_compare::reproduction::record::{MachineProgramRecord, ProgramRecord};
 use m220_compare::reproduction::{
@@ -52,7 +54,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     mate_program: Option<PathBuf>,
     /// Write everything to this file as well, as a page to print and keep that includes the record of --format json
-    #[arg(long, value_name = "FILE.html", value_parser = file_to_write())]
+    #[arg(long, value_name = "FILE.html")]
     report: Option<ResultFile>,
 }
 
@@ -79,7 +81,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         reproduction.machine_programs.push(MachineProgramRecord::of(&program, &settings));
         let section = entry.reproduce(program, &Conditions { settings, runs: args.runs });
         reproduction.sections.push(section.map_err(|error| match error {
-            ReproductionError::Program(error) => not_a_program(&name, &error),
+            ReproductionError::Program(error) => not_a_program(&name, &error).into(),
             ReproductionError::Data(_) => Failure::BadInput(error.to_string()),
         })?);
     }
@@ -225,7 +227,7 @@ fn write_section(args: &Args, section: &Section, out: &mut Output) -> Result<(),
         writeln!(out, "\nand {} more; JSON has all", not_equal.len() - TROUBLES_SHOWN)?;
     }
     for note in &section.notes {
-        writeln!(out, "\n{}", page::fill(&format!("Note: {}.", note.text), 0))?;
+        writeln!(out, "\n{}", wrap::fill(&format!("Note: {}.", note.text), 0))?;
     }
     Ok(())
 }

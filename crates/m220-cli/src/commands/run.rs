@@ -3,16 +3,16 @@
 use crate::device_files::{Access, DeviceFiles, DevicePaper, PaperOptions};
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
-use crate::laboratory::{counted, grouped};
 use crate::load::{CellRange, Programs, Setup, StopAt};
 use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format};
 use crate::output::{self, Output};
 use crate::progress;
 use crate::replay::{ReplayOptions, Subject};
-use crate::stopped::StoppedOptions;
+use crate::stopped::{StoppedFile, StoppedOptions};
 use crate::trace::{Trace, Watch};
 use m220_asm::disassemble::{decimal_text, instruction_text};
 use m220_chess::record::TimeUs;
+use m220_chess::text::{counted, grouped};
 use m220_debugger::Roll;
 use m220_isa::opcode::row_of;
 use m220_isa::{CoreAddress, HalfMicroseconds, Word};
@@ -83,7 +83,8 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     if args.stopped.checkpoint.is_some() && args.setup.devices.cards.is_some() {
         return Err(Failure::Usage("--checkpoint cannot be combined with --cards, which are not saved".to_owned()));
     }
-    let (resumed, stopped_file) = args.stopped.open()?;
+    let mut stopped_file = args.stopped.open()?;
+    let resumed = stopped_file.as_mut().map(StoppedFile::machine).transpose()?.flatten();
     let mut programs = Programs::read(&args.files, &args.setup.machine)?;
     if let Some(machine) = &resumed {
         programs = programs.on(machine.config())?;

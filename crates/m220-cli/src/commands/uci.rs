@@ -14,7 +14,7 @@ use std::io::LineWriter;
 #[derive(clap::Args)]
 pub struct Args {
     /// The program that plays
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, default_value = "bell")]
     program: PlayingProgram,
     #[command(flatten)]
     player: PlayerOptions,

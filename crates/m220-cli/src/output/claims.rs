@@ -11,7 +11,8 @@ use std::sync::{Mutex, PoisonError};
 
 /// What a command does with a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum FileUse {
+pub enum FileUse {
+    /// Read.
     Read,
     /// Named by an option as the place of a result, which is not written yet.
     Reserved,
@@ -56,7 +57,7 @@ static CLAIMS: Mutex<Vec<Claim>> = Mutex::new(Vec::new());
 ///
 /// # Errors
 /// [`Failure::Usage`] when the command has another use for the same file, unless both only read it.
-pub(super) fn claim(path: &Path, claimed: FileUse) -> Result<(), Failure> {
+pub fn claim(path: &Path, claimed: FileUse) -> Result<(), Failure> {
     enter(&mut CLAIMS.lock().unwrap_or_else(PoisonError::into_inner), path, claimed)
 }
 

@@ -13,7 +13,7 @@ use serde_json::json;
 use shakmaty::{Board, Chess, Color};
 
 impl Reproducible for RelationsProgram {
-    const SOURCE: &'static str = "The relations between pieces, after J. Rau's lessons on computer chess, in the initial position and in the \
+    const SOURCE: &'static str = "The relations between pieces, after P. Rau's lessons on computer chess, in the initial position and in the \
         61 positions of Botvinnik's book.";
 
     fn reproduce(&self, conditions: &Conditions) -> Result<Section, ReproductionError> {

@@ -54,3 +54,11 @@ test("times", () => {
   assert.equal(about(100_000), "около 0,1 с");
   assert.equal(counted(2331).replace(/\s/u, " "), "2 331");
 });
+
+test("a term says what the glossary says", () => {
+  const glossary = readFileSync(new URL("../../../m220-cli/docs/glossary.md", import.meta.url), "utf8");
+  const plain = glossary.replace(/[*`]/g, "").replace(/\s+/g, " ");
+  const terms = Object.keys(english).filter((key) => key.startsWith("term."));
+  assert.ok(terms.length > 10);
+  for (const key of terms) assert.ok(plain.includes(`- ${english[key]}`), key);
+});

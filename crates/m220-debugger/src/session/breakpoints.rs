@@ -2,8 +2,8 @@
 
 use super::{Done, Session};
 use crate::words::{BreakCondition, Location, Refused, count_of, refuse};
-use m220_isa::opcode::{self, Role};
-use m220_isa::{Code, CoreAddress, Model, Operation, Word};
+use m220_isa::opcode;
+use m220_isa::{Code, CoreAddress, Model, Word};
 use m220_machine::{Machine, Observer, Periphery, StepReport};
 use std::io::{self, Write};
 use std::ops::Range;
@@ -57,7 +57,7 @@ impl Session {
 
     /// Checks watches and conditions after an instruction, and adds the messages of those that trigger to `said`.
     pub(super) fn after_instruction(&mut self, step: &StepReport, said: &mut Vec<String>) {
-        let stored = stored_cell(self.machine.config().model, step);
+        let stored = step.stored_in(self.machine.config().model);
         for breakpoint in self.breakpoints.iter_mut().filter(|breakpoint| breakpoint.looks_at_all()) {
             let number = breakpoint.number;
             let holds = breakpoint.condition.as_ref().is_none_or(|condition| condition.holds(&self.machine));
@@ -325,7 +325,8 @@ impl<'a> Alarm<'a> {
     pub(super) fn new(breakpoints: &'a [StopPoint], model: Model) -> Alarm<'a> {
         let mut codes = [(false, false); Code::COUNT];
         for code in Code::all() {
-            codes[usize::from(code.bits())] = (stores_at_a3(model, code), uses_device(model, code));
+            let row = opcode::row_of(model, code);
+            codes[usize::from(code.bits())] = (row.stores_at_a3(), row.uses_device());
         }
         let (mut watched, mut conditions) = (Vec::new(), Vec::new());
         for breakpoint in breakpoints.iter().filter(|breakpoint| breakpoint.looks_at_all()) {
@@ -365,19 +366,4 @@ impl Observer for Alarm<'_> {
     fn has_enough(&self) -> bool {
         self.rung.is_some()
     }
-}
-
-/// The cell where an instruction stored its result, if that is its third address.
-fn stored_cell(model: Model, step: &StepReport) -> Option<CoreAddress> {
-    let stores = step.formed.is_none() && stores_at_a3(model, step.word.decode().code);
-    step.result.filter(|_| stores).map(|_| step.addresses()[2])
-}
-
-fn stores_at_a3(model: Model, code: Code) -> bool {
-    matches!(opcode::row_of(model, code).roles[2], Role::Write | Role::Checksum)
-}
-
-/// Whether instructions with this code use a device.
-pub(super) fn uses_device(model: Model, code: Code) -> bool {
-    matches!(opcode::row_of(model, code).operation, Operation::Exchange | Operation::ReadCards { .. })
 }

@@ -5,7 +5,7 @@
 //! that instruction, which is executed as a single step. If alarms follow each other closely, more and more
 //! instructions are single-stepped after each.
 
-use super::breakpoints::{Alarm, StopPoint, uses_device};
+use super::breakpoints::{Alarm, StopPoint};
 use super::{REMEMBERED, RunEnd, Session};
 use m220_isa::{CoreAddress, HalfMicroseconds, Model};
 use m220_machine::devices::Devices;
@@ -76,7 +76,7 @@ impl Session {
             let (step, pause) = self.execute_one();
             self.history.note(&self.machine);
             let asked = step.is_some_and(|step| {
-                devices -= u64::from(self.uses_device(&step));
+                devices -= u64::from(step.uses_device(self.machine.config().model));
                 look(&self.machine, &step)
             });
             if pause.is_some() {
@@ -126,7 +126,7 @@ impl Session {
                 singly = singly.saturating_sub(1);
                 let (step, pause) = self.execute_one();
                 self.history.note(&self.machine);
-                devices -= u64::from(step.is_some_and(|step| self.uses_device(&step)));
+                devices -= u64::from(step.is_some_and(|step| step.uses_device(self.machine.config().model)));
                 match pause {
                     Some(Pause::Stop(stop)) => return RunEnd::Machine(stop),
                     Some(Pause::Breakpoints(said)) => return RunEnd::Breakpoints(said),
@@ -184,7 +184,7 @@ impl Session {
             self.refresh_traps(false);
             return FreeRun { alarm: true, used_device: false, said: Vec::new(), stop: None };
         }
-        let used = |step: &StepReport| step.number == now && self.uses_device(step);
+        let used = |step: &StepReport| step.number == now && step.uses_device(self.machine.config().model);
         let device_step = last.step.filter(used);
         let mut said = Vec::new();
         match &device_step {
@@ -197,12 +197,6 @@ impl Session {
         FreeRun { alarm: false, used_device: device_step.is_some(), said, stop }
     }
 
-    /// Whether an instruction, or the last one that it formed, used a device.
-    fn uses_device(&self, step: &StepReport) -> bool {
-        let model = self.machine.config().model;
-        [Some(step.word), step.formed].into_iter().flatten().any(|word| uses_device(model, word.decode().code))
-    }
-
     /// Executes the next instruction. Returns its report, and why the run pauses after it, if it does.
     pub(super) fn execute_one(&mut self) -> (Option<StepReport>, Option<Pause>) {
         let at = self.machine.next_cell();
@@ -212,7 +206,7 @@ impl Session {
         let mut said = Vec::new();
         if let Some(step) = &executed {
             self.after_instruction(step, &mut said);
-            if self.uses_device(step) {
+            if step.uses_device(self.machine.config().model) {
                 self.after_device(step);
             } else {
                 self.remember_next(step);

@@ -1,7 +1,7 @@
 //! The reader's copy of the listing, and the overlay that makes it run.
 
 use m220_isa::octal_deck::OctalDeck;
-use m220_isa::{Address, DeckError, Word};
+use m220_isa::{Address, DeckErrors, Word};
 use m220_machine::periphery::checksum;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -87,7 +87,7 @@ pub struct OverlayError {
 pub enum ListingError {
     /// The file is not an octal deck.
     #[error("{0}")]
-    Deck(#[from] DeckError),
+    Deck(#[from] DeckErrors),
     /// The built-in overlay is damaged.
     #[error("{0}")]
     Overlay(#[from] OverlayError),

@@ -3,12 +3,13 @@
 
 use super::{Args, EmulatorFigures, HostTimes, SHORT_RUNS, Speed, Yardstick, in_slices, repeated, sum, timed};
 use crate::exit::Failure;
-use crate::laboratory::{duration, not_a_program};
 use crate::load::Programs;
 use crate::progress;
 use chess_reference::algorithm50::{KnownProblem, problem_set, solve};
 use chess_reference::endings::Material;
 use chess_reference::{Placement, book_positions};
+use m220_answers::engines::not_a_program;
+use m220_chess::text::duration;
 use m220_chess::{
     ChessProgram, EndingProgram, Layers, MachineRun, MateProgram, ProgramError, Settings, TrajectoryProgram,
 };
@@ -54,7 +55,7 @@ impl Work {
 }
 
 fn damaged(error: ProgramError) -> Failure {
-    not_a_program("the built-in program", &error)
+    not_a_program("the built-in program", &error).into()
 }
 
 /// The attacks at horizon 3 in the sixty positions.

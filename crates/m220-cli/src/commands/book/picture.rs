@@ -1,10 +1,12 @@
 //! The figures as pictures.
 
 use crate::diagram::{self, Mark};
-use crate::picture::{Arrow, Canvas, Shade, arrows, sheet, text};
 use chess_reference::Placement;
 use chess_reference::book::figures::{Figure, Shown, code_of_moves};
 use chess_reference::code_tables::Stamp;
+use chess_reference::keys::Key;
+use m220_answers::picture::{Canvas, draw, sheet, text};
+use m220_answers::shown::{self, Shade};
 use shakmaty::{Color, Role, Square};
 
 /// The figure as an SVG picture.
@@ -14,19 +16,15 @@ pub fn of(figure: &Figure) -> String {
     match &figure.shown {
         Shown::Position => {
             let turn = position.turn.fold_wb("White to move", "Black to move");
-            let last = figure.place.line.last();
-            let arrow = |step: &chess_reference::map::Step| Arrow {
-                side: position.turn.other(),
-                from: step.from,
-                to: step.to,
-                wide: false,
-            };
-            let last: Vec<Arrow> = last.map(arrow).into_iter().collect();
-            arrows(&position.board, &format!("{heading}: {turn}"), &[], &last, Color::White)
+            let mut shown = shown::Shown::new(&position.board, format!("{heading}: {turn}"));
+            if let Some(step) = figure.place.line.last() {
+                shown.arrow(position.turn.other(), [step.from, step.to], false);
+            }
+            draw(&shown, Color::White)
         }
         &Shown::Code(role, from) => {
             let legend = "The moves that the piece needs to each square.";
-            let mut canvas = Canvas::new(Color::White, &heading, &[legend]);
+            let mut canvas = Canvas::new(Color::White, &heading, &[legend.to_owned()]);
             canvas.shade(from, Shade::Start);
             let mut board = position.board.clone();
             // A figure shows the piece on its assumed square.
@@ -37,7 +35,8 @@ pub fn of(figure: &Figure) -> String {
             }
             canvas.finish()
         }
-        Shown::Tables(stamps) => tables(&heading, stamps),
+        Shown::Tables(stamps) => tables(&heading, stamps, rows),
+        Shown::Keys(stamps) => tables(&heading, stamps, Key::drawing),
     }
 }
 
@@ -63,6 +62,18 @@ pub fn rows(stamp: Stamp) -> Vec<String> {
     (-7..=7).rev().map(|dy| (-7..=7).map(|dx| cell(dx, dy)).collect::<Vec<_>>().join(" ")).collect()
 }
 
+/// What the signs of keys mean, each once.
+pub fn signs(stamps: &[Stamp]) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for &stamp in stamps {
+        let line = format!("{}: {}", Key::of(stamp).sign(), Key::of(stamp).in_words());
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    lines
+}
+
 /// Side of a cell, in pixels.
 const CELL: i32 = 26;
 /// Around a table, in pixels.
@@ -71,8 +82,8 @@ const MARGIN: i32 = 28;
 const STYLE: &str = "text { font-family: 'DejaVu Sans', 'Helvetica Neue', Arial, sans-serif; } \
     .cell { font-size: 14px; text-anchor: middle; fill: #222; } .head { font-size: 15px; font-weight: bold; fill: #222; }";
 
-/// Code tables side by side.
-fn tables(heading: &str, stamps: &[Stamp]) -> String {
+/// Code tables or keys side by side.
+fn tables(heading: &str, stamps: &[Stamp], rows: fn(Stamp) -> Vec<String>) -> String {
     let side = 15 * CELL + 2 * MARGIN;
     let count = i32::try_from(stamps.len()).unwrap_or(1);
     let mut document =

@@ -2,28 +2,29 @@
 
 use crate::diagram;
 use crate::exit::{Exit, Failure};
+use crate::host::Terminal;
 use crate::input::{self, Lines};
 use crate::interrupt;
-use crate::laboratory::{not_taken, side_name};
 use crate::messages::warn;
 use crate::options::sides;
-use crate::output::{KeptFile, Output, is_same_file, read_file_up_to};
-use crate::page;
-use crate::player_options::{PlayerOptions, PlayingProgram};
-use crate::position_options::{LONGEST_SCORE, PositionOptions};
+use crate::output::{self, FileUse, Output, Staged, is_same_file, open_file};
+use crate::player_options::{PlayerOptions, PlayingProgram, program_names};
 use crate::progress;
+use crate::wrap;
 use chess_reference::legal;
+use chess_reference::names::side_name;
 use clap::ValueEnum;
-use clap::builder::PossibleValue;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser, ValueParser, ValueParserFactory};
+use m220_answers::position::{GivenPosition, game_of};
+use m220_answers::{Context, Words};
 use m220_isa::HalfMicroseconds;
 use m220_players::game::Game;
-use m220_players::pgn::{self, GameRecord};
-use m220_players::{Choice, GameTable, Player, PlayerError, uci};
+use m220_players::pgn::{self, GameRecord, Reading};
+use m220_players::{Choice, GameTable, Player, PlayerError, player_named};
 use shakmaty::{Color, Position, Square};
-use std::io::Write;
+use std::io::{BufReader, Read, Write};
 use std::iter;
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
 use std::time::{Duration, Instant, SystemTime};
 
 /// Play a whole game: you, or a program, on each side
@@ -31,14 +32,15 @@ use std::time::{Duration, Instant, SystemTime};
 /// Your moves are read from standard input, one per line, as e2e4 or e4; besides moves: board, moves, clock, undo, save
 /// FILE, resign, quit. On a terminal a line that cannot be obeyed is explained and asked for again; from a pipe or a file it
 /// ends the game with exit code 3, so that no later move is played in a position it was not meant for. With --pgn the
-/// game of the file is continued. It is printed as PGN at the end, with the machine's time for each move.
+/// game of the file is continued. It is printed as PGN at the end, with the machine's time for each move; between two
+/// programs standard output has nothing else, and the moves are told on standard error.
 #[derive(clap::Args)]
 pub struct Args {
     /// Who plays White
-    #[arg(long, value_enum, default_value_t = Seat(None))]
+    #[arg(long, default_value = "you")]
     white: Seat,
     /// Who plays Black
-    #[arg(long, value_enum, default_value_t = Seat(Some(PlayingProgram::Bell)))]
+    #[arg(long, default_value = "bell")]
     black: Seat,
     #[command(flatten)]
     options: GameOptions,
@@ -48,7 +50,7 @@ pub struct Args {
 #[derive(clap::Args)]
 pub struct OpponentArgs {
     /// Play a game against this program: the short form of `m220 play game`
-    #[arg(long, value_enum)]
+    #[arg(long)]
     program: Option<PlayingProgram>,
     /// The program's side
     #[arg(long, value_name = "COLOUR", default_value = "black", value_parser = sides(), requires = "program")]
@@ -61,7 +63,7 @@ pub struct OpponentArgs {
 #[derive(clap::Args)]
 pub struct GameOptions {
     #[command(flatten)]
-    position: PositionOptions,
+    position: GivenPosition,
     /// End the game after this many moves
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     moves: Option<u32>,
@@ -82,23 +84,16 @@ pub struct GameOptions {
 }
 
 /// Who sits at a side of the board: a program, or you.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Seat(Option<PlayingProgram>);
 
-impl ValueEnum for Seat {
-    fn value_variants<'a>() -> &'a [Seat] {
-        static SEATS: LazyLock<Vec<Seat>> = LazyLock::new(|| {
-            let programs = PlayingProgram::value_variants().iter().map(|&program| Seat(Some(program)));
-            iter::once(Seat(None)).chain(programs).collect()
-        });
-        &SEATS
-    }
+impl ValueParserFactory for Seat {
+    type Parser = ValueParser;
 
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        match self.0 {
-            None => Some(PossibleValue::new("you").help("You, through standard input")),
-            Some(program) => program.to_possible_value(),
-        }
+    fn value_parser() -> ValueParser {
+        let you = PossibleValue::new("you").help("You, through standard input");
+        let names = PossibleValuesParser::new(iter::once(you).chain(program_names()));
+        ValueParser::new(names.map(|name| Seat(player_named(&name).map(|row| PlayingProgram(row.name)))))
     }
 }
 
@@ -133,7 +128,10 @@ fn play(seats: [Seat; 2], args: &GameOptions, out: &mut Output) -> Result<Exit, 
     let mut players = Vec::new();
     for (seat, tag) in seats.into_iter().zip(["White", "Black"]) {
         let player = seat.0.map(|program| args.player.player(program)).transpose()?;
-        table.set_tag(tag, player.as_ref().map_or_else(|| "you".to_owned(), |player| player.name()));
+        // A recorded game keeps its players' names.
+        if table.tag(tag).is_none_or(|name| name == "?") {
+            table.set_tag(tag, player.as_ref().map_or_else(|| "you".to_owned(), |player| player.name()));
+        }
         players.push(player);
     }
     table.set_date(SystemTime::now());
@@ -147,10 +145,13 @@ fn play(seats: [Seat; 2], args: &GameOptions, out: &mut Output) -> Result<Exit, 
         explained: Vec::new(),
         files,
     };
-    let ended = play.on(&mut players, out);
+    // Standard output has the score alone if nobody is there to be talked to and it may go into a file.
+    let mut aside = players.iter().all(Option::is_some).then(Output::stderr);
+    let ended = play.on(&mut players, aside.as_mut().unwrap_or(out));
     // Whatever happened, the game must not be lost.
     let saved = play.save();
-    writeln!(out, "\n{}", play.table.record().to_pgn().trim_end())?;
+    let gap = if aside.is_some() { "" } else { "\n" };
+    writeln!(out, "{gap}{}", play.table.record().to_pgn().trim_end())?;
     out.flush()?;
     let exit = ended?;
     saved?;
@@ -159,30 +160,35 @@ fn play(seats: [Seat; 2], args: &GameOptions, out: &mut Output) -> Result<Exit, 
 
 /// The game to begin with.
 fn beginning(args: &GameOptions, files: &mut Vec<KeptFile>) -> Result<GameRecord, Failure> {
-    if let Some(path) = args.position.pgn() {
-        let bytes = match &args.save {
+    let host = Terminal::new(&Words::default());
+    let context = Context::new(interrupt::limits(), &host);
+    if let Some(path) = args.position.source.pgn.as_deref() {
+        let (before, how) = (args.position.before.map(|place| place.0), args.position.how);
+        let from: Box<dyn Read> = match &args.save {
             // The same score is continued.
             Some(save) if is_same_file(save, path) => {
                 let file = KeptFile::new(path)?;
-                let bytes = file.read(LONGEST_SCORE)?;
-                if pgn::read(&pgn::decode(bytes.clone())).is_ok_and(|games| games.len() > 1) {
-                    let path = path.display();
-                    return Err(Failure::Usage(format!(
-                        "--save {path}: has other games too; save this one to another file"
-                    )));
+                let lost = match (file.games()?, before) {
+                    (2.., _) => Some("has other games too; save this one to another file"),
+                    (_, Some(_)) => Some("--move leaves out the game's later moves; save it to another file"),
+                    _ => None,
+                };
+                if let Some(lost) = lost {
+                    return Err(Failure::Usage(format!("--save {}: {lost}", path.display())));
                 }
+                let from = file.open()?;
                 files.push(file);
-                bytes
+                from
             }
-            _ => read_file_up_to(path, LONGEST_SCORE)?,
+            _ => open_file(path)?,
         };
-        return args.position.game(path, bytes);
+        return Ok(game_of(path, BufReader::new(from), before, how, &context)?);
     }
-    let game = match args.position.given()? {
+    let game = match args.position.read(&Context::new(interrupt::limits(), &host))? {
         None => Game::default(),
-        Some(fen) => Game::new(uci::read_fen(&fen).map_err(|reason| not_taken(&fen, reason))?),
+        Some(given) => Game::new(legal::of_fen(&given.placement.to_fen()).map_err(|reason| given.refused_by(reason))?),
     };
-    Ok(GameRecord { game, ..GameRecord::default() })
+    Ok(GameRecord::from(game))
 }
 
 /// A game under way.
@@ -351,7 +357,7 @@ impl Play<'_> {
             "help" => writeln!(out, "a move (e2e4, e4, Nf3, O-O), board, moves, clock, undo, save FILE, resign, quit")?,
             _ => {
                 let game = self.table.game();
-                let played = game.read_move(text).map_err(|error| Failure::BadInput(error.to_string()))?;
+                let played = game.read_typed(text).map_err(|error| Failure::BadInput(error.to_string()))?;
                 for player in players.iter().flatten() {
                     player.accepts(game, played).map_err(|reason| Failure::BadInput(format!("{text}: {reason}")))?;
                 }
@@ -397,7 +403,7 @@ impl Play<'_> {
                 writeln!(out, "{}", format!("{score:<14}{time:<12}{}", choice.reason).trim_end())?;
                 if let Some(legend) = player.legend().filter(|_| !self.explained.contains(&player.name())) {
                     self.explained.push(player.name());
-                    writeln!(out, "{}", page::fill(&format!("({legend})"), 1))?;
+                    writeln!(out, "{}", wrap::fill(&format!("({legend})"), 1))?;
                 }
             }
         }
@@ -432,7 +438,7 @@ impl Play<'_> {
         if known.is_none() {
             self.files.push(KeptFile::new(path)?);
         }
-        self.files[index].write(self.table.record().to_pgn().as_bytes())
+        self.files[index].write(&self.table.record().to_bytes())
     }
 }
 
@@ -447,4 +453,43 @@ fn legal_moves(game: &Game) -> String {
     let moves = game.position().legal_moves();
     let names: Vec<String> = moves.into_iter().map(|legal| legal::san(game.position(), legal)).collect();
     names.join(" ")
+}
+
+/// A file that a command writes again and again, whole each time: the score of a game.
+#[derive(Debug)]
+struct KeptFile(PathBuf);
+
+impl KeptFile {
+    /// A file for this use alone.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] for a file that this call reads or writes elsewhere.
+    fn new(path: &Path) -> Result<KeptFile, Failure> {
+        output::claim(path, FileUse::Written)?;
+        Ok(KeptFile(path.to_owned()))
+    }
+
+    /// Its path.
+    fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// Its content.
+    fn open(&self) -> Result<Box<dyn Read>, Failure> {
+        output::open_unclaimed(&self.0)
+    }
+
+    /// How many games it has, those that cannot be read among them: 2 if there are more.
+    fn games(&self) -> Result<usize, Failure> {
+        let reading = Reading { limits: interrupt::limits(), ..Reading::default() };
+        Ok(pgn::games(BufReader::new(self.open()?), reading).take(2).count())
+    }
+
+    /// Writes the file anew.
+    ///
+    /// # Errors
+    /// [`Failure::Output`] with the file's name.
+    fn write(&self, content: &[u8]) -> Result<(), Failure> {
+        output::commit(vec![Staged::of_claimed(&self.0)?.filled(content)?])
+    }
 }

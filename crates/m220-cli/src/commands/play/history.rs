@@ -1,13 +1,21 @@
 //! `m220 play history`.
 
-use super::{Evaluations, StrategyOptions};
+use crate::asked::View;
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{EngineOptions, MachineRecord, counted, duration, grouped};
+use crate::host::Terminal;
+use crate::interrupt;
+use crate::messages::warn;
 use crate::options::Format;
 use crate::output::Output;
 use chess_reference::algorithm50::play::{BELL_GAMES, BellGame, HistoricalMove, Value, ValuedMove, historical_moves};
 use chess_reference::algorithm50::{Move, NamedMove, legal_moves};
-use m220_chess::{Difference, PlayProgram, Verdict};
+use m220_answers::bell::{Asked, Bell, Rules, Valued};
+use m220_answers::engines::Engines;
+use m220_answers::question::engine_of;
+use m220_answers::{Context, Found, Refused, Words, ask};
+use m220_chess::record::MachineRecord;
+use m220_chess::text::{counted, duration, grouped};
+use m220_chess::{Difference, Verdict};
 use serde::Serialize;
 use shakmaty::Color;
 use std::io::Write;
@@ -23,9 +31,11 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=2))]
     game: Option<u32>,
     #[command(flatten)]
-    strategy: StrategyOptions,
+    rules: Rules,
     #[command(flatten)]
-    engine: EngineOptions,
+    engines: Engines,
+    #[command(flatten)]
+    view: View,
 }
 
 /// The command's JSON.
@@ -81,33 +91,38 @@ struct HistoryRow {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
-    let _search = args.engine.time.search();
-    let engine = args.strategy.engine(&args.engine)?;
-    let strategy = args.strategy.strategy(false);
-    let program = args.engine.read()?;
+    let _search = args.view.time.search();
+    let engine = engine_of::<Bell>(&args.engines);
+    let words = Words::default();
+    let host = Terminal::new(&words);
+    let context = Context::new(interrupt::limits(), &host);
+    let refused = |refused: Refused| Failure::of(&refused, &words);
     let wanted = |played: &HistoricalMove| args.game.is_none_or(|game| game == played.game);
     let (mut rows, mut verdict, mut exit) = (Vec::new(), None, Exit::Done);
     for played in historical_moves().into_iter().filter(wanted) {
-        let answers =
-            Evaluations::of(&played.problem, &strategy, engine, &program, args.engine.settings::<PlayProgram>())?;
+        let asked = Asked::of(played.problem.clone(), &args.rules, false, engine).map_err(refused)?;
+        let found = ask::<Bell>(&asked, &args.engines, &context).map_err(refused)?;
         if exit == Exit::Done {
-            exit = answers.report().exit;
+            exit = Exit::of(found.ending::<Bell>());
+            if let Some(trouble) = found.trouble() {
+                warn(&words.say(&trouble));
+            }
         }
-        verdict = match (verdict, answers.verdict.clone()) {
+        verdict = match (verdict, found.verdict.clone()) {
             (Some(so_far), Some(next)) => Some(Verdict::and(so_far, next)),
             (so_far, next) => so_far.or(next),
         };
-        rows.push(row(&played, &answers));
+        rows.push(row(&played, &found));
     }
     let document = HistoryDocument {
         schema: 1,
         engine: engine.name(),
-        reading: args.strategy.reading.name,
+        reading: args.rules.reading.name,
         reproduced: rows.iter().filter(|row| row.choice == Some(row.r#move)).count(),
         moves: rows,
         equal: verdict.as_ref().and_then(Verdict::equal),
     };
-    match args.engine.format {
+    match args.view.format {
         Format::Json => out.json(&document)?,
         Format::Text => text(args, &document, verdict.as_ref(), out)?,
     }
@@ -115,8 +130,8 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-fn row(played: &HistoricalMove, answers: &Evaluations) -> HistoryRow {
-    let shown = answers.shown();
+fn row(played: &HistoricalMove, answers: &Found<Valued>) -> HistoryRow {
+    let shown = answers.answer().map(|answer| &answer.found);
     let choice = shown.and_then(|found| found.choice());
     let names = legal_moves(&played.problem);
     let san = |candidate: &ValuedMove| {
@@ -141,7 +156,7 @@ fn row(played: &HistoricalMove, answers: &Evaluations) -> HistoryRow {
         choice_value: choice.map(|choice| choice.value),
         visited: shown.map(|found| found.visits),
         differences: answers.verdict.iter().flat_map(|verdict| verdict.differences().to_vec()).collect(),
-        machine: answers.record(),
+        machine: answers.ran.as_ref().map(|ran| ran.record.clone()),
     }
 }
 

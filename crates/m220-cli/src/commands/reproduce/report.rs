@@ -1,15 +1,17 @@
 //! `--report`: a reproduction as a page, for an appendix or an artefact evaluation.
 
 use super::program_record;
-use crate::commands::{attacks, trajectories};
 use crate::html::{escaped, figure, page, table};
 use crate::interrupt;
-use crate::laboratory::{counted, grouped};
-use chess_reference::{FIG_22, Placement, Task};
+use chess_reference::FIG_22;
+use m220_answers::attacks::Attacks;
+use m220_answers::list::native_picture;
+use m220_answers::trajectories::Trajectories;
+use m220_chess::text::{counted, grouped};
 use m220_compare::PROGRAMS;
 use m220_compare::reproduction::record::{CHECKSUM_METHOD, TIMING_MODELS};
 use m220_compare::reproduction::{Reproduction, RowShown, Section};
-use shakmaty::{Board, Color, Role, Square};
+use serde_json::json;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The meaning of the tables' columns, as in the text's legend.
@@ -69,9 +71,9 @@ fn facts() -> Vec<Vec<String>> {
 
 /// The two tasks whose time the book gives, as pictures.
 fn pictures() -> String {
-    let task = Task { piece: Role::King.of(Color::White), from: Square::A4, to: Square::H4 };
-    let king = trajectories::picture_of(&Board::empty(), &task);
-    let fig_22 = Placement::from_fen(FIG_22).map(|position| attacks::picture_of(&position, 3)).unwrap_or_default();
+    let king =
+        native_picture::<Trajectories>(&json!({ "piece": "king", "from": "a4", "to": "h4" })).unwrap_or_default();
+    let fig_22 = native_picture::<Attacks>(&json!({ "fen": FIG_22 })).unwrap_or_default();
     format!(
         "<h2>The two results of the book</h2>\n<div class=\"pictures\">{}{}</div>\n",
         figure(&king, "The 393 shortest ways of a king from a4 to h4: about 0.1 s in the book."),

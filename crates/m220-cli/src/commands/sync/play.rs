@@ -1,13 +1,19 @@
 //! `m220 sync play`: two people on one terminal, each move hidden until both are written.
 
-use super::doublet::board;
-use super::{Arbiter, event_names, rule_sets, rules_of, state, written_text};
 use crate::exit::{Exit, Failure};
+use crate::host::Terminal;
 use crate::input::{self, Lines};
-use crate::laboratory::{EngineOptions, side_name};
-use crate::output::{Output, ResultFile, file_to_write, write_file};
-use crate::position_options::PositionOptions;
-use chess_reference::sync::{RuleSet, SyncGame, SyncMove, SyncResult, Writing, lost_points, sync_moves};
+use crate::options::TimeOptions;
+use crate::output::{Output, write_file};
+use crate::{interrupt, said};
+use chess_reference::names::side_name;
+use chess_reference::sync::{LostPieces, PieceValues, SyncGame, SyncMove, Writing, lost_pieces, sync_moves};
+use m220_answers::fields::ResultFile;
+use m220_answers::question::verdict_line;
+use m220_answers::sync::{
+    CarryOut, Doublet, GivenRules, event_words, marked, result_words, rules_of, state, written_text,
+};
+use m220_answers::{Context, Engines, GivenPosition, Words, ask};
 use rustyline::error::ReadlineError;
 use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::history::DefaultHistory;
@@ -22,24 +28,22 @@ use std::io::Write;
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
-    position: PositionOptions,
-    /// The rule set
-    #[arg(long, value_name = "R", default_value = "second", value_parser = rule_sets())]
-    rules: RuleSet,
-    /// Leave out the pauses, defence and ambush
-    #[arg(long)]
-    no_pauses: bool,
+    position: GivenPosition,
+    #[command(flatten)]
+    rules: GivenRules,
     /// Add up what each side has lost: queen 9, rook 5, bishop and knight 3, pawn 1
     #[arg(long)]
     points: bool,
     /// Write the doublets into this file, for `m220 sync replay`
-    #[arg(long, value_name = "FILE", value_parser = file_to_write())]
+    #[arg(long, value_name = "FILE")]
     save: Option<ResultFile>,
     /// Show the board from Black's side
     #[arg(long)]
     flip: bool,
     #[command(flatten)]
-    engine: EngineOptions,
+    engines: Engines,
+    #[command(flatten)]
+    time: TimeOptions,
 }
 
 /// What a player typed.
@@ -110,23 +114,27 @@ impl HiddenPaper {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
-    let _search = args.engine.time.search();
-    let start = state(&args.position)?;
-    let arbiter = Arbiter::new(&args.engine)?;
-    let mut game = SyncGame::new(start.clone(), rules_of(args.rules, args.no_pauses));
+    let _search = args.time.search();
+    let words = Words::default();
+    let host = Terminal::new(&words);
+    let context = Context::new(interrupt::limits(), &host);
+    let refused = |refused| Failure::of(&refused, &words);
+    let start = state(&args.position, &context).map_err(refused)?;
+    let rules = rules_of(args.rules.rules.0, args.rules.no_pauses);
+    let mut game = SyncGame::new(start.clone(), rules);
     let mut paper = HiddenPaper::new()?;
     let below = Color::from_black(args.flip);
     let mut score = format!("{}\n", start.to_fen());
-    let mut lost = ByColor::<i32>::default();
+    let mut lost = ByColor::<LostPieces>::default();
     let mut exit = Exit::Done;
     let mut last = ByColor::<Option<SyncMove>>::default();
     let ended = loop {
-        write!(out.styled(), "\n{}", board(game.state(), last, below))?;
+        said::board(&marked(game.state(), last, String::new(), &words), below, out)?;
         for side in Color::ALL.into_iter().filter(|&side| game.state().in_check(side)) {
             writeln!(out, "{} is in check.", side_name(side))?;
         }
         if let Some(result) = game.result() {
-            break format!("result: {}", describe(result));
+            break format!("result: {}", words.say(&result_words(result)));
         }
         let sides = match game.writing() {
             Writing::Both => vec![Color::White, Color::Black],
@@ -147,18 +155,21 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         if let Some(over) = over {
             break over;
         }
-        let found = arbiter.resolve(game.state(), written)?;
+        let asked = CarryOut { state: game.state().clone(), written, rules, set: args.rules.rules.name() };
+        let found = ask::<Doublet>(&asked, &args.engines, &context).map_err(refused)?;
         let before = game.state().clone();
         let doublet = game.play(written);
-        lost = lost.zip(lost_points(&before, written, &doublet)).map(|(one, other)| one + other);
+        lost = lost.zip(lost_pieces(&before, written, &doublet)).map(|(one, other)| one.and(other));
         for side in Color::ALL {
             if let Some(text) = written_text(written[side]) {
-                writeln!(out, "{} {text}: {}", side_name(side), event_names(&doublet.events[side]))?;
+                let events: Vec<_> = doublet.events[side].iter().map(|event| event_words(*event)).collect();
+                let events = if events.is_empty() { "-".to_owned() } else { words.list(&events) };
+                writeln!(out, "{} {text}: {events}", side_name(side))?;
             }
         }
-        if let Some(verdict) = found.report.verdict.filter(|verdict| verdict.equal() != Some(true)) {
-            writeln!(out, "{}", verdict.line())?;
-            exit = found.report.exit;
+        if let Some(verdict) = found.verdict.as_ref().filter(|verdict| verdict.equal() != Some(true)) {
+            writeln!(out, "{}", verdict_line(verdict, &words))?;
+            exit = Exit::of(found.ending::<Doublet>());
         }
         let text = |side: Color| written_text(written[side]).unwrap_or_else(|| "-".to_owned());
         score.push_str(&format!("{} {}\n", text(Color::White), text(Color::Black)));
@@ -166,6 +177,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     };
     writeln!(out, "{ended}")?;
     if args.points {
+        let lost = lost.map(|lost| lost.points(&PieceValues::default()));
         writeln!(out, "lost: White {}, Black {}", lost.white, lost.black)?;
     }
     out.flush()?;
@@ -203,20 +215,5 @@ fn decide(game: &SyncGame, side: Color, paper: &mut HiddenPaper, out: &mut Outpu
                 },
             },
         }
-    }
-}
-
-/// A result in words.
-fn describe(result: SyncResult) -> &'static str {
-    match result {
-        SyncResult::WhiteMates => "White mates",
-        SyncResult::BlackMates => "Black mates",
-        SyncResult::WhiteTakesKing => "White has taken the king",
-        SyncResult::BlackTakesKing => "Black has taken the king",
-        SyncResult::DrawBothKingsTaken => "a draw: both kings are taken",
-        SyncResult::DrawBothMated => "a draw: both sides are mated",
-        SyncResult::DrawStalemate => "a draw by stalemate",
-        SyncResult::DrawKings => "a draw: two bare kings",
-        SyncResult::DrawRepetition => "a draw: the third occurrence of this placement",
     }
 }

@@ -1,0 +1,191 @@
+//! King and queen, or king and rook, against a king: who is mated for sure, and who almost surely.
+
+use super::doublet::resolve;
+use super::moves::{SyncMove, sync_moves};
+use super::outcome::{SyncResult, result};
+use super::rules::{RuleSet, SyncRules};
+use super::state::SyncState;
+use rayon::prelude::*;
+use serde::Serialize;
+use shakmaty::{Bitboard, Board, ByColor, Color, Role, Square};
+
+/// An ending decided for all its placements.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct SyncEnding {
+    /// Placements of three pieces on three squares, whatever checks there are.
+    pub states: u32,
+    /// Black is mated.
+    pub mated: u32,
+    /// A side is stalemated.
+    pub stalemated: u32,
+    /// White has a way to mate whatever Black writes; the mated ones are among them.
+    pub sure: u32,
+    /// The most doublets that it takes.
+    pub longest: u32,
+    /// White mates with probability 1 if it mixes its moves; the sure ones are among them.
+    pub almost_sure: u32,
+}
+
+/// A placement: white king, piece, black king.
+type Three = [Square; 3];
+
+/// Where a doublet leads.
+#[derive(Clone, Copy)]
+enum Outcome {
+    /// Black is mated.
+    Mated,
+    /// The game is over, and Black is not mated.
+    Over,
+    /// It goes on with this placement.
+    On(usize),
+}
+
+fn index([king, piece, enemy]: Three) -> usize {
+    (king as usize * 64 + piece as usize) * 64 + enemy as usize
+}
+
+/// The number of indices, those of pieces on one square among them.
+const PLACES: usize = 64 * 64 * 64;
+
+fn all() -> impl Iterator<Item = Three> {
+    let squares = || Square::ALL.into_iter();
+    squares()
+        .flat_map(move |king| squares().flat_map(move |piece| squares().map(move |enemy| [king, piece, enemy])))
+        .filter(|[king, piece, enemy]| king != piece && king != enemy && piece != enemy)
+}
+
+/// The same placement with the white king in the triangle a1, d1, d4: without pawns the board can be turned and mirrored.
+fn turned(mut three: Three) -> Three {
+    if three[0].file() as u32 > 3 {
+        three = three.map(Square::flip_horizontal);
+    }
+    if three[0].rank() as u32 > 3 {
+        three = three.map(Square::flip_vertical);
+    }
+    if three[0].rank() as u32 > three[0].file() as u32 {
+        three = three.map(Square::flip_diagonal);
+    }
+    three
+}
+
+fn state([king, piece, enemy]: Three, role: Role) -> SyncState {
+    let mut board = Board::empty();
+    board.set_piece_at(king, Color::White.king());
+    board.set_piece_at(piece, role.of(Color::White));
+    board.set_piece_at(enemy, Color::Black.king());
+    SyncState { board, castling: Bitboard::EMPTY, passing: ByColor::default(), barred: ByColor::default() }
+}
+
+/// The placement of a board; none if the piece is gone.
+fn three(board: &Board) -> Option<Three> {
+    let piece = (board.white() & !board.kings()).single_square()?;
+    Some([board.king_of(Color::White)?, piece, board.king_of(Color::Black)?])
+}
+
+/// Decides the ending of a king and this piece against a king, by the second rule set without repetition. Both sides may
+/// write the defence if `defence` is set; nobody lies in ambush.
+#[must_use]
+pub fn sync_ending(role: Role, defence: bool) -> SyncEnding {
+    let rules = SyncRules { pauses: defence, ..RuleSet::Second.rules() };
+    let distinct: Vec<Three> = all().filter(|&three| turned(three) == three).collect();
+    let mut results = vec![None; PLACES];
+    for &three in &distinct {
+        results[index(three)] = result(&state(three, role), rules, 0);
+    }
+    let outcome = |after: &SyncState| match three(&after.board).map(|three| index(turned(three))) {
+        None => Outcome::Over,
+        Some(place) => match results[place] {
+            None => Outcome::On(place),
+            Some(SyncResult::WhiteMates) => Outcome::Mated,
+            Some(_) => Outcome::Over,
+        },
+    };
+    let open: Vec<Three> = distinct.into_iter().filter(|&three| results[index(three)].is_none()).collect();
+    let games: Vec<(usize, Game)> =
+        open.into_par_iter().map(|three| (index(three), Game::of(&state(three, role), rules, outcome))).collect();
+    let (sure, longest) = surely(&games);
+    let almost = almost_surely(&games);
+    let mut found = SyncEnding { states: 0, mated: 0, stalemated: 0, sure: 0, longest, almost_sure: 0 };
+    for place in all().map(|three| index(turned(three))) {
+        found.states += 1;
+        let mated = results[place] == Some(SyncResult::WhiteMates);
+        found.mated += u32::from(mated);
+        found.stalemated += u32::from(results[place] == Some(SyncResult::DrawStalemate));
+        found.sure += u32::from(mated || sure[place]);
+        found.almost_sure += u32::from(mated || almost[place]);
+    }
+    found
+}
+
+/// What each pair of moves leads to: for every move of White, the outcomes of all of Black's.
+struct Game(Vec<Vec<Outcome>>);
+
+impl Game {
+    fn of(state: &SyncState, rules: SyncRules, outcome: impl Fn(&SyncState) -> Outcome) -> Game {
+        let moves = |side| {
+            let all = sync_moves(state, side, rules).into_iter();
+            all.filter(|written| !matches!(written, SyncMove::Ambush(_))).collect::<Vec<_>>()
+        };
+        let [white, black] = [Color::White, Color::Black].map(moves);
+        let row = |&white: &SyncMove| {
+            let outcomes = black.iter().map(|&black| {
+                let written = ByColor { white: Some(white), black: Some(black) };
+                outcome(&resolve(state, written).after)
+            });
+            outcomes.collect()
+        };
+        Game(white.iter().map(row).collect())
+    }
+}
+
+fn is_in(outcome: Outcome, set: &[bool]) -> bool {
+    match outcome {
+        Outcome::Mated => true,
+        Outcome::Over => false,
+        Outcome::On(place) => set[place],
+    }
+}
+
+/// The placements in which one move after the other leads to mate whatever Black writes, and the most doublets.
+fn surely(games: &[(usize, Game)]) -> (Vec<bool>, u32) {
+    let mut won = vec![false; PLACES];
+    for doublets in 0.. {
+        let wins = |game: &Game| game.0.iter().any(|row| row.iter().all(|&outcome| is_in(outcome, &won)));
+        let new: Vec<usize> =
+            games.iter().filter(|(place, game)| !won[*place] && wins(game)).map(|(place, _)| *place).collect();
+        if new.is_empty() {
+            return (won, doublets);
+        }
+        new.into_iter().for_each(|place| won[place] = true);
+    }
+    (won, 0)
+}
+
+/// The placements in which a mixture of moves mates with probability 1: the greatest set in which White can stay for ever by
+/// moves that, whatever Black writes, lead nearer to mate with a chance above 0.
+fn almost_surely(games: &[(usize, Game)]) -> Vec<bool> {
+    let mut safe = vec![true; PLACES];
+    loop {
+        let mut near = vec![false; PLACES];
+        loop {
+            let comes_nearer = |game: &Game| {
+                let staying = || game.0.iter().filter(|row| row.iter().all(|&outcome| is_in(outcome, &safe)));
+                let replies = game.0.first().map_or(0, Vec::len);
+                (0..replies).all(|reply| staying().any(|row| is_in(row[reply], &near)))
+            };
+            let new: Vec<usize> = games
+                .par_iter()
+                .filter(|(place, game)| safe[*place] && !near[*place] && comes_nearer(game))
+                .map(|(place, _)| *place)
+                .collect();
+            if new.is_empty() {
+                break;
+            }
+            new.into_iter().for_each(|place| near[place] = true);
+        }
+        if near == safe {
+            return near;
+        }
+        safe = near;
+    }
+}

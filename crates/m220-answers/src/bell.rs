@@ -1,0 +1,286 @@
+//! The move that Bell's program of the 1960s chooses.
+
+use crate::context::Context;
+use crate::engines::Engine;
+use crate::fields::{Field, Text, Within};
+use crate::mate::notes_of_moves;
+use crate::position::{GivenPosition, Position};
+use crate::question::{Asking, Prepared, Question, Ran, cannot_run};
+use crate::refused::Refused;
+use crate::said::{Column, Part, Row, Said, ways};
+use crate::shown::Shown;
+use crate::told;
+use crate::words::{Message, Words};
+use chess_reference::algorithm50::play::{
+    Evaluation, MoveOutcome, NamedReading, READINGS, Strategy, StrategyReading, UnknownReading, Value, ValuedMove,
+    evaluate,
+};
+use chess_reference::algorithm50::{Move, Problem, legal_moves};
+use m220_chess::play::compare_evaluations;
+use m220_chess::{Difference, PlayProgram};
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+
+/// The move that Bell's program chooses, and what every legal move is worth to it
+///
+/// By Bell's rules as reconstructed: the reading of his description that reproduces most of his program's printed moves, 20 of
+/// 24 (`m220 play history`); that is a fit, not a test.
+///
+/// Each legal move is made, then every reply, and the third half-moves are listed; the reply that is worst for the mover counts.
+/// A value has three parts, and a later one decides only where those before are equal. Swing: what the exchanges win, in ranks
+/// of pieces (pawn 1, knight 2, bishop 3, rook 4, queen 5). Rank: that of the piece which the move takes, less one. Control:
+/// how many moves the mover has after the worst reply.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct Bell {
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    position: GivenPosition,
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    rules: Rules,
+    /// Skip the remaining replies once a move cannot be chosen any more; the choice stays the same, but the values of
+    /// other moves may then be too high
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long))]
+    cut_off: bool,
+}
+
+/// How Bell's program chooses.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct Rules {
+    /// The reading of the book's text; readings other than the first are native only
+    #[serde(default = "usual_reading")]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME", default_value = READINGS[0].name))]
+    pub reading: Text<NamedReading>,
+    /// The queen may move from this move on; before it she moves only if nothing else can. 1: no bar
+    #[serde(default = "usual_queen")]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value = "6"))]
+    pub queen_from: Within<1, 4095>,
+}
+
+const fn usual_reading() -> Text<NamedReading> {
+    Text(READINGS[0])
+}
+
+const fn usual_queen() -> Within<1, 4095> {
+    Within::usual(6)
+}
+
+impl Field for NamedReading {
+    const NAMES: &'static [(&'static str, &'static str)] = &{
+        let mut names = [("", ""); READINGS.len()];
+        let mut index = 0;
+        while index < READINGS.len() {
+            names[index] = (READINGS[index].name, READINGS[index].summary);
+            index += 1;
+        }
+        names
+    };
+
+    fn read(text: &str) -> Result<NamedReading, Message> {
+        text.parse().map_err(|unknown: UnknownReading| unknown.to_string().into())
+    }
+
+    fn write(&self) -> String {
+        self.name.to_owned()
+    }
+}
+
+/// A position, and the rules by which a move of it is chosen.
+pub struct Asked {
+    problem: Problem,
+    rules: Rules,
+    strategy: Strategy,
+}
+
+impl Asked {
+    /// The question about a position.
+    ///
+    /// # Errors
+    /// [`Refused::usage`] if the machine alone is asked for a reading that it does not know.
+    pub fn of(problem: Problem, rules: &Rules, cut_off: bool, engine: Engine) -> Result<Asked, Refused> {
+        let reading = rules.reading.reading;
+        if engine == Engine::M220 && reading != StrategyReading::SWAP {
+            return Err(Refused::usage(told!("bell-reading", reading = rules.reading.name)));
+        }
+        let strategy = Strategy { reading, queen_from: rules.queen_from.small(), cut_off };
+        Ok(Asked { problem, rules: rules.clone(), strategy })
+    }
+}
+
+/// The values of all legal moves, and how many moves each engine has looked at for them.
+pub struct Valued {
+    /// The values and the choice.
+    pub found: Evaluation,
+    visited: Visited,
+}
+
+/// Legal first half-moves, legal replies, third half-moves listed; null for an engine that gave none.
+#[derive(Serialize, Debug, Default, Clone, Copy)]
+struct Visited {
+    native: Option<[u64; 3]>,
+    machine: Option<[u64; 3]>,
+}
+
+impl Question for Bell {
+    const NAME: &'static str = "bell";
+    type Program = PlayProgram;
+    type Subject = Asked;
+    type Answer = Valued;
+
+    fn subject(&self, engine: Engine, context: &Context<'_>) -> Result<Asked, Refused> {
+        let position: Position = self.position.needed(context)?;
+        let problem = Problem::from_setup(position.placement.to_setup()).map_err(|error| position.refused_by(error))?;
+        Asked::of(problem, &self.rules, self.cut_off, engine)
+    }
+
+    fn native(asked: &Asked, _: &Context<'_>) -> Result<Valued, Refused> {
+        let found = evaluate(&asked.problem, &asked.strategy);
+        Ok(Valued { visited: Visited { native: Some(found.visits), machine: None }, found })
+    }
+
+    fn machine(asked: &Asked, _: Option<&Valued>, machine: &Asking<'_, PlayProgram>) -> Result<Ran<Valued>, Refused> {
+        if asked.strategy.reading != StrategyReading::SWAP {
+            return Err(Refused::declined(told!("bell-reading", reading = asked.rules.reading.name)));
+        }
+        let run = machine.program.evaluate(&asked.problem, &asked.strategy, &machine.settings).map_err(cannot_run)?;
+        Ok(Ran::from(run).map(|found| Valued { visited: Visited { native: None, machine: Some(found.visits) }, found }))
+    }
+
+    fn differences(native: &Valued, machine: &Valued) -> Vec<Difference> {
+        compare_evaluations(&native.found, &machine.found)
+    }
+
+    fn join(native: &mut Valued, machine: &Valued) {
+        native.visited.machine = machine.visited.machine;
+    }
+
+    fn prepare(asked: &Asked, _: Option<&Valued>, machine: &Asking<'_, PlayProgram>) -> Result<Prepared, Refused> {
+        let run = machine.program.prepare(&asked.problem, &asked.strategy, &machine.settings).map_err(cannot_run)?;
+        Ok(Prepared::new(told!("bell-title"), notes_of_moves(&asked.problem), &machine.program, run))
+    }
+
+    fn document<'a>(asked: &'a Asked, found: Option<&'a Valued>) -> impl Serialize + 'a {
+        let names = names(&asked.problem);
+        let choice = found.and_then(|found| found.found.choice()).map(|choice| choice.half_move);
+        let record = |candidate: &ValuedMove| CandidateRecord {
+            r#move: candidate.half_move,
+            san: name(&names, candidate.half_move),
+            value: candidate.value,
+            outcome: candidate.outcome,
+            barred: candidate.barred,
+        };
+        Document {
+            fen: asked.problem.fen(),
+            reading: asked.rules.reading.name,
+            r#move: choice,
+            san: choice.map(|choice| name(&names, choice)),
+            candidates: found.into_iter().flat_map(|found| found.found.ranking()).map(record).collect(),
+            visited: found.map(|found| found.visited).unwrap_or_default(),
+        }
+    }
+
+    fn say(asked: &Asked, found: &Valued, words: &Words) -> Said {
+        let names = names(&asked.problem);
+        let Evaluation { visits: [moves, replies, third], stuck, .. } = found.found;
+        let mut said = Said::new(words, &headline(asked, &found.found, &names));
+        let visited = told!("bell-visited", moves = moves, replies = replies, third = third);
+        said.parts.push(Part::Text { lines: vec![words.say(&visited)] });
+        if stuck.is_some() {
+            return said;
+        }
+        let row = |candidate: &&ValuedMove| {
+            let (value, Move { from, to, .. }) = (candidate.value, candidate.half_move);
+            let mut notes = Vec::new();
+            notes.extend(candidate.outcome.map(|outcome| told!("bell-outcome", outcome = outcome.name())));
+            notes
+                .extend(candidate.barred.then(|| told!("bell-barred", number = asked.strategy.queen_from.to_string())));
+            let notes: Vec<String> = notes.iter().map(|note| words.say(note)).collect();
+            Row {
+                cells: vec![
+                    name(&names, candidate.half_move),
+                    value.swing.to_string(),
+                    value.rank.to_string(),
+                    value.control.to_string(),
+                    notes.join(", "),
+                ],
+                ways: ways([&[from, to][..]]),
+            }
+        };
+        said.with_part(Part::Table {
+            title: String::new(),
+            columns: vec![
+                Column::words(words, &told!("bell-move"), None),
+                Column::figures(words, &told!("bell-swing"), Some("swing")),
+                Column::figures(words, &told!("bell-rank"), Some("rank")),
+                Column::figures(words, &told!("bell-control"), Some("control")),
+                Column::words(words, &told!("bell-note"), None),
+            ],
+            rows: found.found.ranking().iter().map(row).collect(),
+            shown: None,
+        })
+    }
+
+    fn show(asked: &Asked, found: &Valued, words: &Words) -> Shown {
+        let heading = words.say(&headline(asked, &found.found, &names(&asked.problem)));
+        let mut shown = Shown::new(asked.problem.board(), heading);
+        if let Some(choice) = found.found.choice() {
+            shown.arrow(asked.problem.side_to_move(), [choice.half_move.from, choice.half_move.to], true);
+        }
+        shown
+    }
+}
+
+fn headline(asked: &Asked, found: &Evaluation, names: &HashMap<Move, String>) -> Message {
+    let side = asked.problem.side_to_move();
+    match (found.choice(), found.stuck) {
+        (Some(choice), _) => told!("bell-chosen", side = side, san = name(names, choice.half_move)),
+        (None, Some(MoveOutcome::Mate)) => told!("best-mated", side = side),
+        (None, _) => told!("best-stalemated", side = side),
+    }
+}
+
+/// The names of the legal moves.
+fn names(problem: &Problem) -> HashMap<Move, String> {
+    legal_moves(problem).into_iter().map(|named| (named.half_move, named.san)).collect()
+}
+
+/// The name of a candidate, which is a legal move if the machine is right.
+fn name(names: &HashMap<Move, String>, half_move: Move) -> String {
+    names.get(&half_move).cloned().unwrap_or_else(|| half_move.to_string())
+}
+
+/// The document.
+#[derive(Serialize)]
+struct Document {
+    /// The position.
+    fen: String,
+    /// The reading of the strategy.
+    reading: &'static str,
+    /// The choice in UCI notation; null if the side to move is mated or stalemated, or without an answer.
+    r#move: Option<Move>,
+    /// The choice in standard algebraic notation.
+    san: Option<String>,
+    /// Every legal move, best first; equal ones in the order in which they would be chosen.
+    candidates: Vec<CandidateRecord>,
+    /// Legal first half-moves, legal replies, third half-moves listed.
+    visited: Visited,
+}
+
+/// A candidate.
+#[derive(Serialize)]
+struct CandidateRecord {
+    /// The move in UCI notation.
+    r#move: Move,
+    /// The same in standard algebraic notation.
+    san: String,
+    /// Its value.
+    #[serde(flatten)]
+    value: Value,
+    /// `mate`, `stalemate`, or null.
+    outcome: Option<MoveOutcome>,
+    /// A move of the queen that is too early.
+    barred: bool,
+}

@@ -1,0 +1,795 @@
+//! The move that the mathematical map chooses.
+//!
+//! The native choice weighs the moves as the book describes it; the machine, and the native reference beside it, choose
+//! by a shorter rule, the verdicts of analyses alone. Both rules have one document and one way of saying it.
+
+use crate::attacks::sentences;
+use crate::context::Context;
+use crate::engines::Engine;
+use crate::fields::{Field, Text, Within, one_of};
+use crate::form::{FieldKind, Form, FormField};
+use crate::map::too_many;
+use crate::mate::main_line;
+use crate::position::{GivenPosition, Position};
+use crate::question::{Asking, Judged, Prepared, Question, Ran, cannot_run};
+use crate::refused::Refused;
+use crate::said::{Column, Item, Part, Row, Said, ways};
+use crate::shown::{Shade, Shown};
+use crate::told;
+use crate::words::{Message, Words};
+use chess_reference::algorithm50::{self, Problem, solve, solve_key};
+use chess_reference::epd::SuitePosition;
+use chess_reference::json;
+use chess_reference::legal::{after, fen, numbered, san, san_of, to_uci};
+use chess_reference::map::{
+    CandidateGroup, ChoiceOptions, ChoiceReason, HorizonNews, Interpretation, LineVerdict, MapChoice, NoChoice,
+    Standing, Step, Style, TypedPiece, VerdictChoice, VerdictReason, WeighedMove, WinEvidence, choose_among,
+};
+use chess_reference::names::colour_name;
+use m220_chess::map::{AnalysisQuestion, MOST_HORIZON, MOST_SHARE, compare_choices, is_held};
+use m220_chess::{ChessProgram, Difference, ExperimentProgram};
+use m220_limits::Limits;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use shakmaty::{Chess, Color, Move, Position as _, Role};
+
+/// Choose a move by the mathematical map
+///
+/// Analyses the position with growing horizons; a move that wins is played. Otherwise moves that lose are dropped, and of
+/// the rest formula (12) decides, then the weight of the move. Botvinnik 1968, chapter II. There is always a move, unless
+/// the game is over. Ctrl-C ends the search, and the best of what was found is printed.
+///
+/// "Ahead" and "behind" in the table are verdicts of the analysis (`m220 analyse`): by these rules, not by all of chess. The
+/// chosen move is said to come out ahead only if the verdict is confirmed: three horizons or more agree on it, and E+ is two
+/// pawns or more above the pieces before the move. The line is the one in which the other side holds out longest in the tree
+/// that was looked into.
+///
+/// E+ is formula (12) after the move: White's material less Black's with what is doomed on both sides, in pawns. W, the
+/// weight, is how much freer the mover's attacks and how much less free the enemy's become; the book calls for such a
+/// number, and this one is ours. Both are White's view. q counts the closed squares on the freest ways of each side's attacks.
+///
+/// A move is considered because it begins an attack or clears the way of one; because it negates an attack (takes,
+/// blocks, retreats); because it brings up a positional piece; or, where the map shows nothing, because it is legal.
+///
+/// Limits: 20,000 positions and a horizon of 5 half-moves unless --positions and --horizon-limit say otherwise.
+///
+/// The machine program (--engine m220 or both) chooses by a shorter rule, and with both so does the native engine beside it:
+/// analyses with the horizons up to 3 (at most 4), each first move within --share positions; the farthest horizon that has
+/// settled a move counts. A move that wins at the farthest horizon is chosen; of several, the one that more horizons agree
+/// on, then the one that took the fewest positions to prove. If none wins, it is a move that is not known to lose: of these
+/// the one with the best E+, then the best W. The machine does not castle, take en passant or underpromote, and an answer
+/// that takes seconds here takes the M-220 hours.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct Best {
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    position: GivenPosition,
+    /// How positional moves are weighed
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, default_value = "even"))]
+    style: Text<Style>,
+    /// Look into at most N positions [default: 20000]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
+    positions: Option<Within<1, 100_000_000>>,
+    /// With the machine: look into at most N positions for each first move, at each horizon [default: 100]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
+    share: Option<Within<1, { u32::MAX as u64 }>>,
+    /// The largest horizon, in half-moves [default: 5; with the machine 3]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "H"))]
+    horizon_limit: Option<Within<1, 12>>,
+    /// Look for positional pieces only while fewer alpha fields than this are closed: nu of formula (11) [default: 48, and
+    /// 96 with a horizon of more than three]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NU"))]
+    nu: Option<u32>,
+}
+
+impl Field for Style {
+    const NAMES: &'static [(&'static str, &'static str)] = &[
+        ("active", "Own attacks count double"),
+        ("passive", "The enemy's attacks count double"),
+        ("even", "Both count the same"),
+    ];
+
+    fn read(text: &str) -> Result<Style, Message> {
+        one_of([Style::Active, Style::Passive, Style::Even], style_name, text)
+    }
+
+    fn write(&self) -> String {
+        style_name(*self).to_owned()
+    }
+}
+
+fn style_name(style: Style) -> &'static str {
+    match style {
+        Style::Active => "active",
+        Style::Passive => "passive",
+        Style::Even => "even",
+    }
+}
+
+/// Horizon and share of the machine's choice if none are given: those of the book's own run.
+const USUAL_HORIZON: u32 = 3;
+const USUAL_SHARE: u32 = 100;
+/// How many moves of the table a face shows.
+const SHOWN: usize = 5;
+/// From this worth on, in pawns, the map counts a king as doomed. That proves no mate.
+const DOOMED_KING: u32 = 100;
+/// Positions that the search for a short mate beside the map may visit, and its longest mates.
+const MATE_POSITIONS: u64 = 300_000;
+const MATE_MOVES: u32 = 3;
+/// How many half-moves of a line are drawn: more arrows cannot be told apart.
+const DRAWN: usize = 5;
+
+/// A position, and how a move of it is chosen.
+pub struct Asked {
+    position: Position,
+    chess: Chess,
+    style: Style,
+    rule: Rule,
+}
+
+enum Rule {
+    Weighing(ChoiceOptions),
+    Verdicts { horizon: u32, share: u32 },
+}
+
+impl Asked {
+    fn cells(&self, horizon: u32, share: u32) -> AnalysisQuestion<'_> {
+        let interpretation = Interpretation::default();
+        AnalysisQuestion { position: &self.position.placement, horizon, interpretation, share }
+    }
+}
+
+/// A choice, by one of the two rules.
+pub struct Choice {
+    /// What was chosen, and how; none if the game is over.
+    made: Option<Made>,
+    /// `mate` or `stalemate` if the game is over.
+    over: Option<&'static str>,
+    /// A short mate that the native solver finds.
+    mate: Option<ShortMate>,
+}
+
+/// A mate beside the map.
+struct ShortMate {
+    moves: u32,
+    keys: Vec<algorithm50::Move>,
+    /// The longest resistance to the chosen move, if it is a key, or to the first key.
+    line: Vec<Move>,
+}
+
+impl ShortMate {
+    fn of(asked: &Asked, played: Option<Move>, limits: &Limits) -> Option<ShortMate> {
+        let problem = Problem::from_setup(asked.position.placement.to_setup()).ok()?;
+        (1..=MATE_MOVES).find_map(|moves| {
+            let keys = solve(&problem, moves, &limits.afresh()).ok()?.keys;
+            let played = played.map(to_uci).filter(|played| keys.contains(played));
+            let tree = solve_key(&problem, moves, played.or_else(|| keys.first().copied())?, &limits.afresh()).ok()?;
+            Some(ShortMate { moves, keys, line: main_line(&asked.chess, &tree.line) })
+        })
+    }
+}
+
+enum Made {
+    Weighed(Box<MapChoice>),
+    ByVerdicts(VerdictChoice),
+}
+
+impl Question for Best {
+    const NAME: &'static str = "best";
+    const ENGINE: Engine = Engine::Native;
+    const FORM: Option<Form> = Some(Form {
+        title: "best-title",
+        fields: &[FormField {
+            name: "horizon_limit",
+            label: "form-horizon",
+            value: "3",
+            kind: FieldKind::Number(1, 9),
+        }],
+        example: "4kb1r/p2n1ppp/4q3/4p1B1/4P3/1Q6/PPP2PPP/2KR4 w k - 1 16",
+    });
+    const SUITE: bool = true;
+    const WATCHED: bool = false;
+    type Program = ExperimentProgram;
+    type Subject = Asked;
+    type Answer = Choice;
+
+    fn subject(&self, engine: Engine, context: &Context<'_>) -> Result<Asked, Refused> {
+        let position = self.position.needed(context)?;
+        let chess = position.legal()?;
+        let rule = if engine == Engine::Native {
+            if self.share.is_some() {
+                return Err(Refused::usage(told!("best-share")));
+            }
+            let usual = ChoiceOptions::default();
+            Rule::Weighing(ChoiceOptions {
+                style: self.style.0,
+                positions: self.positions.map_or(usual.positions, Within::get),
+                horizon_limit: self.horizon_limit.map_or(usual.horizon_limit, Within::small),
+                nu: self.nu,
+            })
+        } else {
+            if self.positions.is_some() || self.nu.is_some() {
+                return Err(Refused::usage(told!("best-native-options", engine = engine.name())));
+            }
+            let horizon = self.horizon_limit.map_or(USUAL_HORIZON, Within::small);
+            let share = self.share.map_or(USUAL_SHARE, Within::small);
+            if !is_held(&position.placement) || horizon > MOST_HORIZON {
+                let why = Message::from(ExperimentProgram::UNSUPPORTED);
+                return Err(Refused::no_verdict(told!("with-advice", reason = why, advice = told!("try-native"))));
+            }
+            if share > MOST_SHARE {
+                return Err(Refused::no_verdict(told!("analyse-share", share = share.to_string(), most = MOST_SHARE)));
+            }
+            Rule::Verdicts { horizon, share }
+        };
+        Ok(Asked { position, chess, style: self.style.0, rule })
+    }
+
+    fn native(asked: &Asked, context: &Context<'_>) -> Result<Choice, Refused> {
+        let chess = &asked.chess;
+        let options = match &asked.rule {
+            Rule::Weighing(options) => options,
+            Rule::Verdicts { horizon, share } => {
+                let (placement, share) = (&asked.position.placement, u64::from(*share));
+                let made = VerdictChoice::of(
+                    Interpretation::default(),
+                    placement,
+                    *horizon,
+                    share,
+                    asked.style,
+                    &context.limits,
+                );
+                let made = Some(Made::ByVerdicts(made.map_err(too_many)?));
+                return Ok(Choice { made, over: None, mate: None });
+            }
+        };
+        let tell = |news: HorizonNews| {
+            let best = news.best.map(|(line, _)| numbered(chess, &line[..1])).unwrap_or_default();
+            context.host.at(&told!("best-at", horizon = news.horizon.to_string(), best = best));
+        };
+        let chosen = choose_among(chess, &[], &chess.legal_moves(), options, &context.limits, &tell);
+        let (made, over) = match chosen {
+            Ok(choice) => (Some(Made::Weighed(Box::new(choice))), None),
+            Err(NoChoice::TooMany(error)) => return Err(too_many(error)),
+            Err(NoChoice::Mated) => (None, Some("mate")),
+            Err(NoChoice::Stalemated) => (None, Some("stalemate")),
+        };
+        let mut found = Choice { made, over, mate: None };
+        if found.made.is_some() {
+            let limits = context.limits.with_positions(MATE_POSITIONS);
+            found.mate = ShortMate::of(asked, found.played(asked), &limits);
+        }
+        Ok(found)
+    }
+
+    fn machine(
+        asked: &Asked,
+        native: Option<&Choice>,
+        machine: &Asking<'_, ExperimentProgram>,
+    ) -> Result<Ran<Choice>, Refused> {
+        let Rule::Verdicts { horizon, share } = asked.rule else {
+            return Err(Refused::usage(told!("engine-native-only", question = Self::NAME)));
+        };
+        machine.context.host.at(&told!("best-on-machine", horizon = horizon.to_string()));
+        let run = machine.program.choose(asked.cells(horizon, share), asked.style, &machine.settings);
+        let mut run = run.map_err(cannot_run)?;
+        if let Some(Made::ByVerdicts(native)) = native.and_then(|native| native.made.as_ref()) {
+            m220_chess::map::refuse_if_store_was_full(native, &mut run);
+        }
+        Ok(Ran::from(run).map(|choice| Choice { made: Some(Made::ByVerdicts(choice)), over: None, mate: None }))
+    }
+
+    fn differences(native: &Choice, machine: &Choice) -> Vec<Difference> {
+        match (&native.made, &machine.made) {
+            (Some(Made::ByVerdicts(native)), Some(Made::ByVerdicts(machine))) => compare_choices(native, machine),
+            _ => Vec::new(),
+        }
+    }
+
+    fn prepare(_: &Asked, _: Option<&Choice>, _: &Asking<'_, ExperimentProgram>) -> Result<Prepared, Refused> {
+        Err(Refused::usage(told!("best-not-shown")))
+    }
+
+    fn about(&self, given: &SuitePosition) -> Result<Best, Refused> {
+        Ok(Best { position: GivenPosition::of_fen(&given.fen), ..self.clone() })
+    }
+
+    fn judged(asked: &Asked, found: &Choice, given: &SuitePosition, _: &Words) -> Judged {
+        let chosen = found.played(asked).map(|played| to_uci(played).to_string());
+        Judged {
+            as_expected: chosen.as_ref().filter(|_| !given.best.is_empty()).map(|chosen| given.best.contains(chosen)),
+            found: chosen.into_iter().collect(),
+            note: String::new(),
+        }
+    }
+
+    fn document<'a>(asked: &'a Asked, found: Option<&'a Choice>) -> impl Serialize + 'a {
+        Document::of(asked, found)
+    }
+
+    fn say(asked: &Asked, found: &Choice, words: &Words) -> Said {
+        let mut said = Said::new(words, &found.headline(asked));
+        if let Some(ShortMate { moves, keys, .. }) = &found.mate
+            && found.mating_line(asked).is_none()
+        {
+            let names: Vec<String> = keys.iter().map(|key| san_of(&asked.chess, *key)).collect();
+            said = said.with_remark(words, &told!("best-mate", moves = *moves, keys = names.join(", ")));
+        }
+        match &found.made {
+            None => said,
+            Some(Made::Weighed(choice)) => say_weighed(asked, choice, found.mating_line(asked), said, words),
+            Some(Made::ByVerdicts(choice)) => say_verdicts(asked, choice, said, words),
+        }
+    }
+
+    fn show(asked: &Asked, found: &Choice, words: &Words) -> Shown {
+        let chess = &asked.chess;
+        let Some(played) = found.played(asked) else {
+            return Shown::new(chess.board(), words.say(&found.headline(asked)));
+        };
+        let only = [played];
+        let line = match &found.made {
+            Some(Made::Weighed(choice)) if !choice.line.is_empty() => &choice.line[..],
+            _ => &only[..],
+        };
+        let line = &line[..line.len().min(DRAWN)];
+        let next = after(chess, played);
+        let mut shown = Shown::new(next.board(), words.say(&found.headline(asked)));
+        shown.legend.push(words.say(&told!("best-board-after", played = numbered(chess, &only))));
+        if let Some(Made::Weighed(choice)) = &found.made {
+            for piece in &choice.types {
+                let shade = match piece.value_type {
+                    2 => Shade::Target,
+                    3 => Shade::Start,
+                    _ => Shade::Way,
+                };
+                shown.mark(piece.square, piece.value_type.to_string(), shade);
+            }
+            shown.legend.push(sentences([(!choice.types.is_empty(), Some(told!("best-types-legend")))], words));
+        }
+        // The chosen move is drawn last, over the others.
+        for (index, played) in line.iter().enumerate().rev() {
+            let Some(from) = played.from() else { continue };
+            let mover = if index % 2 == 0 { chess.turn() } else { chess.turn().other() };
+            shown.arrow(mover, [from, played.to()], index == 0);
+        }
+        shown
+    }
+}
+
+impl Choice {
+    /// The move.
+    fn played(&self, asked: &Asked) -> Option<Move> {
+        match &self.made {
+            None => None,
+            Some(Made::Weighed(choice)) => Some(choice.played),
+            Some(Made::ByVerdicts(choice)) => choice.best?.in_game(&asked.chess),
+        }
+    }
+
+    /// The line of the chosen move, if it ends in mate on the board.
+    fn mating_line(&self, asked: &Asked) -> Option<&[Move]> {
+        let played = self.played(asked)?;
+        let short = self.mate.as_ref().filter(|mate| mate.line.first() == Some(&played)).map(|mate| &mate.line[..]);
+        short.or_else(|| match &self.made {
+            Some(Made::Weighed(choice)) => {
+                end_of(&asked.chess, &choice.line).filter(|last| last.is_checkmate()).map(|_| &choice.line[..])
+            }
+            _ => None,
+        })
+    }
+
+    /// The choice for somebody who plays chess.
+    fn headline(&self, asked: &Asked) -> Message {
+        let (Some(made), Some(played)) = (&self.made, self.played(asked)) else {
+            return match self.over {
+                Some("mate") => told!("best-mated", side = asked.chess.turn()),
+                Some(_) => told!("best-stalemated", side = asked.chess.turn()),
+                None => told!("best-none"),
+            };
+        };
+        let name = numbered(&asked.chess, &[played]);
+        if let Some(line) = self.mating_line(asked) {
+            let winner = if line.len() % 2 == 1 { asked.chess.turn() } else { asked.chess.turn().other() };
+            return told!("best-mates", side = winner, line = numbered(&asked.chess, line));
+        }
+        told!("best-chosen", played = name, reason = reason(made))
+    }
+}
+
+/// The position at the end of a line; none if it is empty.
+fn end_of(start: &Chess, line: &[Move]) -> Option<Chess> {
+    (!line.is_empty()).then(|| line.iter().fold(start.clone(), |position, played| after(&position, *played)))
+}
+
+/// Why a move was chosen.
+fn reason(made: &Made) -> Message {
+    let choice = match made {
+        Made::Weighed(choice) => choice,
+        Made::ByVerdicts(choice) => return verdict_reason(choice),
+    };
+    match &choice.reason {
+        ChoiceReason::OnlyMove => told!("best-only"),
+        ChoiceReason::WinsByRules { horizon, gain } => {
+            let king = gain.unsigned_abs() >= DOOMED_KING;
+            let (gain, horizon) = (gain.unsigned_abs().to_string(), horizon.to_string());
+            match choice.evidence {
+                WinEvidence::Mate => told!("best-is-mate"),
+                WinEvidence::Agreement if king => told!("best-ahead-king", horizon = horizon),
+                WinEvidence::Agreement => told!("best-ahead", horizon = horizon, gain = gain),
+                WinEvidence::None if king => told!("best-king-doomed", horizon = horizon),
+                WinEvidence::None => told!("best-gains", horizon = horizon, gain = gain),
+            }
+        }
+        ChoiceReason::KeepsHope => told!("best-keeps-hope"),
+        ChoiceReason::LeastLoss { horizon, worth } if worth.unsigned_abs() >= DOOMED_KING => {
+            told!("best-all-behind-king", horizon = horizon.to_string())
+        }
+        ChoiceReason::LeastLoss { horizon, worth } => {
+            told!("best-all-behind", horizon = horizon.to_string(), pawns = worth.unsigned_abs())
+        }
+        ChoiceReason::Assessment => told!("best-assessment"),
+        ChoiceReason::Weight => told!("best-weight"),
+        ChoiceReason::NewPosition => told!("best-new-position"),
+        ChoiceReason::Name => told!("best-name"),
+    }
+}
+
+/// Why the shorter rule chose a move.
+fn verdict_reason(choice: &VerdictChoice) -> Message {
+    let standing = choice.moves.iter().find(|(each, _)| Some(each.step) == choice.best).map(|(_, standing)| *standing);
+    let (group, verdict) = match standing {
+        Some(Standing::Wins { horizon, agreeing, .. }) => {
+            let nearer = match agreeing {
+                1 => told!("best-nearer-none"),
+                all if all == horizon => told!("best-nearer-all"),
+                some => told!("best-nearer-some", count = some - 1),
+            };
+            ("ahead", Some(told!("best-ahead-at", horizon = horizon.to_string(), nearer = nearer)))
+        }
+        Some(Standing::Loses) => ("behind", Some(told!("best-all-lose"))),
+        _ => ("holding", None),
+    };
+    let more = match choice.reason() {
+        None | Some(VerdictReason::Wins) => None,
+        Some(VerdictReason::KeepsHope) => Some(told!("best-keeps-hope")),
+        Some(VerdictReason::Assessment) => Some(told!("best-assessment-of", group = group)),
+        Some(VerdictReason::Weight) => Some(told!("best-weight-of", group = group)),
+        Some(VerdictReason::Name) => Some(told!("best-name-of", group = group)),
+    };
+    match (verdict, more) {
+        (Some(verdict), Some(more)) => told!("with-advice", reason = verdict, advice = more),
+        (Some(one), None) | (None, Some(one)) => one,
+        (None, None) => told!("best-none"),
+    }
+}
+
+/// A number with its sign; zero has none.
+fn signed(number: i32) -> String {
+    if number == 0 { "0".to_owned() } else { format!("{number:+}") }
+}
+
+fn table(rows: Vec<Row>, words: &Words) -> Part {
+    Part::Table {
+        title: words.say(&told!("best-table")),
+        columns: vec![
+            Column::words(words, &told!("best-move"), None),
+            Column::words(words, &told!("best-looked-at"), Some("candidate")),
+            Column::figures(words, &told!("best-e-plus"), Some("e-plus")),
+            Column::figures(words, &told!("best-w"), Some("weight")),
+            Column::words(words, &told!("best-verdict"), Some("verdict")),
+        ],
+        rows,
+        shown: Some(SHOWN),
+    }
+}
+
+fn say_weighed(asked: &Asked, choice: &MapChoice, mates: Option<&[Move]>, mut said: Said, words: &Words) -> Said {
+    let chess = &asked.chess;
+    said = said.with_proof(chess, mates.unwrap_or(&choice.line));
+    if choice.line.len() == 1 && mates.is_none() {
+        said = said.with_remark(words, &told!("best-no-reply"));
+    }
+    if choice.empty_map {
+        said = said.with_remark(words, &told!("best-empty-map"));
+    }
+    if choice.interrupted {
+        said = said.with_remark(words, &told!("best-interrupted"));
+    }
+    let rows = choice.candidates.iter().map(|candidate| {
+        let verdict = match (candidate.wins, candidate.loses) {
+            (true, _) => Some(told!("best-row-ahead")),
+            (false, true) => Some(told!("best-row-behind")),
+            (false, false) => None,
+        };
+        let seen = candidate.seen_before.then(|| told!("best-row-seen"));
+        let verdict: Vec<Message> = [verdict, seen].into_iter().flatten().collect();
+        let from = candidate.played.from().unwrap_or(candidate.played.to());
+        Row {
+            cells: vec![
+                san(chess, candidate.played),
+                words.say(&told!("best-group", group = group_name(candidate.group))),
+                signed(candidate.assessment),
+                candidate.weight.to_string(),
+                words.list(&verdict),
+            ],
+            ways: ways([&[from, candidate.played.to()][..]]),
+        }
+    });
+    said.parts.push(table(rows.collect(), words));
+    let horizons = choice.horizons.iter().map(|done| {
+        let ahead: Vec<String> = done.winning.iter().map(|step| name_of(chess, *step)).collect();
+        let complete = if done.complete { "yes" } else { "no" };
+        let horizon = done.horizon.to_string();
+        Item::new(horizon_line(horizon, done.positions, complete, &ahead, words), [])
+    });
+    said = said.with_list(words.say(&told!("best-horizons")), horizons);
+    let [white, black] = choice.closed_squares;
+    let map = told!(
+        "best-map",
+        count = choice.positions,
+        horizon = choice.horizon,
+        white = white.to_string(),
+        black = black.to_string()
+    );
+    said.parts.push(Part::Text { lines: vec![words.say(&map)] });
+    said = say_types(choice, said, words);
+    said.with_remark(words, &told!("best-legend"))
+}
+
+fn horizon_line(horizon: String, positions: u64, complete: &str, ahead: &[String], words: &Words) -> String {
+    let line = match ahead.is_empty() {
+        true => told!("best-horizon-nothing", horizon = horizon, count = positions, complete = complete),
+        false => {
+            told!("best-horizon", horizon = horizon, count = positions, complete = complete, moves = ahead.join(" "))
+        }
+    };
+    words.say(&line)
+}
+
+/// The pieces under attack after the move, by their types of value.
+fn say_types(choice: &MapChoice, said: Said, words: &Words) -> Said {
+    let types = [(2, "best-type-2"), (3, "best-type-3"), (4, "best-type-4")];
+    let mut items = Vec::new();
+    for (value_type, key) in types {
+        for side in Color::ALL {
+            let of_side = choice.types.iter().filter(|piece| piece.value_type == value_type && piece.color == side);
+            let list: Vec<Message> = of_side.map(piece_words).collect();
+            if !list.is_empty() {
+                let line = Message::Key(key, vec![("side", side.into()), ("pieces", list.into())]);
+                items.push(Item::new(words.say(&line), []));
+            }
+        }
+    }
+    said.with_list(words.say(&told!("best-types")), items)
+}
+
+/// `queen e6 (9)`; a king is not counted in pawns, and a safe piece loses nothing.
+fn piece_words(piece: &TypedPiece) -> Message {
+    let loses = !matches!(piece.role, Some(Role::King)) && piece.value_type != 4;
+    let pawns = if loses { format!(" ({})", piece.pawns.unsigned_abs()) } else { String::new() };
+    match piece.role {
+        Some(role) => told!("best-piece", role = role, square = piece.square, pawns = pawns),
+        None => told!("best-promotion", square = piece.square, pawns = pawns),
+    }
+}
+
+fn say_verdicts(asked: &Asked, choice: &VerdictChoice, mut said: Said, words: &Words) -> Said {
+    let (chess, turn) = (&asked.chess, asked.chess.turn());
+    let own = |e_plus: i32| turn.fold_wb(e_plus, -e_plus);
+    let mut moves: Vec<_> = choice.moves.iter().collect();
+    moves.sort_by_key(|(each, standing)| std::cmp::Reverse((*standing, own(each.e_plus), each.weight)));
+    let rows = moves.into_iter().map(|(each, standing)| {
+        let verdict = match standing {
+            Standing::Wins { horizon, .. } => words.say(&told!("best-row-ahead-at", horizon = horizon.to_string())),
+            Standing::Loses => words.say(&told!("best-row-behind")),
+            Standing::Holds => String::new(),
+        };
+        let weight = turn.fold_wb(each.weight, -each.weight).to_string();
+        Row {
+            cells: vec![name_of(chess, each.step), String::new(), signed(each.e_plus), weight, verdict],
+            ways: ways([&[each.step.from, each.step.to][..]]),
+        }
+    });
+    said.parts.push(table(rows.collect(), words));
+    let horizons = choice.horizons.iter().enumerate().map(|(index, firsts)| {
+        let settled = firsts.iter().all(|first| first.verdict.is_settled());
+        let ahead = firsts.iter().filter(|first| first.verdict == LineVerdict::Wins);
+        let ahead: Vec<String> = ahead.map(|first| name_of(chess, first.step)).collect();
+        let positions = firsts.iter().map(|first| first.positions).sum();
+        let complete = if settled { "yes" } else { "no" };
+        Item::new(horizon_line((index + 1).to_string(), positions, complete, &ahead, words), [])
+    });
+    said = said.with_list(words.say(&told!("best-horizons")), horizons);
+    said.with_remark(words, &told!("best-legend"))
+}
+
+fn name_of(chess: &Chess, step: Step) -> String {
+    step.in_game(chess).map_or_else(|| step.to_string(), |played| san(chess, played))
+}
+
+const fn group_name(group: CandidateGroup) -> &'static str {
+    match group {
+        CandidateGroup::Attack => "attack",
+        CandidateGroup::Negation => "negation",
+        CandidateGroup::Positional => "positional",
+        CandidateGroup::Legal => "legal",
+    }
+}
+
+/// The document. Values are in pawns, as White sees them; what only one of the two rules has is null by the other.
+#[derive(Serialize)]
+struct Document<'a> {
+    fen: String,
+    /// The side to move.
+    turn: &'static str,
+    style: Style,
+    /// In UCI notation; null if the game is over.
+    r#move: Option<algorithm50::Move>,
+    san: Option<String>,
+    /// `mate` or `stalemate` if the game is over.
+    over: Option<&'static str>,
+    /// The rule that singled the move out.
+    reason: Value,
+    /// The line that the move counts on, in UCI notation; empty if there is none.
+    line: Vec<algorithm50::Move>,
+    /// A short mate that the native solver finds, in moves; null if there is none.
+    mate_in: Option<u32>,
+    /// The horizon of the map, in half-moves.
+    map_horizon: Option<u32>,
+    /// The map has no attack: only assessment and weight decided.
+    empty_map: Option<bool>,
+    /// E+ after the move.
+    assessment_pawns: Option<i32>,
+    /// W of the move: a fraction such as `5/2`.
+    weight: Option<String>,
+    /// q of each side's attacks before the move.
+    closed_fields: Option<crate::document::BySide<u32>>,
+    horizons: Vec<HorizonRecord>,
+    candidates: Vec<CandidateRecord>,
+    /// The pieces under attack after the move.
+    types: Option<&'a [TypedPiece]>,
+    /// Positions looked into.
+    positions: u64,
+}
+
+/// A horizon that was analysed.
+#[derive(Serialize)]
+struct HorizonRecord {
+    /// In half-moves.
+    horizon: u32,
+    /// Every first move has its verdict.
+    complete: bool,
+    /// Positions looked into.
+    positions: u64,
+    /// The moves that win by the rules.
+    winning: Vec<Step>,
+    /// Each first move's verdict; null by the rule that weighs.
+    firsts: Option<Vec<chess_reference::map::FirstVerdict>>,
+}
+
+/// A move that was looked at.
+#[derive(Serialize)]
+struct CandidateRecord {
+    r#move: String,
+    san: String,
+    /// Why it was looked at; null by verdicts.
+    group: Option<CandidateGroup>,
+    wins: bool,
+    loses: bool,
+    assessment_pawns: i32,
+    #[serde(serialize_with = "json::text")]
+    weight: String,
+    seen_before: Option<bool>,
+    /// What the farthest horizon says; null by the rule that weighs.
+    standing: Option<Standing>,
+}
+
+impl<'a> Document<'a> {
+    fn of(asked: &'a Asked, found: Option<&'a Choice>) -> Document<'a> {
+        let chess = &asked.chess;
+        let played = found.and_then(|found| found.played(asked));
+        let mut document = Document {
+            fen: fen(chess),
+            turn: colour_name(chess.turn()),
+            style: asked.style,
+            r#move: played.map(to_uci),
+            san: played.map(|played| san(chess, played)),
+            over: found.and_then(|found| found.over),
+            reason: Value::Null,
+            line: Vec::new(),
+            mate_in: found.and_then(|found| found.mate.as_ref()).map(|mate| mate.moves),
+            map_horizon: None,
+            empty_map: None,
+            assessment_pawns: None,
+            weight: None,
+            closed_fields: None,
+            horizons: Vec::new(),
+            candidates: Vec::new(),
+            types: None,
+            positions: 0,
+        };
+        match found.and_then(|found| found.made.as_ref()) {
+            None => {}
+            Some(Made::Weighed(choice)) => document.weighed(chess, choice),
+            Some(Made::ByVerdicts(choice)) => document.by_verdicts(chess, choice),
+        }
+        document
+    }
+
+    fn weighed(&mut self, chess: &Chess, choice: &'a MapChoice) {
+        let [white, black] = choice.closed_squares;
+        self.reason = serde_json::to_value(choice.reason).unwrap_or_default();
+        self.line = choice.line.iter().map(|played| to_uci(*played)).collect();
+        (self.map_horizon, self.empty_map) = (Some(choice.horizon), Some(choice.empty_map));
+        (self.assessment_pawns, self.weight) = (Some(choice.assessment), Some(choice.weight.to_string()));
+        self.closed_fields = Some(crate::document::BySide { white, black });
+        self.types = Some(&choice.types);
+        self.positions = choice.positions;
+        self.horizons = choice
+            .horizons
+            .iter()
+            .map(|done| HorizonRecord {
+                horizon: done.horizon,
+                complete: done.complete,
+                positions: done.positions,
+                winning: done.winning.clone(),
+                firsts: None,
+            })
+            .collect();
+        self.candidates = choice
+            .candidates
+            .iter()
+            .map(|each| CandidateRecord {
+                r#move: to_uci(each.played).to_string(),
+                san: san(chess, each.played),
+                group: Some(each.group),
+                wins: each.wins,
+                loses: each.loses,
+                assessment_pawns: each.assessment,
+                weight: each.weight.to_string(),
+                seen_before: Some(each.seen_before),
+                standing: None,
+            })
+            .collect();
+    }
+
+    fn by_verdicts(&mut self, chess: &Chess, choice: &'a VerdictChoice) {
+        self.reason = serde_json::to_value(choice.reason()).unwrap_or_default();
+        let chosen = choice.moves.iter().find(|(each, _)| Some(each.step) == choice.best);
+        let weight = |each: &WeighedMove| chess.turn().fold_wb(each.weight, -each.weight).to_string();
+        self.assessment_pawns = chosen.map(|(each, _)| each.e_plus);
+        self.weight = chosen.map(|(each, _)| weight(each));
+        self.horizons = (1..)
+            .zip(&choice.horizons)
+            .map(|(horizon, firsts)| {
+                let wins = firsts.iter().filter(|first| first.verdict == LineVerdict::Wins);
+                HorizonRecord {
+                    horizon,
+                    complete: firsts.iter().all(|first| first.verdict.is_settled()),
+                    positions: firsts.iter().map(|first| first.positions).sum(),
+                    winning: wins.map(|first| first.step).collect(),
+                    firsts: Some(firsts.clone()),
+                }
+            })
+            .collect();
+        self.positions = self.horizons.iter().map(|horizon| horizon.positions).sum();
+        self.candidates = choice
+            .moves
+            .iter()
+            .map(|&(each, standing)| CandidateRecord {
+                r#move: each.step.to_string(),
+                san: name_of(chess, each.step),
+                group: None,
+                wins: matches!(standing, Standing::Wins { .. }),
+                loses: standing == Standing::Loses,
+                assessment_pawns: each.e_plus,
+                weight: weight(&each),
+                seen_before: None,
+                standing: Some(standing),
+            })
+            .collect();
+    }
+}

@@ -1,0 +1,233 @@
+//! The player's move, and what its opening file says.
+
+use super::opening_file;
+use crate::context::Context;
+use crate::engines::Engine;
+use crate::fields::Text;
+use crate::position::GivenPosition;
+use crate::question::{NoProgram, Question};
+use crate::refused::Refused;
+use crate::relations::{MOST_MOVES, tables};
+use crate::said::{Part, Said};
+use crate::shown::Shown;
+use crate::told;
+use crate::words::Words;
+use chess_reference::algorithm50::Move;
+use chess_reference::legal::{fen, san_of};
+use chess_reference::lessons::{Advice, Lessons, OpeningFile, read_moves};
+use chess_reference::relations::{Cuts, NoteLevel, Points, write_rau};
+use serde::{Deserialize, Serialize};
+use shakmaty::{Chess, Position as _};
+use std::path::PathBuf;
+
+/// Choose a move by P. Rau's lessons
+///
+/// Four stages, the first that applies: the opening file, the room of a bare king, an ending of kings and pawns, the search of
+/// a level. Rau printed no program and no values: the rules are his where he states one.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct Advise {
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    position: GivenPosition,
+    /// The moves played from there, in UCI notation, between quotation marks
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "MOVES", default_value = ""))]
+    played: String,
+    /// Keep the N best notes at every node, look M half-moves deep [default: 10,4]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N,M"))]
+    level: Option<Text<NoteLevel>>,
+    /// What the search leaves out: alpha-beta, razoring, better, with commas between, or none [default: alpha-beta]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "CUTS"))]
+    cuts: Option<Text<Cuts>>,
+    /// The values: unit, staunton, lessons, or a file as of `m220 relations` [default: lessons]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "TABLES"))]
+    tables: Option<PathBuf>,
+    /// The opening file, a variation a line in UCI moves, or none [default: the built-in one]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE"))]
+    opening: Option<PathBuf>,
+}
+
+/// A game, and who advises.
+pub struct Asked {
+    start: Chess,
+    played: Vec<Move>,
+    now: Chess,
+    lessons: Lessons,
+}
+
+impl Question for Advise {
+    const NAME: &'static str = "play lessons";
+    const ENGINE: Engine = Engine::Native;
+    type Program = NoProgram;
+    type Subject = Asked;
+    type Answer = Advice;
+
+    fn subject(&self, _: Engine, context: &Context<'_>) -> Result<Asked, Refused> {
+        let given = self.position.needed(context)?;
+        let start = Chess::try_from(&given.placement)
+            .map_err(|error| given.refused(told!("relations-need-legal", error = error.to_string())))?;
+        let (now, played) = played(&start, &self.played)?;
+        let usual = Lessons::default();
+        let lessons = Lessons {
+            level: self.level.map_or(usual.level, |level| level.0),
+            cuts: self.cuts.map_or(usual.cuts, |cuts| cuts.0),
+            tables: tables(self.tables.as_deref(), usual.tables, context)?,
+            opening: opening_file(self.opening.as_deref(), context)?,
+        };
+        Ok(Asked { start, played, now, lessons })
+    }
+
+    fn native(asked: &Asked, context: &Context<'_>) -> Result<Advice, Refused> {
+        let limits = context.limits.with_positions(MOST_MOVES);
+        let advice = asked.lessons.advise(&asked.start, &asked.played, &limits);
+        let advice = advice.map_err(|error| Refused::no_verdict(error.to_string()))?;
+        advice.ok_or_else(|| Refused::bad_input(told!("lessons-no-move", fen = fen(&asked.now))))
+    }
+
+    fn document<'a>(asked: &'a Asked, found: Option<&'a Advice>) -> impl Serialize + 'a {
+        Document {
+            fen: fen(&asked.now),
+            stage: found.map(|advice| advice.stage.name()),
+            uci: found.map(|advice| advice.written),
+            rau: found.and_then(|advice| write_rau(&asked.now, advice.written)),
+            value: found.and_then(|advice| advice.value),
+            moves_made: found.and_then(|advice| advice.moves_made),
+        }
+    }
+
+    fn say(asked: &Asked, advice: &Advice, words: &Words) -> Said {
+        let san = san_of(&asked.now, advice.written);
+        let rau = write_rau(&asked.now, advice.written).unwrap_or_default();
+        let stage = advice.stage.name();
+        let said =
+            Said::new(words, &told!("lessons-plays", side = asked.now.turn(), san = san, rau = rau, stage = stage));
+        let Some((value, made)) = advice.value.zip(advice.moves_made) else { return said };
+        let line = words.say(&told!("lessons-value", value = value.to_string(), made = made));
+        said.with_part(Part::Text { lines: vec![line] })
+    }
+
+    fn show(asked: &Asked, advice: &Advice, words: &Words) -> Shown {
+        let mut shown = Shown::new(asked.now.board(), Self::say(asked, advice, words).headline);
+        shown.arrow(asked.now.turn(), [advice.written.from, advice.written.to], true);
+        shown
+    }
+}
+
+/// The moves of `--played`, and the position after them.
+fn played(start: &Chess, text: &str) -> Result<(Chess, Vec<Move>), Refused> {
+    let mut now = start.clone();
+    let played =
+        read_moves(&mut now, text).map_err(|error| Refused::at("--played", text, error.span.clone(), error.message))?;
+    Ok((now, played))
+}
+
+/// The document.
+#[derive(Serialize)]
+struct Document {
+    /// The position after the game.
+    fen: String,
+    /// `opening`, `space`, `pawns`, or `level`.
+    stage: Option<&'static str>,
+    /// The move in UCI notation.
+    uci: Option<Move>,
+    /// In Rau's.
+    rau: Option<String>,
+    /// Its value for the side to move; null where nothing is searched.
+    value: Option<Points>,
+    /// Moves made in the search; null where nothing is searched.
+    moves_made: Option<u64>,
+}
+
+/// Ask the opening file of P. Rau's lessons
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct Opening {
+    /// The file, a variation a line in UCI moves [default: the built-in one]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE"))]
+    opening: Option<PathBuf>,
+    /// The moves played from the initial position, in UCI notation, between quotation marks
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "MOVES", default_value = ""))]
+    played: String,
+}
+
+/// A file, and a game.
+pub struct Consulted {
+    file: OpeningFile,
+    played: Vec<Move>,
+    now: Chess,
+}
+
+impl Question for Opening {
+    const NAME: &'static str = "play opening";
+    const ENGINE: Engine = Engine::Native;
+    type Program = NoProgram;
+    type Subject = Consulted;
+    type Answer = Option<Move>;
+
+    fn subject(&self, _: Engine, context: &Context<'_>) -> Result<Consulted, Refused> {
+        let (now, played) = played(&Chess::default(), &self.played)?;
+        // Without a file there is the start alone.
+        let file = opening_file(self.opening.as_deref(), context)?.unwrap_or_default();
+        Ok(Consulted { file, played, now })
+    }
+
+    fn native(asked: &Consulted, _: &Context<'_>) -> Result<Option<Move>, Refused> {
+        Ok(asked.file.answer(&asked.played))
+    }
+
+    fn document<'a>(asked: &'a Consulted, found: Option<&'a Option<Move>>) -> impl Serialize + 'a {
+        OpeningDocument { fen: fen(&asked.now), nodes: asked.file.nodes().len(), answer: found.copied().flatten() }
+    }
+
+    fn say(asked: &Consulted, found: &Option<Move>, words: &Words) -> Said {
+        let nodes = asked.file.nodes().len();
+        Said::new(
+            words,
+            &match found {
+                Some(written) => told!("lessons-file-plays", san = san_of(&asked.now, *written), nodes = nodes),
+                None => told!("lessons-file-silent", nodes = nodes),
+            },
+        )
+    }
+
+    fn show(asked: &Consulted, found: &Option<Move>, words: &Words) -> Shown {
+        let mut shown = Shown::new(asked.now.board(), Self::say(asked, found, words).headline);
+        if let Some(written) = found {
+            shown.arrow(asked.now.turn(), [written.from, written.to], true);
+        }
+        shown
+    }
+}
+
+/// The document of the opening file.
+#[derive(Serialize)]
+struct OpeningDocument {
+    /// The position after the game.
+    fen: String,
+    /// The nodes of the file, the start among them.
+    nodes: usize,
+    /// The move that it answers; null if it has none.
+    answer: Option<Move>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_played_are_checked() {
+        let refused = played(&Chess::default(), "e2e4 e2e4").unwrap_err();
+        assert_eq!(refused.say(&Words::default()), "--played 'e2e4 e2e4': e2e4 is not a legal move of black");
+    }
+
+    #[test]
+    fn lists_of_cuts() {
+        use crate::fields::Field;
+        for text in ["none", "alpha-beta", "razoring,better", "alpha-beta,razoring,better"] {
+            assert_eq!(Cuts::read(text).unwrap().write(), text);
+        }
+        assert!(Cuts::read("beta").is_err() && Cuts::read("").is_err());
+    }
+}

@@ -1,0 +1,128 @@
+//! The geometry of an ending.
+
+use crate::context::Context;
+use crate::engines::Engine;
+use crate::position::GivenPosition;
+use crate::question::{NoProgram, Question};
+use crate::refused::Refused;
+use crate::said::{Column, Fact, Part, Row, Said};
+use crate::shown::{Shade, Shown};
+use crate::told;
+use crate::words::Words;
+use chess_reference::legal::{fen, san_of};
+use chess_reference::lessons::{Geometry as Found, PawnSquare, geometry};
+use serde::{Deserialize, Serialize};
+use shakmaty::{Chess, Position as _, Square};
+
+/// Measure an ending: the squares of the pawns, the opposition, the room of the kings
+///
+/// After the essay on endings in P. Rau's lessons.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct Geometry {
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    position: GivenPosition,
+}
+
+impl Question for Geometry {
+    const NAME: &'static str = "geometry";
+    const ENGINE: Engine = Engine::Native;
+    type Program = NoProgram;
+    type Subject = Chess;
+    type Answer = Found;
+
+    fn subject(&self, _: Engine, context: &Context<'_>) -> Result<Chess, Refused> {
+        let given = self.position.needed(context)?;
+        Chess::try_from(&given.placement)
+            .map_err(|error| given.refused(told!("relations-need-legal", error = error.to_string())))
+    }
+
+    fn native(position: &Chess, _: &Context<'_>) -> Result<Found, Refused> {
+        Ok(geometry(position))
+    }
+
+    fn document<'a>(position: &'a Chess, found: Option<&'a Found>) -> impl Serialize + 'a {
+        Document { fen: fen(position), found }
+    }
+
+    fn say(position: &Chess, found: &Found, words: &Words) -> Said {
+        let Found { opposition, space, pawns, drive, .. } = found;
+        let headline = match (opposition.kind, opposition.side) {
+            (Some(kind), Some(side)) => told!("geometry-opposition", kind = kind.name(), side = side),
+            _ => told!("geometry-no-opposition"),
+        };
+        let texts = |squares: &mut dyn Iterator<Item = Square>| match squares
+            .map(|square| square.to_string())
+            .collect::<Vec<_>>()
+        {
+            none if none.is_empty() => "-".to_owned(),
+            some => some.join(" "),
+        };
+        let take = opposition.take.iter().map(|&written| san_of(position, written)).collect::<Vec<_>>().join(" ");
+        let fact = |name, value: String| Fact { name: words.say(&name), value, term: None };
+        let mut facts = vec![
+            fact(told!("geometry-take"), if take.is_empty() { "-".to_owned() } else { take }),
+            fact(told!("geometry-space"), format!("{} : {}", space.white, space.black)),
+            fact(told!("geometry-centre"), format!("{} : {}", pawns.king_to_centre.white, pawns.king_to_centre.black)),
+        ];
+        if let Some(drive) = drive {
+            facts.push(fact(told!("geometry-drive"), san_of(position, drive.written)));
+        }
+        if !found.squares.is_empty() {
+            facts.push(fact(told!("geometry-unopposed"), texts(&mut pawns.unopposed.into_iter())));
+            facts.push(fact(told!("geometry-holds-two"), texts(&mut pawns.holds_two.into_iter())));
+            facts.push(fact(told!("geometry-led"), texts(&mut pawns.led.into_iter())));
+        }
+        let said = Said::new(words, &headline).with_part(Part::Facts { title: String::new(), facts });
+        if found.squares.is_empty() {
+            return said;
+        }
+        let yes = |is: bool| words.say(&if is { told!("yes") } else { told!("no") });
+        let row = |square: &PawnSquare| Row {
+            cells: vec![
+                square.pawn.to_string(),
+                square.moves.to_string(),
+                square.king_moves.to_string(),
+                texts(&mut square.corners.iter().copied()),
+                yes(square.caught),
+                yes(square.free),
+            ],
+            ways: Vec::new(),
+        };
+        said.with_part(Part::Table {
+            title: words.say(&told!("geometry-squares")),
+            columns: vec![
+                Column::words(words, &told!("geometry-pawn"), None),
+                Column::figures(words, &told!("geometry-moves"), None),
+                Column::figures(words, &told!("geometry-king-moves"), None),
+                Column::words(words, &told!("geometry-corners"), None),
+                Column::words(words, &told!("geometry-caught"), None),
+                Column::words(words, &told!("geometry-free"), None),
+            ],
+            rows: found.squares.iter().map(row).collect(),
+            shown: None,
+        })
+    }
+
+    fn show(position: &Chess, found: &Found, words: &Words) -> Shown {
+        let mut shown = Shown::new(position.board(), Self::say(position, found, words).headline);
+        for corner in found.squares.iter().flat_map(|square| &square.corners[1..]) {
+            shown.mark(*corner, "", Shade::Way);
+        }
+        if let Some(drive) = &found.drive {
+            shown.arrow(position.turn(), [drive.written.from, drive.written.to], true);
+        }
+        shown
+    }
+}
+
+/// The document.
+#[derive(Serialize)]
+struct Document<'a> {
+    /// The position.
+    fen: String,
+    /// All of the geometry.
+    #[serde(flatten)]
+    found: Option<&'a Found>,
+}

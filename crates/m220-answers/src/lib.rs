@@ -1,0 +1,43 @@
+//! The laboratory's questions and answers.
+//!
+//! One module for each question: its fields, the engines that answer it, its document, its words, and what the board
+//! shows. [`list`] names them all; [`question`] asks; a face (the command line, the page, Python) only shows what comes
+//! back. Nothing here prints, knows the width of a terminal, or keeps anything between two calls.
+
+pub mod analyse;
+pub mod attacks;
+pub mod bell;
+pub mod best;
+pub mod context;
+pub mod document;
+pub mod endings;
+pub mod engines;
+pub mod fields;
+pub mod form;
+pub mod lessons;
+pub mod list;
+pub mod map;
+pub mod mate;
+pub mod page;
+#[cfg(feature = "svg")]
+pub mod picture;
+pub mod plan;
+pub mod position;
+pub mod question;
+pub mod refused;
+pub mod relations;
+pub mod reply;
+pub mod said;
+pub mod services;
+pub mod shown;
+pub mod sync;
+pub mod texts;
+pub mod trajectories;
+pub mod words;
+
+pub use context::{Bare, Context, Host};
+pub use engines::{Engine, Engines};
+pub use position::GivenPosition;
+pub use question::{Ending, Found, Question, ask};
+pub use refused::{Fault, Refused};
+pub use words::{Language, Message, Words};

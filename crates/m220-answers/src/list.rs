@@ -1,0 +1,158 @@
+//! The one list of questions: what a page, a server and Python can ask by name.
+
+use crate::context::Context;
+use crate::engines::{Engine, Engines};
+use crate::fields::message_in;
+use crate::form::TaskRow;
+use crate::question::{Asking, Ending, Question, ask, document, engine_of, has_program};
+use crate::refused::Refused;
+use crate::told;
+use crate::words::Words;
+use m220_panel::protocol::Program;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+/// The answer to a question asked by name.
+#[derive(Serialize, Debug)]
+pub struct Reply {
+    /// The document, as every face has it; null if there is no answer.
+    pub document: Value,
+    /// The answer in words.
+    pub said: Value,
+    /// What the board shows.
+    pub shown: Value,
+    /// The machine's run and the comparison, a line each.
+    pub engines: Vec<String>,
+    /// Why there is no verdict; null if there is one.
+    pub trouble: Option<String>,
+    /// Whether the machine can be asked the same, after a native answer.
+    pub next: bool,
+    /// How it ended.
+    #[serde(skip)]
+    pub ending: Ending,
+}
+
+macro_rules! questions {
+    ($($(#[$doc:meta])* $question:ty),* $(,)?) => {
+        /// Answers the question of this name.
+        ///
+        /// # Errors
+        /// What is wrong with the question, or why there is no answer.
+        pub fn answer(name: &str, question: &Value, engines: &Engines, words: &Words, context: &Context<'_>) -> Result<Reply, Refused> {
+            match name {
+                $(<$question as Question>::NAME => answered::<$question>(question, engines, words, context),)*
+                other => Err(Refused::usage(told!("no-such-question", name = other))),
+            }
+        }
+
+        /// The machine program with the question of this name in its cells.
+        ///
+        /// # Errors
+        /// What is wrong with the question, or that no machine program answers it.
+        pub fn prepare(name: &str, question: &Value, words: &Words, context: &Context<'_>) -> Result<Program, Refused> {
+            match name {
+                $(<$question as Question>::NAME => prepared::<$question>(question, words, context),)*
+                other => Err(Refused::usage(told!("no-such-question", name = other))),
+            }
+        }
+
+        /// The tasks that a page offers.
+        #[must_use]
+        pub fn tasks(words: &Words) -> Vec<TaskRow> {
+            [$(row::<$question>(words)),*].into_iter().flatten().collect()
+        }
+
+        /// The names of all questions.
+        pub const NAMES: &[&str] = &[$(<$question as Question>::NAME),*];
+    };
+}
+
+questions! {
+    crate::trajectories::Trajectories,
+    crate::attacks::Attacks,
+    crate::mate::Mate,
+    crate::endings::Endings,
+    crate::relations::Relations,
+    crate::lessons::Advise,
+    crate::lessons::Opening,
+    crate::lessons::Geometry,
+    crate::lessons::LearnCases,
+    crate::lessons::LearnGame,
+    crate::plan::Plan,
+    crate::map::Map,
+    crate::analyse::Analyse,
+    crate::best::Best,
+    crate::bell::Bell,
+    crate::sync::Doublet,
+    crate::sync::ListMoves,
+    crate::sync::CountDoublets,
+    crate::sync::Replay,
+    crate::sync::ReadClocks,
+    crate::sync::InvertValues,
+    crate::sync::DecideEnding,
+}
+
+/// Reads a question from its members; a member that it does not have is refused.
+///
+/// # Errors
+/// [`Refused::bad_input`] with the member, or with what was expected.
+pub fn read<Q: Question>(question: &Value) -> Result<Q, Refused> {
+    let empty = Map::new();
+    let given = match question {
+        Value::Object(members) => members,
+        Value::Null => &empty,
+        _ => return Err(Refused::bad_input(told!("question-unreadable", error = "expected an object"))),
+    };
+    let wrong = |error: serde_json::Error| {
+        let text = error.to_string();
+        Refused::bad_input(message_in(&text).unwrap_or_else(|| told!("question-unreadable", error = text)))
+    };
+    let read: Q = serde_json::from_value(Value::Object(given.clone())).map_err(wrong)?;
+    let known = serde_json::to_value(&read).map_err(wrong)?;
+    match given.keys().find(|&key| known.get(key).is_none()) {
+        Some(key) => Err(Refused::bad_input(told!("question-member", name = key, question = Q::NAME))),
+        None => Ok(read),
+    }
+}
+
+fn answered<Q: Question>(
+    question: &Value,
+    engines: &Engines,
+    words: &Words,
+    context: &Context<'_>,
+) -> Result<Reply, Refused> {
+    let subject = read::<Q>(question)?.subject(engine_of::<Q>(engines), context)?;
+    let found = ask::<Q>(&subject, engines, context)?;
+    let value = |document: Result<Value, serde_json::Error>| document.unwrap_or_default();
+    let answer = found.answer();
+    Ok(Reply {
+        document: document::<Q>(&subject, &found, context).into(),
+        said: answer.map_or(Value::Null, |answer| value(serde_json::to_value(Q::say(&subject, answer, words)))),
+        shown: answer.map_or(Value::Null, |answer| value(serde_json::to_value(Q::show(&subject, answer, words)))),
+        engines: found.engine_lines(words),
+        trouble: found.trouble().map(|trouble| words.say(&trouble)),
+        next: found.engine == Engine::Native && has_program::<Q>(),
+        ending: found.ending::<Q>(),
+    })
+}
+
+fn prepared<Q: Question>(question: &Value, words: &Words, context: &Context<'_>) -> Result<Program, Refused> {
+    let subject = read::<Q>(question)?.subject(Engine::M220, context)?;
+    let asking = Asking::new(&Engines::default(), context)?;
+    Ok(Q::prepare(&subject, None, &asking)?.program(words))
+}
+
+fn row<Q: Question>(words: &Words) -> Option<TaskRow> {
+    Q::FORM.map(|form| form.row(Q::NAME, has_program::<Q>() && Q::WATCHED, Q::ENGINE == Engine::Native, words))
+}
+
+/// The picture of a native answer, for a report.
+///
+/// # Errors
+/// What is wrong with the question, or why there is no answer.
+#[cfg(feature = "svg")]
+pub fn native_picture<Q: Question>(question: &Value) -> Result<String, Refused> {
+    let context = Context::new(m220_limits::Limits::default(), &crate::context::Bare);
+    let subject = read::<Q>(question)?.subject(Engine::Native, &context)?;
+    Q::picture(&subject, &Q::native(&subject, &context)?, shakmaty::Color::White, &Words::default())
+}

@@ -1,0 +1,337 @@
+//! The mathematical map of a position.
+
+use crate::attacks::{Attackers, DrawnAttack, drawn};
+use crate::context::Context;
+use crate::engines::Engine;
+use crate::fields::{Field, Text, Within, one_of};
+use crate::form::{FieldKind, Form, FormField};
+use crate::position::GivenPosition;
+use crate::question::{Asking, Prepared, Question, Ran, cannot_run};
+use crate::refused::Refused;
+use crate::said::{Column, Fact, Part, Row, Said, ways};
+use crate::shown::Shown;
+use crate::told;
+use crate::words::{Message, Words};
+use chess_reference::map::{
+    AttackRoute, InvisibleValue, Letters, Map as Values, MapDocument, OwnPieces, Reach, explain, move_name, notation,
+};
+use chess_reference::{FIG_22, Placement, TooMany};
+use m220_chess::map::{MapQuestion, compare_maps};
+use m220_chess::{Difference, MapProgram};
+use m220_panel::description::Notes;
+use serde::{Deserialize, Serialize};
+use shakmaty::{Color, Square};
+
+/// Show the mathematical map of a position
+///
+/// The map is the set of all attacks of both sides within the horizon, each with the functions of the squares on its way:
+/// 1 where the square is open and safe, 0 where it is not. Botvinnik 1968, chapter II.
+///
+/// The signs are the book's. j before a piece: it is Black's (whose values are imaginary numbers). `Qe5 - jNf6`: the queen e5
+/// attacks the knight f6. 0(3): three half-moves are missing to the capture. 1(f6) or 0(f6): f of the square f6, 1 if rho or tau
+/// is 1; rho: nobody can take or stand there in time; tau: the fight there loses nothing. `1(f6) + (0-1)·1(jQe7)·1(f6)`: f falls
+/// to 0 because the queen e7 takes on f6. `1-1(f8, g8)`: safe retreats. q: how many squares are closed. F of Black's attacks, theta
+/// of White's: 1 if every square is open and no retreat is safe; then the attack wins its value.
+///
+/// Limits: the machine program looks 1 to 4 half-moves ahead and takes 16 pieces a side; beyond that, and where a table is
+/// full, --engine m220 and both end with exit code 4 and a reason. --engine native has no such limits.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct Map {
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    position: GivenPosition,
+    /// How many half-moves an attack may take
+    #[serde(default = "usual_horizon")]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "H", default_value = "3"))]
+    horizon: Within<1, 60>,
+    /// The effect of own pieces in the way of an attack; `closed` gives the attacks of `m220 attacks`
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, alias = "own-men", default_value = "step-aside"))]
+    own_pieces: Text<OwnPieces>,
+    /// The letters for the pieces in the book's notation
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, default_value = "english"))]
+    letters: Text<Letters>,
+    /// Explain why each square of this trajectory has its function, e.g. e5-f6-g7
+    #[cfg_attr(feature = "clap", arg(long, value_name = "TRAJECTORY"))]
+    explain: Option<String>,
+    /// Draw only the attacks of the pieces on these squares: e5, or e5,g3
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SQUARES", value_delimiter = ','))]
+    svg_from: Vec<Text<Square>>,
+}
+
+pub(crate) const fn usual_horizon() -> Within<1, 60> {
+    Within::usual(3)
+}
+
+impl Field for Letters {
+    const NAMES: &'static [(&'static str, &'static str)] =
+        &[("english", "K, Q, R, B, N, P"), ("russian", "Кр, Ф, Л, С, К, П, as in the book")];
+
+    fn read(text: &str) -> Result<Letters, Message> {
+        one_of([Letters::English, Letters::Russian], letters_name, text)
+    }
+
+    fn write(&self) -> String {
+        letters_name(*self).to_owned()
+    }
+}
+
+fn letters_name(letters: Letters) -> &'static str {
+    match letters {
+        Letters::English => "english",
+        Letters::Russian => "russian",
+    }
+}
+
+impl Field for OwnPieces {
+    const NAMES: &'static [(&'static str, &'static str)] = &[
+        ("step-aside", "They step aside, each at the cost of two half-moves (chapter II)"),
+        ("closed", "They close the way (the interdiction keys of chapter III)"),
+    ];
+
+    fn read(text: &str) -> Result<OwnPieces, Message> {
+        one_of([OwnPieces::StepAside, OwnPieces::Closed], own_pieces_name, text)
+    }
+
+    fn write(&self) -> String {
+        own_pieces_name(*self).to_owned()
+    }
+}
+
+fn own_pieces_name(own_pieces: OwnPieces) -> &'static str {
+    match own_pieces {
+        OwnPieces::StepAside => "step-aside",
+        OwnPieces::Closed => "closed",
+    }
+}
+
+/// A position, and which map of it.
+pub struct Asked {
+    position: Placement,
+    horizon: u32,
+    own_pieces: OwnPieces,
+    letters: Letters,
+    explain: Option<(String, Vec<Square>)>,
+    drawn: Attackers,
+    /// Without values: what a document shows without an answer.
+    empty: Values,
+}
+
+impl Asked {
+    fn cells(&self) -> MapQuestion<'static> {
+        let &Asked { horizon, own_pieces, .. } = self;
+        MapQuestion::Map { turn: self.position.turn, horizon, own_pieces, reach: Reach::FromNow }
+    }
+}
+
+/// A map, and what was to be explained of it.
+pub struct Found {
+    map: Values,
+    explanation: Option<String>,
+}
+
+impl Question for Map {
+    const NAME: &'static str = "map";
+    const ENGINE: Engine = Engine::Native;
+    const FORM: Option<Form> = Some(Form {
+        title: "map-title",
+        fields: &[FormField { name: "horizon", label: "form-horizon", value: "3", kind: FieldKind::Number(1, 9) }],
+        example: FIG_22,
+    });
+    type Program = MapProgram;
+    type Subject = Asked;
+    type Answer = Found;
+
+    fn subject(&self, _: Engine, context: &Context<'_>) -> Result<Asked, Refused> {
+        let position = self.position.needed(context)?.placement;
+        let drawn = Attackers::new(&self.svg_from, &position.board)?;
+        let explain = self.explain.as_ref().map(|text| Ok((text.clone(), trajectory(text)?))).transpose()?;
+        let (own_pieces, letters) = (self.own_pieces.0, self.letters.0);
+        let horizon = self.horizon.small();
+        let empty = Values { board: position.board.clone(), turn: position.turn, horizon, values: Vec::new() };
+        Ok(Asked { position, horizon, own_pieces, letters, explain, drawn, empty })
+    }
+
+    fn native(asked: &Asked, _: &Context<'_>) -> Result<Found, Refused> {
+        let Asked { position, horizon, own_pieces, .. } = asked;
+        let map = Values::by(&position.board, position.turn, *horizon, Reach::FromNow, *own_pieces);
+        explained(asked, map.map_err(too_many)?)
+    }
+
+    fn machine(asked: &Asked, _: Option<&Found>, machine: &Asking<'_, MapProgram>) -> Result<Ran<Found>, Refused> {
+        let Asked { position, horizon, own_pieces, .. } = asked;
+        let run = machine.program.map(
+            &position.board,
+            position.turn,
+            *horizon,
+            *own_pieces,
+            Reach::FromNow,
+            &machine.settings,
+        );
+        let mut wrong = None;
+        let ran = Ran::from(run.map_err(cannot_run)?).map(|map| match explained(asked, map.clone()) {
+            Ok(found) => found,
+            Err(refused) => {
+                wrong = Some(refused);
+                Found { map, explanation: None }
+            }
+        });
+        wrong.map_or(Ok(ran), Err)
+    }
+
+    fn differences(native: &Found, machine: &Found) -> Vec<Difference> {
+        compare_maps(&native.map, &machine.map)
+    }
+
+    fn prepare(asked: &Asked, _: Option<&Found>, machine: &Asking<'_, MapProgram>) -> Result<Prepared, Refused> {
+        let run = machine.program.prepare(&asked.position.board, asked.cells(), &machine.settings);
+        let title = told!("map-within", horizon = asked.horizon);
+        Ok(Prepared::new(title, Notes::default(), &machine.program, run.map_err(cannot_run)?))
+    }
+
+    fn document<'a>(asked: &'a Asked, found: Option<&'a Found>) -> impl Serialize + 'a {
+        Document {
+            map: found.map_or(&asked.empty, |found| &found.map).document(&asked.position),
+            trajectory: asked.explain.as_ref().map(|(_, squares)| squares.iter().map(Square::to_string).collect()),
+            explanation: found.and_then(|found| found.explanation.as_deref()),
+        }
+    }
+
+    fn say(asked: &Asked, found: &Found, words: &Words) -> Said {
+        let map = &found.map;
+        let mut said = Said::new(words, &headline(asked, map));
+        if let Some(explanation) = &found.explanation {
+            return said.with_part(Part::Text { lines: explanation.lines().map(str::to_owned).collect() });
+        }
+        let letters = asked.letters;
+        let doomed = [Color::White, Color::Black].map(|side| Fact {
+            name: words.say(&told!("map-doomed-by", side = side)),
+            value: map.doomed_by(side).to_string(),
+            term: Some("doomed"),
+        });
+        said.parts.push(Part::Facts { title: String::new(), facts: doomed.into() });
+        let sensible = map.sensible_moves();
+        let names: Vec<String> =
+            sensible.iter().map(|&(step, _)| move_name(&asked.position.board, map.turn, step, letters)).collect();
+        let line = told!("map-sensible", side = map.turn, count = names.len(), moves = names.join(" "));
+        said.parts.push(Part::Text { lines: vec![words.say(&line)] });
+        if map.values.is_empty() {
+            return said.with_remark(words, &told!("attackers-no-attack"));
+        }
+        let column = |key: &'static str, term, figures| Column {
+            name: words.say(&Message::Key(key, Vec::new())),
+            term: Some(term),
+            figures,
+        };
+        let rows = map
+            .values
+            .iter()
+            .flat_map(|value| value.routes.iter().map(move |route| row(value, route, letters)).collect::<Vec<Row>>());
+        said.parts.push(Part::Table {
+            title: String::new(),
+            columns: vec![
+                column("map-attack", "attack", false),
+                column("map-trajectory", "trajectory", false),
+                column("map-in", "half-move", true),
+                column("map-aim", "aim", true),
+                column("map-q", "q", true),
+                column("map-f", "function", true),
+                column("map-value", "value", true),
+                column("map-functions", "f", false),
+                column("map-retreats", "retreat", false),
+            ],
+            rows: rows.collect(),
+            shown: None,
+        });
+        let signs = notation(map, letters).lines().map(str::to_owned).collect();
+        said.with_part(Part::Text { lines: signs }).with_remark(words, &told!("map-legend"))
+    }
+
+    fn show(asked: &Asked, found: &Found, words: &Words) -> Shown {
+        let values: Vec<DrawnAttack<'_>> = found
+            .map
+            .values
+            .iter()
+            .map(|value| {
+                let (wins, doomed) = (value.function() == 1, value.doomed());
+                DrawnAttack { attack: &value.attack, faint: !wins, number: Some(doomed).filter(|&pawns| pawns > 0) }
+            })
+            .collect();
+        let from = asked.drawn.words();
+        let heading = told!("map-picture", from = from, horizon = asked.horizon, side = asked.position.turn);
+        drawn(&asked.position.board, words.say(&heading), &asked.drawn, &values, words)
+    }
+}
+
+/// The document.
+#[derive(Serialize)]
+struct Document<'a> {
+    #[serde(flatten)]
+    map: MapDocument<'a>,
+    /// The trajectory that was to be explained; else null.
+    trajectory: Option<Vec<String>>,
+    /// Why its squares have their functions, one line per square; else null.
+    explanation: Option<&'a str>,
+}
+
+/// The refusal of too many trajectories: a table is full.
+pub(crate) fn too_many(error: TooMany) -> Refused {
+    Refused::no_verdict(told!("map-too-many", error = error.to_string()))
+}
+
+/// The map with the explanation that was asked for.
+fn explained(asked: &Asked, map: Values) -> Result<Found, Refused> {
+    let Some((text, squares)) = &asked.explain else { return Ok(Found { map, explanation: None }) };
+    if let Some(words) = explain(&map, squares) {
+        return Ok(Found { map, explanation: Some(words) });
+    }
+    let from = map.values.iter().filter(|value| Some(&value.attack.from) == squares.first());
+    let known: Vec<String> =
+        from.flat_map(|value| value.routes.iter().map(|route| dashed(&route.trajectory))).collect();
+    Err(Refused::usage(match known.is_empty() {
+        true => told!("map-no-attack-there", text = text, horizon = asked.horizon),
+        false => told!("map-no-trajectory", text = text, horizon = asked.horizon, known = known.join(", ")),
+    }))
+}
+
+/// Reads `e5-f6-g7` or `e5f6g7`.
+fn trajectory(text: &str) -> Result<Vec<Square>, Refused> {
+    let plain: Vec<u8> = text.bytes().filter(|&byte| byte != b'-').collect();
+    let squares: Option<Vec<Square>> =
+        plain.chunks(2).map(|name| std::str::from_utf8(name).ok()?.parse().ok()).collect();
+    let squares = squares.filter(|squares| squares.len() > 1);
+    squares.ok_or_else(|| Refused::usage(told!("map-bad-trajectory", text = text)))
+}
+
+fn dashed(squares: &[Square]) -> String {
+    squares.iter().map(Square::to_string).collect::<Vec<_>>().join("-")
+}
+
+/// What the map comes to, for somebody who plays chess.
+fn headline(asked: &Asked, map: &Values) -> Message {
+    let winning = map.values.iter().filter(|value| value.function() == 1).count();
+    told!("map-found", horizon = asked.horizon, side = map.turn, count = map.values.len(), winning = winning)
+}
+
+fn row(value: &InvisibleValue, route: &AttackRoute, letters: Letters) -> Row {
+    let attack = &value.attack;
+    let functions: Vec<String> =
+        route.alpha_squares.iter().map(|alpha| format!("{}({})", alpha.f, alpha.square)).collect();
+    let safe = route.retreats.iter().filter(|retreat| retreat.f == 1);
+    let safe: Vec<String> = safe.map(|retreat| retreat.square.to_string()).collect();
+    let cells = vec![
+        format!("{}{}", attack.side.fold_wb("", "j"), letters.of(attack.piece)),
+        dashed(&route.trajectory),
+        attack.half_moves.to_string(),
+        value.aim.to_string(),
+        route.closed_squares().to_string(),
+        route.function.to_string(),
+        if route.function == 1 { route.value.to_string() } else { "-".to_owned() },
+        functions.join(" "),
+        if safe.is_empty() { "-".to_owned() } else { safe.join(" ") },
+    ];
+    Row { cells, ways: ways([&*route.trajectory]) }
+}

@@ -1,0 +1,483 @@
+//! Mate problems: all keys, and what follows them.
+
+use crate::attacks::sentences;
+use crate::context::Context;
+use crate::engines::Engine;
+use crate::fields::Within;
+use crate::form::{FieldKind, Form, FormField};
+use crate::position::{GivenPosition, Position};
+use crate::question::{Asking, Judged, Prepared, Question, Ran, cannot_run};
+use crate::refused::Refused;
+use crate::said::{Item, Part, Said, number_of};
+use crate::shown::{Mark, Shade, Shown};
+use crate::told;
+use crate::words::{Message, Words};
+use chess_reference::algorithm50::{
+    Defence, KeyTree, Move, NamedMove, Problem, Refutation, Solution, SolutionLine, Visits, legal_moves, refutation,
+    solve, solve_key, solve_shortest,
+};
+use chess_reference::epd::SuitePosition;
+use chess_reference::legal::{after, of_uci};
+use m220_chess::mates::{self, MachineKeys, compare_keys, compare_trees};
+use m220_chess::record::MachineRecord;
+use m220_chess::{Difference, MachineOutcome, MateProgram, Refusal, Settings, Verdict};
+use m220_panel::description::Notes;
+use serde::{Deserialize, Serialize};
+use shakmaty::{Chess, Square};
+
+/// Solve a mate problem: all keys and the solution tree
+///
+/// A key is a first move that forces mate within --moves moves; those that mate sooner are marked. The tree has every reply
+/// and what mates after it. Beyond four moves only the keys of the shortest mate are given; --all-keys gives all.
+///
+/// Limits: the machine program searches mates in at most 8 moves, with tables for 832 moves at once and 384 answers; a
+/// full table ends --engine m220 with exit code 4, naming the table and the remedy. The native search goes to 50, and alone
+/// answers what the machine cannot hold.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct Mate {
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    position: GivenPosition,
+    /// Mate in N moves, 1 to 50; in a suite, for positions without dm [default: that of the named problem, else 2]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
+    moves: Option<Within<1, 50>>,
+    /// Beyond four moves too, give all keys that mate in time, not only those of the shortest mate
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long))]
+    all_keys: bool,
+    /// Show only this first move's solution tree, or its refutation (g5g6, e1g1 for castling, e7e8q; or Qg6)
+    #[cfg_attr(feature = "clap", arg(long, value_name = "MOVE"))]
+    key: Option<String>,
+    /// Whether the trees are wanted, which a suite does without.
+    #[serde(skip)]
+    #[cfg_attr(feature = "clap", arg(skip))]
+    without_trees: bool,
+}
+
+/// Up to this many moves all keys are found; beyond, those of the shortest mate.
+const ALL_KEYS_UP_TO: u32 = 4;
+/// Up to this many refutations are named without a count, and so many at most.
+const FEW_REFUTATIONS: usize = 3;
+const REFUTATIONS_SHOWN: usize = 10;
+
+/// A problem, and how it is to be solved.
+pub struct Asked {
+    problem: Problem,
+    position: Position,
+    moves: u32,
+    /// Whether the shortest mate is looked for.
+    shortest: bool,
+    first: Option<NamedMove>,
+    without_trees: bool,
+}
+
+/// The keys and their trees.
+pub struct Mates {
+    /// The length of the mates whose keys these are: as asked, or shorter.
+    moves: u32,
+    keys: Vec<Move>,
+    solution: Vec<SolutionLine>,
+    /// Those of the keys that mate in fewer moves than asked for.
+    sooner: Vec<Move>,
+    /// Why the move asked about is no key.
+    refuted: Option<Message>,
+    native: Option<(Solution, Vec<KeyTree>)>,
+    machine: Option<MachineKeys>,
+}
+
+impl Question for Mate {
+    const NAME: &'static str = "mate";
+    const FORM: Option<Form> = Some(Form {
+        title: "mate-title",
+        fields: &[FormField { name: "moves", label: "form-moves", value: "2", kind: FieldKind::Number(1, 8) }],
+        example: "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1",
+    });
+    const SUITE: bool = true;
+    const SMALL_BOARD: bool = true;
+    type Program = MateProgram;
+    type Subject = Asked;
+    type Answer = Mates;
+
+    fn subject(&self, _: Engine, context: &Context<'_>) -> Result<Asked, Refused> {
+        let position = self.position.needed(context)?;
+        let problem = Problem::from_setup(position.placement.to_setup()).map_err(|error| position.refused_by(error))?;
+        let first = self.key.as_deref().map(|key| first_move(&problem, key)).transpose()?;
+        let named = position.named.and_then(|named| named.mate_in);
+        let moves = self.moves.map(Within::small).or(named).unwrap_or(2);
+        let shortest = moves > ALL_KEYS_UP_TO && !self.all_keys;
+        Ok(Asked { problem, position, moves, shortest, first, without_trees: self.without_trees })
+    }
+
+    fn native(asked: &Asked, context: &Context<'_>) -> Result<Mates, Refused> {
+        let stopped = |error: &dyn std::fmt::Display| Refused::no_verdict(error.to_string());
+        let Asked { problem, first, .. } = asked;
+        let (moves, solution) = if asked.shortest {
+            solve_shortest(problem, asked.moves, &context.limits).map_err(|error| stopped(&error))?
+        } else {
+            (asked.moves, solve(problem, asked.moves, &context.limits).map_err(|error| stopped(&error))?)
+        };
+        let wanted = solution.keys.iter().filter(|key| asked.wants(**key));
+        let trees = wanted.map(|&key| solve_key(problem, moves, key, &context.limits));
+        let trees = trees.collect::<Result<Vec<KeyTree>, _>>().map_err(|error| stopped(&error))?;
+        let sooner = match (solution.keys.is_empty() || asked.shortest, moves) {
+            (true, _) | (_, 0 | 1) => Vec::new(),
+            _ => solve(problem, moves - 1, &context.limits).map(|found| found.keys).unwrap_or_default(),
+        };
+        let refuted = match first.as_ref().filter(|_| trees.is_empty()) {
+            Some(first) => {
+                let refuted = refutation(problem, moves, first.half_move, &context.limits);
+                Some(refuted_words(&first.san, refuted.map_err(|error| stopped(&error))?))
+            }
+            None => None,
+        };
+        Ok(Mates {
+            moves,
+            keys: solution.keys.clone(),
+            solution: trees.iter().map(|tree| tree.line.clone()).collect(),
+            sooner,
+            refuted,
+            native: Some((solution, trees)),
+            machine: None,
+        })
+    }
+
+    fn machine(
+        asked: &Asked,
+        native: Option<&Mates>,
+        machine: &Asking<'_, MateProgram>,
+    ) -> Result<Ran<Mates>, Refused> {
+        let Asking { program, settings, .. } = machine;
+        if native.is_some_and(|native| native.moves > program.deepest()) {
+            return Err(Refused::declined(told!("mate-too-deep", count = program.deepest())));
+        }
+        let (moves, record, outcome) = keys_of(asked, native, program, settings)?;
+        if native.is_some() {
+            match outcome.refusal() {
+                Some(Refusal::TableFull(_)) => return Err(Refused::declined(told!("mate-table-full"))),
+                Some(Refusal::Limit) if asked.shortest => return Err(Refused::declined(told!("mate-limit"))),
+                _ => {}
+            }
+        }
+        let mut ran = Ran { record, outcome, also: None }.map(|keys| (keys, Vec::new()));
+        let MachineOutcome::Answer((keys, solution)) = &mut ran.outcome else {
+            return Ok(ran.map(|(keys, solution)| Mates::of_machine(moves, keys, solution)));
+        };
+        match native.and_then(|native| native.native.as_ref()) {
+            // The trees are compared one by one.
+            Some((_, trees)) => {
+                for tree in trees {
+                    let run = program.tree(&asked.problem, moves, tree.line.key, settings).map_err(cannot_run)?;
+                    let verdict = Verdict::between(Ok(tree), &run.outcome, |native, machine| {
+                        compare_trees(&native.line, native.positions_visited.levels(), machine)
+                    });
+                    ran.also = Some(ran.also.take().map_or(verdict.clone(), |before| before.and(verdict)));
+                }
+            }
+            None => {
+                for &key in keys.keys.iter().filter(|key| asked.wants(**key)) {
+                    let tree = mates::tree::tree(program, &asked.problem, moves, key, settings).map_err(cannot_run)?;
+                    match tree.outcome {
+                        MachineOutcome::Answer(line) => solution.push(line),
+                        // The keys stand; the trees are missing.
+                        MachineOutcome::Refused(refusal) => {
+                            machine.context.remark(told!("mate-no-tree", refusal = refusal.name()));
+                            break;
+                        }
+                        MachineOutcome::Fault(fault) => {
+                            return Ok(Ran { outcome: MachineOutcome::Fault(fault), record: ran.record, also: None });
+                        }
+                    }
+                }
+            }
+        }
+        Ok(ran.map(|(keys, solution)| Mates::of_machine(moves, keys, solution)))
+    }
+
+    fn differences(native: &Mates, machine: &Mates) -> Vec<Difference> {
+        match (&native.native, &machine.machine) {
+            (Some((native, _)), Some(machine)) => compare_keys(native, machine),
+            _ => Vec::new(),
+        }
+    }
+
+    fn join(native: &mut Mates, machine: &Mates) {
+        native.machine.clone_from(&machine.machine);
+    }
+
+    fn prepare(asked: &Asked, found: Option<&Mates>, machine: &Asking<'_, MateProgram>) -> Result<Prepared, Refused> {
+        let moves = found.map_or(asked.moves, |found| found.moves);
+        let run = machine.program.prepare(&asked.problem, moves, None, &machine.settings).map_err(cannot_run)?;
+        let trees: Vec<String> =
+            found.iter().flat_map(|found| &found.solution).map(|line| format!("{line:#}")).collect();
+        let notes = Notes { tree: (!trees.is_empty()).then(|| trees.join("\n\n")), ..notes_of_moves(&asked.problem) };
+        let title = told!("mate-within", side = asked.problem.side_to_move(), moves = moves);
+        Ok(Prepared::new(title, notes, &machine.program, run))
+    }
+
+    fn about(&self, given: &SuitePosition) -> Result<Mate, Refused> {
+        if self.key.is_some() {
+            return Err(Refused::usage(told!("mate-suite-key")));
+        }
+        let moves = match given.mate_in {
+            Some(moves) => Some(
+                Within::new(moves.into())
+                    .map_err(|range| Refused::no_verdict(told!("mate-suite-length", count = moves, range = range)))?,
+            ),
+            None => self.moves,
+        };
+        let position = GivenPosition::of_fen(&given.fen);
+        Ok(Mate { position, moves, all_keys: true, key: None, without_trees: true })
+    }
+
+    fn judged(asked: &Asked, found: &Mates, given: &SuitePosition, words: &Words) -> Judged {
+        let keys: Vec<String> = found.keys.iter().map(Move::to_string).collect();
+        let sooner = given.mate_in.is_some() && !found.sooner.is_empty();
+        let says_something = given.mate_in.is_some() || !given.best.is_empty();
+        let as_given = !keys.is_empty() && given.best.iter().all(|key| keys.contains(key));
+        Judged {
+            as_expected: says_something.then_some(as_given && !sooner),
+            note: if sooner { words.say(&told!("mate-fewer", count = asked.moves)) } else { String::new() },
+            found: keys,
+        }
+    }
+
+    fn document<'a>(asked: &'a Asked, found: Option<&'a Mates>) -> impl Serialize + 'a {
+        let machine = found.and_then(|found| found.machine.as_ref());
+        Document {
+            fen: asked.problem.fen(),
+            moves: found.map_or(asked.moves, |found| found.moves),
+            keys: found.map_or(&[], |found| &found.keys),
+            solution: found.map_or(&[], |found| &found.solution),
+            positions_visited: PositionsVisited {
+                native: found.and_then(|found| Some(Visits::total(&found.native.as_ref()?.0.positions_visited))),
+                machine: machine.map(|machine| machine.visits.iter().sum()),
+            },
+        }
+    }
+
+    fn say(asked: &Asked, found: &Mates, words: &Words) -> Said {
+        let mut said = Said::new(words, &headline(asked, found));
+        if let (Ok(chess), Some(line)) = (Chess::try_from(&asked.position.placement), found.solution.first()) {
+            let line = main_line(&chess, line);
+            said = said.with_proof(&chess, &line);
+        }
+        let visits = [
+            ("native", found.native.as_ref().map(|(native, _)| native.positions_visited.levels())),
+            ("machine", found.machine.as_ref().map(|machine| machine.visits.as_slice())),
+        ];
+        let visits = visits.into_iter().filter_map(|(engine, levels)| Some(visited(engine, levels?, words)));
+        let lines: Vec<String> = visits.collect();
+        said.parts.push(Part::Text { lines });
+        for line in &found.solution {
+            let tree = format!("{line:#}");
+            let items = tree.lines().enumerate().map(|(index, text)| {
+                // The name of a move that mates at once already shows it.
+                let sooner = index == 0 && found.sooner.contains(&line.key) && !line.san.ends_with('#');
+                let mark = match sooner {
+                    true => format!("  ({})", words.say(&told!("mate-sooner", count = found.moves - 1))),
+                    false => String::new(),
+                };
+                let ways = if index == 0 { vec![[line.key.from, line.key.to].map(number_of).to_vec()] } else { vec![] };
+                Item { text: format!("{text}{mark}"), depth: 0, ways }
+            });
+            said = said.with_list("", items);
+        }
+        if let Some(refuted) = &found.refuted {
+            said = said.with_part(Part::Text { lines: vec![words.say(refuted)] });
+        }
+        said
+    }
+
+    fn show(asked: &Asked, found: &Mates, words: &Words) -> Shown {
+        let side = asked.problem.side_to_move();
+        let mut shown = Shown::new(asked.problem.board(), words.say(&headline(asked, found)));
+        for threat in found.solution.iter().flat_map(|line| &line.threats) {
+            shown.arrow(side, [threat.half_move.from, threat.half_move.to], false);
+        }
+        let threatens = !shown.arrows.is_empty();
+        for key in &found.keys {
+            shown.arrow(side, [key.from, key.to], true);
+        }
+        let legend = [(!found.keys.is_empty(), Some(told!("legend-key"))), (threatens, Some(told!("legend-threat")))];
+        shown.legend = vec![sentences(legend, words)];
+        for square in Square::ALL {
+            let text = if found.keys.iter().any(|key| key.to == square) { "key" } else { "" };
+            if !text.is_empty() || found.keys.iter().any(|key| key.from == square) {
+                shown.letters.push(Mark { square, text: text.to_owned(), shade: Shade::Way });
+            }
+        }
+        shown
+    }
+}
+
+impl Asked {
+    /// Whether the tree of a key is wanted.
+    fn wants(&self, key: Move) -> bool {
+        !self.without_trees && self.first.as_ref().is_none_or(|first| first.half_move == key)
+    }
+}
+
+impl Mates {
+    fn of_machine(moves: u32, keys: MachineKeys, solution: Vec<SolutionLine>) -> Mates {
+        Mates {
+            moves,
+            keys: keys.keys.clone(),
+            solution,
+            sooner: Vec::new(),
+            refuted: None,
+            native: None,
+            machine: Some(keys),
+        }
+    }
+}
+
+/// The machine's keys: of the number of moves that the native search found, or of the first number that has any. All
+/// passes count, in the record and for the limit of instructions.
+fn keys_of(
+    asked: &Asked,
+    native: Option<&Mates>,
+    program: &MateProgram,
+    settings: &Settings,
+) -> Result<(u32, MachineRecord, MachineOutcome<MachineKeys>), Refused> {
+    let mut moves = match native {
+        Some(native) => native.moves,
+        None if asked.shortest => 1,
+        None => asked.moves,
+    };
+    let mut before: Option<MachineRecord> = None;
+    loop {
+        let used = before.as_ref().map_or(0, |record| record.instructions);
+        let left = settings.limits.instructions.saturating_sub(used);
+        let settings = settings.within(&settings.limits.with_instructions(left));
+        let run = program.keys(&asked.problem, moves, &settings).map_err(cannot_run)?;
+        let record = MachineRecord::of(&run);
+        let record = before.take().map_or(record.clone(), |before| before.and(record));
+        if native.is_some() || moves >= asked.moves || run.outcome.answer().is_none_or(|found| !found.keys.is_empty()) {
+            return Ok((moves, record, run.outcome));
+        }
+        before = Some(record);
+        moves += 1;
+    }
+}
+
+/// The legal move that a text names, in UCI or in standard algebraic notation.
+fn first_move(problem: &Problem, text: &str) -> Result<NamedMove, Refused> {
+    let bare = |san: &str| san.trim_end_matches(['+', '#', '!']).to_owned();
+    let wanted = bare(text);
+    let legal = legal_moves(problem);
+    let found = legal.iter().find(|legal| legal.half_move.to_string() == text || bare(&legal.san) == wanted);
+    found.cloned().ok_or_else(|| {
+        let list: Vec<&str> = legal.iter().map(|legal| legal.san.as_str()).collect();
+        let side = problem.side_to_move();
+        Refused::bad_input(match list.is_empty() {
+            true => told!("mate-no-moves", text = text, side = side),
+            false => told!("mate-bad-key", text = text, side = side, moves = list.join(" ")),
+        })
+    })
+}
+
+fn headline(asked: &Asked, found: &Mates) -> Message {
+    let (problem, moves) = (&asked.problem, found.moves);
+    let side = problem.side_to_move();
+    match found.keys.len() {
+        0 if !legal_moves(problem).is_empty() => told!("mate-none", side = side, moves = moves),
+        0 if problem.is_check() => told!("mate-mated", side = side, moves = moves),
+        0 => told!("mate-stalemated", side = side, moves = moves),
+        count if !found.sooner.is_empty() => told!("mate-at-most", side = side, moves = moves, count = count),
+        count if moves < asked.moves => {
+            told!("mate-shorter", side = side, moves = moves, count = count, asked = asked.moves)
+        }
+        count => told!("mate-found", side = side, moves = moves, count = count),
+    }
+}
+
+/// Why a first move is no key.
+fn refuted_words(san: &str, refuted: Option<Refutation>) -> Message {
+    match refuted {
+        Some(Refutation::Stalemate) => told!("mate-stalemates", san = san),
+        Some(Refutation::Replies(replies)) => {
+            let few = replies.len() <= FEW_REFUTATIONS;
+            let name = |reply: &NamedMove| if few { format!("1...{}!", reply.san) } else { reply.san.clone() };
+            let shown: Vec<String> = replies.iter().take(REFUTATIONS_SHOWN).map(name).collect();
+            match few {
+                true => told!("mate-refuted-by", san = san, replies = shown.join(", ")),
+                false => {
+                    let more = replies.len() - shown.len();
+                    told!(
+                        "mate-refuted-by-many",
+                        san = san,
+                        count = replies.len(),
+                        replies = shown.join(", "),
+                        more = more
+                    )
+                }
+            }
+        }
+        // Only if the engines disagree on it.
+        None => told!("mate-key-after-all", san = san),
+    }
+}
+
+/// A line of the tree that holds out as long as any: the first reply that is mated last, and the first answers.
+pub(crate) fn main_line(start: &Chess, line: &SolutionLine) -> Vec<shakmaty::Move> {
+    fn longest(line: &SolutionLine) -> Vec<Move> {
+        let after_reply = |defence: &Defence| -> Vec<Move> {
+            let rest = match (defence.continuations.first(), defence.mates.first()) {
+                (Some(line), _) => longest(line),
+                (None, Some(mate)) => vec![mate.half_move],
+                (None, None) => Vec::new(),
+            };
+            std::iter::once(defence.reply.half_move).chain(rest).collect()
+        };
+        let replies = line.variations.iter().map(after_reply);
+        let best = replies.reduce(|best, next| if next.len() > best.len() { next } else { best });
+        std::iter::once(line.key).chain(best.unwrap_or_default()).collect()
+    }
+    let mut position = start.clone();
+    let play = |written: Move| {
+        let played = of_uci(&position, written)?;
+        position = after(&position, played);
+        Some(played)
+    };
+    longest(line).into_iter().map_while(play).collect()
+}
+
+/// `native: 49 positions visited: 6 + 8 + 30 + 5 by half-moves`
+fn visited(engine: &str, levels: &[u64], words: &Words) -> String {
+    let list: Vec<String> = levels.iter().map(|&level| words.number(level)).collect();
+    let count: u64 = levels.iter().sum();
+    words.say(&match levels.len() {
+        0 | 1 => told!("mate-visited", engine = engine, count = count),
+        _ => told!("mate-visited-levels", engine = engine, count = count, levels = list.join(" + ")),
+    })
+}
+
+/// Notes on a position in which a move is looked for: the names of the legal moves.
+#[must_use]
+pub fn notes_of_moves(problem: &Problem) -> Notes {
+    let moves = legal_moves(problem).into_iter().map(|legal| (legal.half_move.to_string(), legal.san));
+    Notes { moves: moves.collect(), ..Notes::default() }
+}
+
+/// The document.
+#[derive(Serialize)]
+struct Document<'a> {
+    /// The position.
+    fen: String,
+    /// Mate in how many moves.
+    moves: u32,
+    /// Every first move that forces mate within that number of moves, sorted.
+    keys: &'a [Move],
+    /// The tree of every key, or of the one asked for.
+    solution: &'a [SolutionLine],
+    /// Positions visited in the search for the keys.
+    positions_visited: PositionsVisited,
+}
+
+/// Positions visited by each engine; null for an engine that was not asked or did not answer.
+#[derive(Serialize)]
+struct PositionsVisited {
+    native: Option<u64>,
+    machine: Option<u64>,
+}

@@ -1,0 +1,375 @@
+//! Plans: refined into moves, carried out against every reply, prevented, combined.
+
+use crate::context::Context;
+use crate::engines::Engine;
+use crate::fields::Within;
+use crate::position::{GivenPosition, Position};
+use crate::question::{NoProgram, Question};
+use crate::refused::Refused;
+use crate::said::{Fact, Item, Part, Said};
+use crate::shown::{Shade, Shown};
+use crate::told;
+use crate::words::{Message, Words};
+use chess_reference::algorithm50::Move;
+use chess_reference::legal::{after, numbered, of_uci, san_of};
+use chess_reference::plans::{
+    Aim, Carried, Combined, Device, MissingMoves, Plan as Steps, PlanCondition, PlanError, PlanNode, Refined,
+    Refinement, Rejection, Served, carry_out, combine, prevent, refine, serve,
+};
+use serde::{Deserialize, Serialize};
+use shakmaty::{Chess, Position as _, Square};
+
+/// Refine a plan into moves and carry it out
+///
+/// A small language rebuilt from a textbook's sentences about J. Pitrat's program; not that program. V(g4) wants a square
+/// free, A(g4) and E(g4) a piece of the planning side or the enemy there, x(d7) a capture, m(g5g8) this very move; *
+/// keeps the initiative, ? only verifies, & joins, ; goes on. The side to move plans.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(feature = "clap", command(group = clap::ArgGroup::new("task").required(true)))]
+pub struct Plan {
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    position: GivenPosition,
+    /// Carry a plan out against every reply, such as "V(g4)*; x(d7)"
+    #[cfg_attr(feature = "clap", arg(long, value_name = "PLAN", group = "task"))]
+    plan: Option<String>,
+    /// The gain of material wanted: queen 9, rook 5, bishop and knight 3, pawn 1; mate is 200
+    #[serde(default = "usual_goal")]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 4))]
+    goal: i32,
+    /// How many own moves the plan may take
+    #[serde(default = "usual_depth")]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value = "4"))]
+    depth: Within<1, 20>,
+    /// Show the moves of one condition, by rule, such as "V(g4)*"
+    #[cfg_attr(feature = "clap", arg(long, value_name = "CONDITION", group = "task"))]
+    refine: Option<String>,
+    /// Show the devices against a capture, such as e8e2: by the piece on e8 of the piece on e2
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SQUARES", group = "task"))]
+    prevent: Option<String>,
+    /// Show the moves missing to a king's two plans, and the moves that serve both (kings and one pawn each)
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, group = "task"))]
+    combine: bool,
+    /// With --combine: the aims of the king, such as "catch(g6) & attack(b5)"; reach(s) and guard(s) too
+    #[cfg_attr(feature = "clap", arg(long, value_name = "AIMS", requires = "combine"))]
+    aims: Option<String>,
+}
+
+const fn usual_goal() -> i32 {
+    4
+}
+
+const fn usual_depth() -> Within<1, 20> {
+    Within::usual(4)
+}
+
+/// A position, and what is asked of its plans.
+pub struct Asked {
+    position: Position,
+    legal: Chess,
+    task: Task,
+}
+
+enum Task {
+    Carry { plan: Steps, goal: i32, depth: u32 },
+    Refine(PlanCondition),
+    Prevent(String, Square, Square),
+    Combine(Option<Vec<Aim>>),
+}
+
+/// What was found of it.
+pub enum Found {
+    /// A plan carried out.
+    Carried(Carried),
+    /// A condition refined.
+    Refined(Refined),
+    /// Devices against a capture.
+    Devices(Vec<Device>),
+    /// Two plans of a king.
+    Combined(Combined),
+    /// Aims of a king.
+    Served(Served),
+}
+
+impl Question for Plan {
+    const NAME: &'static str = "plan";
+    const ENGINE: Engine = Engine::Native;
+    type Program = NoProgram;
+    type Subject = Asked;
+    type Answer = Found;
+
+    fn subject(&self, _: Engine, context: &Context<'_>) -> Result<Asked, Refused> {
+        let position = self.position.needed(context)?;
+        let legal = Chess::try_from(&position.placement)
+            .map_err(|error| position.refused(told!("plan-need-legal", error = error.to_string())))?;
+        let task = match (&self.plan, &self.refine, &self.prevent, self.combine) {
+            (Some(text), None, None, false) => {
+                let plan = Steps::read(text).map_err(pointed("--plan", text))?;
+                Task::Carry { plan, goal: self.goal, depth: self.depth.small() }
+            }
+            (None, Some(text), None, false) => {
+                Task::Refine(PlanCondition::read(text).map_err(pointed("--refine", text))?)
+            }
+            (None, None, Some(text), false) => squares(text.trim())?,
+            (None, None, None, true) => {
+                let read = |text| Aim::read_all(text, &legal).map_err(pointed("--aims", text));
+                Task::Combine(self.aims.as_deref().map(read).transpose()?)
+            }
+            _ => return Err(Refused::usage(told!("plan-one-task"))),
+        };
+        Ok(Asked { position, legal, task })
+    }
+
+    fn native(asked: &Asked, context: &Context<'_>) -> Result<Found, Refused> {
+        Ok(match &asked.task {
+            Task::Carry { plan, goal, depth } => {
+                Found::Carried(carry_out(&asked.legal, plan, *goal, *depth, &context.limits))
+            }
+            Task::Refine(condition) => Found::Refined(refine(&asked.legal, *condition)),
+            Task::Prevent(text, taker, victim) => Found::Devices(
+                prevent(&asked.legal, *taker, *victim)
+                    .map_err(|error| Refused::bad_input(format!("--prevent {text}: {error}")))?,
+            ),
+            Task::Combine(Some(aims)) => Found::Served(serve(&asked.legal, aims)),
+            Task::Combine(None) => {
+                Found::Combined(combine(&asked.legal).map_err(|error| asked.position.refused_by(error))?)
+            }
+        })
+    }
+
+    fn is_settled(found: &Found) -> bool {
+        let open = |reason: &Rejection| matches!(reason, Rejection::GivenUp | Rejection::Depth);
+        !matches!(found, Found::Carried(carried) if carried.rejected.iter().any(open))
+    }
+
+    fn document<'a>(asked: &'a Asked, found: Option<&'a Found>) -> impl Serialize + 'a {
+        let mut document = Document { fen: asked.position.placement.to_fen(), ..Document::default() };
+        match &asked.task {
+            Task::Carry { plan, goal, .. } => (document.plan, document.goal) = (Some(plan.to_string()), Some(*goal)),
+            Task::Refine(condition) => document.condition = Some(condition.to_string()),
+            Task::Prevent(text, ..) => document.capture = Some(text),
+            Task::Combine(_) => {}
+        }
+        match found {
+            Some(Found::Carried(Carried { tree, rejected })) => {
+                (document.holds, document.rejected) = (Some(tree.is_some()), rejected);
+                document.tree = tree.as_ref();
+            }
+            Some(Found::Refined(refined)) => {
+                document.holds = Some(matches!(refined, Refined::Holds));
+                document.rules = if let Refined::Moves(rules) = refined { rules } else { &[] };
+            }
+            Some(Found::Devices(devices)) => document.devices = devices,
+            Some(Found::Combined(Combined { p1, p2, serve_both })) => {
+                (document.p1, document.p2, document.serve_both) = (Some(*p1), Some(*p2), serve_both);
+            }
+            Some(Found::Served(Served { aims, serve })) => (document.aims, document.serve) = (aims, serve),
+            None => {}
+        }
+        document
+    }
+
+    fn say(asked: &Asked, found: &Found, words: &Words) -> Said {
+        let (side, legal) = (asked.legal.turn(), &asked.legal);
+        match (found, &asked.task) {
+            (Found::Carried(Carried { tree, rejected }), Task::Carry { plan, goal, depth }) => {
+                let verdict = match tree {
+                    Some(_) => "holds",
+                    None if rejected.contains(&Rejection::GivenUp) => "open",
+                    None => "rejected",
+                };
+                let (plan, goal) = (plan.to_string(), goal.to_string());
+                let headline = told!("plan-carried", side = side, plan = plan, goal = goal, verdict = verdict);
+                let facts = rejected.iter().map(|reason| Fact {
+                    name: reason.name().to_owned(),
+                    value: words.say(&explained(*reason)),
+                    term: None,
+                });
+                let facts: Vec<Fact> = facts.collect();
+                let mut said = Said::new(words, &headline);
+                if !facts.is_empty() {
+                    said = said.with_part(Part::Facts { title: String::new(), facts });
+                }
+                if let Some(tree) = tree {
+                    let mut items = Vec::new();
+                    add_node(tree, legal, 1, words, &mut items);
+                    said = said.with_list("", items);
+                }
+                if rejected.contains(&Rejection::Depth) && !rejected.contains(&Rejection::GivenUp) {
+                    said = said.with_remark(words, &told!("plan-depth", count = *depth));
+                }
+                said
+            }
+            (Found::Refined(refined), Task::Refine(condition)) => {
+                let state = match refined {
+                    Refined::Holds => "holds",
+                    Refined::Fails => "fails",
+                    Refined::Moves(_) => "moves",
+                };
+                let headline = told!("plan-refined", condition = condition.to_string(), side = side, state = state);
+                let rules = if let Refined::Moves(rules) = refined { &rules[..] } else { &[] };
+                let items = rules.iter().map(|Refinement { rule, moves }| item(rule, moves, legal, words));
+                Said::new(words, &headline).with_list("", items)
+            }
+            (Found::Devices(devices), Task::Prevent(text, ..)) => {
+                let items = devices.iter().map(|Device { condition, rule, moves }| {
+                    item(&format!("{condition:<6} {rule}"), moves, legal, words)
+                });
+                Said::new(words, &told!("plan-devices", side = side, capture = text)).with_list("", items)
+            }
+            (Found::Combined(Combined { p1, p2, serve_both }), _) => {
+                let facts = [("plan-p1", *p1), ("plan-p2", *p2)].map(|(key, missing)| Fact {
+                    name: words.say(&Message::Key(key, Vec::new())),
+                    value: words.say(&told!("plan-missing", count = missing)),
+                    term: None,
+                });
+                let headline = told!("plan-both", moves = listed(legal, serve_both, words));
+                Said::new(words, &headline).with_part(Part::Facts { title: String::new(), facts: facts.into() })
+            }
+            (Found::Served(Served { aims, serve }), _) => {
+                let facts = aims.iter().map(|MissingMoves { aim, missing }| Fact {
+                    name: aim.to_string(),
+                    value: words.say(&told!("plan-missing", count = *missing)),
+                    term: None,
+                });
+                let headline = told!("plan-served", moves = listed(legal, serve, words));
+                Said::new(words, &headline).with_part(Part::Facts { title: String::new(), facts: facts.collect() })
+            }
+            // An answer is of its own task.
+            _ => Said::default(),
+        }
+    }
+
+    fn show(asked: &Asked, found: &Found, words: &Words) -> Shown {
+        let mut shown = Shown::new(&asked.position.placement.board, Self::say(asked, found, words).headline);
+        let moves: Vec<Move> = match found {
+            Found::Carried(Carried { tree: Some(PlanNode::Move { written, .. }), .. }) => vec![*written],
+            Found::Carried(_) => Vec::new(),
+            Found::Refined(Refined::Moves(rules)) => rules.iter().flat_map(|rule| rule.moves.clone()).collect(),
+            Found::Refined(_) => Vec::new(),
+            Found::Devices(devices) => devices.iter().flat_map(|device| device.moves.clone()).collect(),
+            Found::Combined(combined) => combined.serve_both.clone(),
+            Found::Served(served) => served.serve.clone(),
+        };
+        if let Task::Prevent(_, taker, victim) = &asked.task {
+            shown.arrow(asked.legal.turn().other(), [*taker, *victim], false);
+            shown.mark(*victim, "", Shade::Target);
+        }
+        for written in moves {
+            shown.arrow(asked.legal.turn(), [written.from, written.to], true);
+        }
+        shown
+    }
+}
+
+/// The document: what was not asked is null or empty.
+#[derive(Serialize, Default)]
+struct Document<'a> {
+    /// The position.
+    fen: String,
+    /// The plan as it was read.
+    plan: Option<String>,
+    /// The gain wanted.
+    goal: Option<i32>,
+    /// Whether the plan reaches it against every reply, or the condition holds without a move.
+    holds: Option<bool>,
+    /// Why not: every reason met.
+    rejected: &'a [Rejection],
+    /// The moves by which it holds.
+    tree: Option<&'a PlanNode>,
+    /// The condition refined.
+    condition: Option<String>,
+    /// Its moves, by rule.
+    rules: &'a [Refinement],
+    /// The capture to be prevented.
+    capture: Option<&'a str>,
+    /// The devices against it.
+    devices: &'a [Device],
+    /// King moves missing to catch the enemy pawn.
+    p1: Option<u32>,
+    /// King moves missing to guard the way of the own pawn.
+    p2: Option<u32>,
+    /// The king moves that lower both.
+    serve_both: &'a [Move],
+    /// The aims, and the king moves missing to each.
+    aims: &'a [MissingMoves],
+    /// The king moves that lower all of them.
+    serve: &'a [Move],
+}
+
+fn pointed(option: &'static str, text: &str) -> impl Fn(PlanError) -> Refused + use<> {
+    let text = text.to_owned();
+    move |error| Refused::at(option, &text, error.span.clone(), error.message)
+}
+
+fn squares(text: &str) -> Result<Task, Refused> {
+    let square = |at: usize| text.get(at..at + 2).and_then(|square| square.parse::<Square>().ok());
+    match square(0).zip(square(2)).filter(|_| text.len() == 4) {
+        Some((taker, victim)) => Ok(Task::Prevent(text.to_owned(), taker, victim)),
+        None => {
+            let at = if square(0).is_none() { 0 } else { 2.min(text.len()) };
+            Err(Refused::at("--prevent", text, at..text.len(), told!("plan-two-squares")))
+        }
+    }
+}
+
+fn explained(reason: Rejection) -> Message {
+    match reason {
+        Rejection::Contradiction => told!("plan-contradiction"),
+        Rejection::Optimism => told!("plan-optimism"),
+        Rejection::NoMove => told!("plan-no-move"),
+        Rejection::Balance => told!("plan-balance"),
+        Rejection::Verification => told!("plan-verification"),
+        Rejection::Depth => told!("plan-moves-used"),
+        Rejection::GivenUp => told!("plan-given-up"),
+    }
+}
+
+fn add_node(node: &PlanNode, position: &Chess, depth: usize, words: &Words, items: &mut Vec<Item>) {
+    let way = |written: &Move| vec![[written.from, written.to].map(crate::said::number_of).to_vec()];
+    match node {
+        PlanNode::Goal { gain } => {
+            let text = words.say(&told!("plan-gain", gain = gain.to_string()));
+            items.push(Item { text, depth, ways: Vec::new() });
+        }
+        PlanNode::Move { rule, written, replies } => {
+            let (name, position) = played(position, *written);
+            let key = if replies.is_empty() { "plan-mates" } else { "plan-plays" };
+            let text = words.say(&Message::Key(key, vec![("name", name.into()), ("rule", (*rule).into())]));
+            items.push(Item { text, depth, ways: way(written) });
+            for reply in replies {
+                let (name, position) = played(&position, reply.reply);
+                let gained = match &reply.then {
+                    PlanNode::Goal { gain } => format!(" {}", words.say(&told!("plan-gain", gain = gain.to_string()))),
+                    PlanNode::Move { .. } => String::new(),
+                };
+                items.push(Item { text: format!("{name}{gained}"), depth: depth + 1, ways: way(&reply.reply) });
+                if let PlanNode::Move { .. } = &reply.then {
+                    add_node(&reply.then, &position, depth + 2, words, items);
+                }
+            }
+        }
+    }
+}
+
+/// A move with its number, and the position after it.
+fn played(position: &Chess, half_move: Move) -> (String, Chess) {
+    match of_uci(position, half_move) {
+        Some(legal) => (numbered(position, &[legal]), after(position, legal)),
+        None => (half_move.to_string(), position.clone()),
+    }
+}
+
+fn item(name: &str, moves: &[Move], position: &Chess, words: &Words) -> Item {
+    let ways: Vec<[Square; 2]> = moves.iter().map(|written| [written.from, written.to]).collect();
+    Item::new(format!("{name:<16} {}", listed(position, moves, words)), ways.iter().map(|way| &way[..]))
+}
+
+fn listed(position: &Chess, moves: &[Move], words: &Words) -> String {
+    match moves {
+        [] => words.say(&told!("none")),
+        moves => moves.iter().map(|each| san_of(position, *each)).collect::<Vec<_>>().join(" "),
+    }
+}

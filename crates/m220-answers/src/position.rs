@@ -1,0 +1,303 @@
+//! Which position a question is about: one type, with one reader.
+
+use crate::context::Context;
+use crate::fields::{Field, Text, Within};
+use crate::refused::Refused;
+use crate::told;
+use crate::words::Message;
+use chess_reference::Placement;
+use chess_reference::gallery::{NamedPosition, named_position, named_positions};
+use m220_players::pgn::{self, GameRecord, Reading};
+use serde::{Deserialize, Serialize};
+use shakmaty::{Chess, Color};
+use std::fmt::Display;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+/// The position: by its FEN, by its name, or out of a game.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args), group(skip))]
+pub struct GivenPosition {
+    /// Where it comes from.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub source: PositionSource,
+    /// The position before this move of the PGN file, in place of the one at the game's end: 16 before White's 16th move,
+    /// 16... before Black's
+    #[serde(rename = "move")]
+    #[cfg_attr(feature = "clap", arg(long = "move", value_name = "N", requires = "pgn", conflicts_with_all = ["fen", "position"]))]
+    pub before: Option<Text<GamePlace>>,
+    /// How it is read.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub how: HowRead,
+}
+
+/// How a position is read.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args), group(skip))]
+pub struct HowRead {
+    /// The number of the game in the PGN file, in place of its first
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", requires = "pgn", conflicts_with_all = ["fen", "position"]))]
+    pub game: Option<Within<1, 1_000_000_000>>,
+    /// Refuse a FEN or a score of which something has to be put right
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub strict: bool,
+}
+
+/// Where a position comes from.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args), group(id = "position-source", multiple = false))]
+pub struct PositionSource {
+    /// The position as a FEN, between quotation marks
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FEN"))]
+    pub fen: Option<String>,
+    /// The position by its name: fig22, opera, 17 ... (`m220 positions` lists them)
+    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME"))]
+    pub position: Option<String>,
+    /// The position at the end of the first game of this PGN file, or of the one that --game names
+    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE"))]
+    pub pgn: Option<PathBuf>,
+}
+
+/// A place in a game: the position in which a move is to be made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GamePlace {
+    /// The number of the move.
+    pub number: u32,
+    /// Whose move it is.
+    pub turn: Color,
+}
+
+impl Field for GamePlace {
+    /// `16` or `16.` for White's move, `16...` for Black's; `16b` is the same.
+    fn read(text: &str) -> Result<GamePlace, Message> {
+        let bare = text.trim_end_matches(['.', 'b']);
+        let turn = match &text[bare.len()..] {
+            "" | "." => Some(Color::White),
+            "..." | "b" => Some(Color::Black),
+            _ => None,
+        };
+        let number = bare.parse().ok().filter(|&number| number > 0);
+        let place = number.zip(turn).map(|(number, turn)| GamePlace { number, turn });
+        place.ok_or_else(|| told!("field-place", text = text))
+    }
+
+    fn write(&self) -> String {
+        format!("{}{}", self.number, self.turn.fold_wb("", "..."))
+    }
+}
+
+/// A position that has been read.
+#[derive(Debug, Clone)]
+pub struct Position {
+    /// The pieces, the side to move, and the rest of the FEN.
+    pub placement: Placement,
+    /// What it was given as, for messages.
+    given: Message,
+    /// The named position that it is.
+    pub named: Option<&'static NamedPosition>,
+    /// Its origin makes it one of orthodox chess; a text of the user's does not.
+    pub is_orthodox: bool,
+}
+
+/// Letters of a FEN that messages repeat: no sensible one is longer.
+const LETTERS_SHOWN: usize = 100;
+
+impl GivenPosition {
+    /// The position, if one is given.
+    ///
+    /// # Errors
+    /// [`Refused::bad_input`] for a name that is not known, a text that is no FEN, and a game that cannot be read or has
+    /// no such move.
+    pub fn read(&self, context: &Context<'_>) -> Result<Option<Position>, Refused> {
+        self.source.read(self.before.map(|place| place.0), self.how, context)
+    }
+
+    /// The position of a question that needs one.
+    ///
+    /// # Errors
+    /// [`Refused::usage`] without a position, otherwise as [`GivenPosition::read`].
+    pub fn needed(&self, context: &Context<'_>) -> Result<Position, Refused> {
+        self.read(context)?.ok_or_else(|| Refused::usage(told!("position-missing")))
+    }
+
+    /// A position given by its FEN.
+    #[must_use]
+    pub fn of_fen(fen: &str) -> GivenPosition {
+        GivenPosition {
+            source: PositionSource { fen: Some(fen.to_owned()), ..PositionSource::default() },
+            before: None,
+            how: HowRead::default(),
+        }
+    }
+}
+
+impl PositionSource {
+    /// As [`GivenPosition::read`].
+    ///
+    /// # Errors
+    /// The same.
+    pub fn read(
+        &self,
+        before: Option<GamePlace>,
+        how: HowRead,
+        context: &Context<'_>,
+    ) -> Result<Option<Position>, Refused> {
+        let (fen, given, named, is_orthodox) = match (&self.fen, &self.position, &self.pgn) {
+            (Some(fen), ..) => {
+                let fen = fen.trim();
+                let end = fen.char_indices().nth(LETTERS_SHOWN).map_or(fen.len(), |(at, _)| at);
+                let dots = if end < fen.len() { "..." } else { "" };
+                (fen.to_owned(), told!("given-fen", fen = format!("{}{dots}", &fen[..end])), None, false)
+            }
+            (None, Some(name), _) => {
+                let named = named_position(name).ok_or_else(|| Refused::bad_input(unknown(name)))?;
+                (named.fen.to_string(), told!("given-name", name = name), Some(named), true)
+            }
+            (None, None, Some(path)) => {
+                let record = game_of(path, BufReader::new(context.host.open(path)?), before, how, context)?;
+                (record.game.fen(), told!("given-game", file = path.display().to_string()), None, true)
+            }
+            (None, None, None) => return Ok(None),
+        };
+        let wrong = |error: String| Refused::bad_input(told!("position-wrong", given = given.clone(), error = error));
+        let (placement, notes) = Placement::read_fen(&fen).map_err(|error| wrong(error.to_string()))?;
+        if let Some(note) = notes.first().filter(|_| how.strict) {
+            return Err(wrong(note.to_string()));
+        }
+        for note in notes {
+            context.remark(told!("position-put-right", given = given.clone(), note = note.to_string()));
+        }
+        Ok(Some(Position { placement, given, named, is_orthodox }))
+    }
+}
+
+/// The game asked for in a PGN file, up to a move. What was put right is remarked.
+///
+/// # Errors
+/// [`Refused::bad_input`] with the line of the error, or with the moves that the game has.
+pub fn game_of(
+    path: &Path,
+    from: impl BufRead,
+    before: Option<GamePlace>,
+    how: HowRead,
+    context: &Context<'_>,
+) -> Result<GameRecord, Refused> {
+    let name = path.display();
+    let number = how.game.map_or(1, |game| usize::try_from(game.get()).unwrap_or(usize::MAX));
+    let reading = Reading { strict: how.strict, limits: context.limits.afresh() };
+    let place = before.map(|place| (place.number, place.turn));
+    let found = pgn::games(from, reading).find(number, place).map_err(|error| {
+        let option = match (error.line, error.game) {
+            (0, 0) => "--game: ",
+            (0, _) => "--move: ",
+            _ => "",
+        };
+        let text = format!("{name}: {option}{error}");
+        if error.stopped { Refused::no_verdict(text) } else { Refused::bad_input(text) }
+    })?;
+    if found.passed_over > 0 {
+        context.remark(told!("games-passed-over", file = name.to_string(), count = found.passed_over));
+    }
+    for note in &found.record.put_right {
+        context.remark(format!("{name}: {note}").into());
+    }
+    Ok(found.record)
+}
+
+impl Position {
+    /// A position that no user gave.
+    #[must_use]
+    pub fn of(placement: Placement) -> Position {
+        let given = told!("given-fen", fen = placement.to_fen());
+        Position { placement, given, named: None, is_orthodox: false }
+    }
+
+    /// The refusal of this position.
+    #[must_use]
+    pub fn refused(&self, why: impl Into<Message>) -> Refused {
+        Refused::bad_input(told!("position-wrong", given = self.given.clone(), error = why.into()))
+    }
+
+    /// The refusal of this position by an error of a library.
+    pub fn refused_by(&self, why: impl Display) -> Refused {
+        self.refused(why.to_string())
+    }
+
+    /// The same as no fault of the position's: no answer is possible.
+    pub fn unsupported(&self, why: impl Display) -> Refused {
+        Refused::no_verdict(told!("position-unsupported", given = self.given.clone(), error = why.to_string()))
+    }
+
+    /// The position as one of a game.
+    ///
+    /// # Errors
+    /// [`Refused::bad_input`] if it breaks the rules of chess.
+    pub fn legal(&self) -> Result<Chess, Refused> {
+        Chess::try_from(&self.placement)
+            .map_err(|error| self.refused(told!("position-illegal", error = error.to_string())))
+    }
+}
+
+/// The message about an unknown name.
+fn unknown(name: &str) -> Message {
+    let short: String = name.chars().take(40).flat_map(char::escape_default).collect();
+    // A number, or a very short text, resembles many names.
+    let number = !short.is_empty() && short.chars().all(|sign| sign.is_ascii_digit());
+    let near = named_positions()
+        .iter()
+        .map(|position| (strsim::damerau_levenshtein(&position.name, &short.to_lowercase()), &position.name))
+        .min()
+        .filter(|&(distance, _)| !number && distance <= 2 && 2 * distance <= short.chars().count());
+    let advice = match near {
+        Some((_, name)) => told!("did-you-mean", name = name.to_string()),
+        None if number => {
+            let numbers = || named_positions().iter().filter_map(|position| position.name.parse::<u32>().ok());
+            told!(
+                "numbers-are",
+                least = numbers().min().unwrap_or_default(),
+                most = numbers().max().unwrap_or_default()
+            )
+        }
+        None => told!("positions-list"),
+    };
+    told!("position-unknown", name = if short.is_empty() { "''".to_owned() } else { short }, advice = advice)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::words::Words;
+
+    #[test]
+    fn names_near_by_are_suggested_and_numbers_told() {
+        let words = Words::default();
+        for (name, advice) in [
+            ("fig2", "did you mean fig22?"),
+            ("Oprea", "did you mean opera?"),
+            ("17x", "did you mean 17?"),
+            ("61", "the numbers are 1 to 60"),
+            ("0", "the numbers are 1 to 60"),
+            ("x", "m220 positions lists the names"),
+            ("", "m220 positions lists the names"),
+        ] {
+            let text = words.say(&unknown(name));
+            assert!(text.ends_with(&format!("no position of this name; {advice}")), "{text}");
+        }
+        assert!(words.say(&unknown("")).starts_with("--position '': "));
+    }
+
+    #[test]
+    fn places_in_a_game() {
+        let place = |text: &str| GamePlace::read(text).ok().map(|place| (place.number, place.turn));
+        assert_eq!(place("16"), Some((16, Color::White)));
+        assert_eq!(place("16."), Some((16, Color::White)));
+        assert_eq!(place("16..."), Some((16, Color::Black)));
+        assert_eq!(place("16b"), Some((16, Color::Black)));
+        for wrong in ["", "0", "b", "...", "16..", "16.b", "-3", "Nf3", "16 "] {
+            assert_eq!(place(wrong), None, "{wrong}");
+        }
+    }
+}

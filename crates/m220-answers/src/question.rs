@@ -1,0 +1,510 @@
+//! A question and the way to its answer: the one loop that asks the engines.
+
+use crate::context::Context;
+use crate::engines::{Engine, Engines, built_in, for_model, not_a_program};
+use crate::form::Form;
+use crate::refused::{Fault, Refused};
+use crate::said::Said;
+use crate::shown::Shown;
+use crate::told;
+use crate::words::{Message, Words};
+use chess_reference::epd::SuitePosition;
+use m220_asm::Image;
+use m220_chess::record::{EngineRecord, MachineRecord};
+use m220_chess::{
+    BuiltIn, ChessProgram, DeviceRun, Difference, MachineOutcome, MachineProgram, MachineRun, NoVerdict, ProgramError,
+    ProgramRun, Refusal, Remedy, Settings, Verdict,
+};
+use m220_isa::CoreAddress;
+use m220_machine::{Machine, Periphery};
+use m220_panel::description::Notes;
+use m220_panel::protocol::Program;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+/// A question: its fields are the options of the command and the members of the page's request.
+///
+/// Only `native`, `document`, `say` and `show` are demanded of one that no machine program answers.
+pub trait Question: Clone + Serialize + DeserializeOwned {
+    /// Its name: that of the command, the task and the function.
+    const NAME: &'static str;
+    /// The engine that is asked if none is named.
+    const ENGINE: Engine = Engine::Both;
+    /// How the page asks it; none if it does not.
+    const FORM: Option<Form> = None;
+    /// Whether its answer is drawn on a board.
+    const DRAWN: bool = true;
+    /// Whether a terminal shows the board in small beside the words.
+    const SMALL_BOARD: bool = false;
+    /// Whether its machine can be watched at work: not where that takes hours.
+    const WATCHED: bool = true;
+    /// Whether its machine can be stopped, kept, and resumed.
+    const STOPPABLE: bool = false;
+    /// The machine program that answers it; [`NoProgram`] if none does.
+    type Program: ChessProgram;
+    /// The question understood: its position, and what it left open filled in.
+    type Subject;
+    /// What an engine finds, whichever it is.
+    type Answer;
+
+    /// Understands the question, which may mean another thing to another engine.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    fn subject(&self, engine: Engine, context: &Context<'_>) -> Result<Self::Subject, Refused>;
+
+    /// The native answer.
+    ///
+    /// # Errors
+    /// Why there is none.
+    fn native(subject: &Self::Subject, context: &Context<'_>) -> Result<Self::Answer, Refused>;
+
+    /// The machine's answer. The native one is known if both engines are asked.
+    ///
+    /// # Errors
+    /// The program cannot be run, or the question is beyond its limits.
+    fn machine(
+        _subject: &Self::Subject,
+        _native: Option<&Self::Answer>,
+        _machine: &Asking<'_, Self::Program>,
+    ) -> Result<Ran<Self::Answer>, Refused> {
+        Err(Refused::usage(told!("engine-native-only", question = Self::NAME)))
+    }
+
+    /// What only one of two answers has.
+    fn differences(_native: &Self::Answer, _machine: &Self::Answer) -> Vec<Difference> {
+        Vec::new()
+    }
+
+    /// What the native answer takes over from the machine's, such as its counts.
+    fn join(_native: &mut Self::Answer, _machine: &Self::Answer) {}
+
+    /// The machine with the question in its cells, for a page or a recording.
+    ///
+    /// # Errors
+    /// The question is beyond the program's limits.
+    fn prepare(
+        _subject: &Self::Subject,
+        _answer: Option<&Self::Answer>,
+        _machine: &Asking<'_, Self::Program>,
+    ) -> Result<Prepared, Refused> {
+        Err(Refused::usage(told!("engine-native-only", question = Self::NAME)))
+    }
+
+    /// Whether an answer settles the question; if not, the exit code tells of no verdict.
+    fn is_settled(_answer: &Self::Answer) -> bool {
+        true
+    }
+
+    /// Whether what was asked about is as it should be; if not, the exit code tells of a difference.
+    fn is_right(_answer: &Self::Answer) -> bool {
+        true
+    }
+
+    /// Whether the question can be asked of every position of a suite.
+    const SUITE: bool = false;
+
+    /// The same question about a position of a suite.
+    ///
+    /// # Errors
+    /// [`Refused::usage`] for what makes sense of one position only, [`Refused::no_verdict`] for what is not looked for.
+    fn about(&self, _given: &SuitePosition) -> Result<Self, Refused> {
+        Ok(self.clone())
+    }
+
+    /// What an answer says to a line of a suite.
+    fn judged(_subject: &Self::Subject, _answer: &Self::Answer, _given: &SuitePosition, _words: &Words) -> Judged {
+        Judged::default()
+    }
+
+    /// The document without what all documents have. Without an answer its members are null or empty.
+    fn document<'a>(subject: &'a Self::Subject, answer: Option<&'a Self::Answer>) -> impl Serialize + 'a;
+
+    /// The answer in words.
+    fn say(subject: &Self::Subject, answer: &Self::Answer, words: &Words) -> Said;
+
+    /// What the board shows.
+    fn show(subject: &Self::Subject, answer: &Self::Answer, words: &Words) -> Shown;
+
+    /// The answer as an SVG picture, seen from the side `below`.
+    ///
+    /// # Errors
+    /// Too much for a picture.
+    #[cfg(feature = "svg")]
+    fn picture(
+        subject: &Self::Subject,
+        answer: &Self::Answer,
+        below: shakmaty::Color,
+        words: &Words,
+    ) -> Result<String, Refused> {
+        Ok(crate::picture::draw(&Self::show(subject, answer, words), below))
+    }
+}
+
+/// What an answer says to a line of a suite.
+#[derive(Debug, Default)]
+pub struct Judged {
+    /// The moves found, in UCI notation.
+    pub found: Vec<String>,
+    /// Whether they are what the suite expects; none if it expects nothing.
+    pub as_expected: Option<bool>,
+    /// A further remark; may be empty.
+    pub note: String,
+}
+
+/// A machine program ready to be asked, its machine, and the context.
+pub struct Asking<'c, P> {
+    /// The program.
+    pub program: P,
+    /// The machine.
+    pub settings: Settings,
+    /// Whether the machine was asked for by name, not only because it usually is.
+    pub demanded: bool,
+    /// The context.
+    pub context: &'c Context<'c>,
+}
+
+/// The engine that answers a question if `engines` names none.
+#[must_use]
+pub fn engine_of<Q: Question>(engines: &Engines) -> Engine {
+    engines.engine.map_or(Q::ENGINE, |engine| engine.0)
+}
+
+impl<'c, P: ChessProgram> Asking<'c, P> {
+    /// The program asked for, its cells found, and the machine.
+    ///
+    /// # Errors
+    /// The file is not a program, has another interface, or is for another machine.
+    pub fn new(engines: &Engines, context: &'c Context<'c>) -> Result<Asking<'c, P>, Refused> {
+        let (name, program) = match &engines.program {
+            None => (P::BUILT_IN.name.to_owned(), built_in(&P::BUILT_IN, engines.model())?),
+            Some(path) => (path.display().to_string(), for_model(context.host.program(path)?, engines.model())?),
+        };
+        let program = P::new(program).map_err(|error| not_a_program(&name, &error))?;
+        let demanded = engines.engine.is_some();
+        Ok(Asking { program, settings: engines.settings::<P>(&context.limits), demanded, context })
+    }
+}
+
+/// A run of a machine program: its cost, and its outcome.
+pub struct Ran<A> {
+    /// Instructions, times and stop; of several runs the sum.
+    pub record: MachineRecord,
+    /// The outcome.
+    pub outcome: MachineOutcome<A>,
+    /// What a further comparison says, beside that of the answers.
+    pub also: Option<Verdict>,
+}
+
+impl<A> Ran<A> {
+    /// The same run with its answer transformed.
+    pub fn map<B>(self, change: impl FnOnce(A) -> B) -> Ran<B> {
+        let outcome = match self.outcome {
+            MachineOutcome::Answer(answer) => MachineOutcome::Answer(change(answer)),
+            MachineOutcome::Refused(refusal) => MachineOutcome::Refused(refusal),
+            MachineOutcome::Fault(fault) => MachineOutcome::Fault(fault),
+        };
+        Ran { record: self.record, outcome, also: self.also }
+    }
+}
+
+impl<A> From<MachineRun<A>> for Ran<A> {
+    fn from(run: MachineRun<A>) -> Ran<A> {
+        Ran { record: MachineRecord::of(&run), outcome: run.outcome, also: None }
+    }
+}
+
+/// The failure when the machine program cannot be put into core.
+#[must_use]
+pub fn cannot_run(error: ProgramError) -> Refused {
+    not_a_program("the machine program", &error)
+}
+
+/// The answers of the engines that were asked.
+pub struct Found<A> {
+    /// Who was asked.
+    pub engine: Engine,
+    /// The native answer.
+    pub native: Option<A>,
+    /// The machine's run.
+    pub ran: Option<Ran<A>>,
+    /// The result of comparing them; none unless both were asked.
+    pub verdict: Option<Verdict>,
+}
+
+/// How a question ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// Answered; if both engines were asked, they agree.
+    Done,
+    /// The engines differ, or the machine stopped on a fault.
+    Different,
+    /// No answer within the limits, or an answer that settles nothing.
+    NoVerdict,
+}
+
+impl<A> Found<A> {
+    /// The answer that is shown: the native one if that engine was asked.
+    #[must_use]
+    pub fn answer(&self) -> Option<&A> {
+        self.native.as_ref().or_else(|| self.ran.as_ref()?.outcome.answer())
+    }
+
+    /// Whether both agree, and what the machine's run cost.
+    #[must_use]
+    pub fn record(&self) -> EngineRecord {
+        EngineRecord::of(self.verdict.as_ref(), self.ran.as_ref().map(|ran| ran.record.clone()))
+    }
+
+    /// How it ended.
+    #[must_use]
+    pub fn ending<Q: Question<Answer = A>>(&self) -> Ending {
+        let engines = match (&self.verdict, &self.ran) {
+            (Some(Verdict::Equal), _) | (None, None) => Ending::Done,
+            (Some(Verdict::Different(_)), _) => Ending::Different,
+            (Some(Verdict::NoVerdict(_)), _) => Ending::NoVerdict,
+            (None, Some(ran)) => match &ran.outcome {
+                MachineOutcome::Answer(_) => Ending::Done,
+                MachineOutcome::Refused(_) => Ending::NoVerdict,
+                MachineOutcome::Fault(_) => Ending::Different,
+            },
+        };
+        match self.answer() {
+            Some(answer) if !Q::is_right(answer) => Ending::Different,
+            Some(answer) if engines == Ending::Done && !Q::is_settled(answer) => Ending::NoVerdict,
+            _ => engines,
+        }
+    }
+
+    /// The machine's run and the result of the comparison, a line each.
+    #[must_use]
+    pub fn engine_lines(&self, words: &Words) -> Vec<String> {
+        let run = self.ran.iter().map(|ran| run_line(&ran.record, words));
+        run.chain(self.verdict.iter().map(|verdict| verdict_line(verdict, words))).collect()
+    }
+
+    /// Why there is no verdict or no answer, and what can be done about it.
+    #[must_use]
+    pub fn trouble(&self) -> Option<Message> {
+        match (&self.verdict, &self.ran) {
+            (Some(Verdict::NoVerdict(reason)), _) => Some(told!("no-verdict-because", reason = with_advice(reason))),
+            (None, Some(ran)) => match &ran.outcome {
+                MachineOutcome::Answer(_) => None,
+                MachineOutcome::Refused(refusal) => {
+                    Some(told!("no-answer-because", reason = with_advice(&NoVerdict::Machine(*refusal))))
+                }
+                MachineOutcome::Fault(fault) => Some(told!("machine-failed", fault = fault)),
+            },
+            _ => None,
+        }
+    }
+}
+
+/// The cost of a run in one line.
+#[must_use]
+pub fn run_line(record: &MachineRecord, words: &Words) -> String {
+    let time = |us| crate::words::time(us);
+    words.say(&told!(
+        "machine-line",
+        result = record.result,
+        instructions = record.instructions,
+        m220 = Message::Plain(words.time(record.time_us.m220)),
+        m20 = Message::Plain(words.time(record.time_us.m20)),
+        nominal = time(record.time_us.nominal)
+    ))
+}
+
+/// How many differences are shown in words; documents have all.
+const DIFFERENCES_SHOWN: usize = 10;
+
+/// The result of a comparison in words: one line, and one for each of the first differences.
+#[must_use]
+pub fn verdict_line(verdict: &Verdict, words: &Words) -> String {
+    match verdict {
+        Verdict::Equal => words.say(&told!("engines-equal")),
+        Verdict::NoVerdict(reason) => words.say(&told!("no-verdict-because", reason = reason_of(reason))),
+        Verdict::Different(differences) => {
+            let mut text = words.say(&told!("engines-differ", count = differences.len()));
+            for difference in differences.iter().take(DIFFERENCES_SHOWN) {
+                text.push_str(&format!("\n  {difference}"));
+            }
+            if let Some(more) = differences.len().checked_sub(DIFFERENCES_SHOWN).filter(|&more| more > 0) {
+                text.push_str(&format!("\n  {}", words.say(&told!("and-more", count = more))));
+            }
+            text
+        }
+    }
+}
+
+fn reason_of(reason: &NoVerdict) -> Message {
+    match reason {
+        NoVerdict::Machine(Refusal::TableFull(table)) => told!("table-full", table = table.to_string()),
+        NoVerdict::Machine(Refusal::Stopped) => told!("machine-stopped"),
+        NoVerdict::Machine(Refusal::Limit) => told!("machine-limit"),
+        NoVerdict::Machine(Refusal::TooLong(why) | Refusal::Unsupported(why)) => Message::from(*why),
+        NoVerdict::Native(reason) => told!("native-reason", reason = reason),
+    }
+}
+
+fn with_advice(reason: &NoVerdict) -> Message {
+    let advice = match reason {
+        NoVerdict::Machine(Refusal::TableFull(table)) => Some(match table.remedy {
+            Remedy::ShorterHorizon => told!("try-shorter-horizon"),
+            Remedy::SmallerShare => told!("try-smaller-share"),
+            Remedy::FewerMoves => told!("try-fewer-moves"),
+            Remedy::NativeReference => told!("try-native-table"),
+        }),
+        NoVerdict::Machine(Refusal::TooLong(_) | Refusal::Unsupported(_)) => Some(told!("try-native")),
+        NoVerdict::Machine(Refusal::Limit | Refusal::Stopped) | NoVerdict::Native(_) => None,
+    };
+    match advice {
+        Some(advice) => told!("with-advice", reason = reason_of(reason), advice = advice),
+        None => reason_of(reason),
+    }
+}
+
+/// Puts a question to the engines asked. The host is told of the native answer as soon as it is there.
+///
+/// # Errors
+/// Those of the engines.
+pub fn ask<Q: Question>(
+    subject: &Q::Subject,
+    engines: &Engines,
+    context: &Context<'_>,
+) -> Result<Found<Q::Answer>, Refused> {
+    let engine = engine_of::<Q>(engines);
+    // A program that cannot be used is told before the native reference takes its time.
+    let asking = match engine {
+        Engine::Native => None,
+        Engine::M220 | Engine::Both => Some(Asking::<Q::Program>::new(engines, context)?),
+    };
+    let mut native = match engine {
+        Engine::M220 => None,
+        Engine::Native | Engine::Both => Some(Q::native(subject, context)?),
+    };
+    let Some(asking) = asking else { return Ok(Found { engine, native, ran: None, verdict: None }) };
+    if let Some(native) = &native {
+        context.host.answered(&|words| Q::say(subject, native, words));
+    }
+    let ran = match Q::machine(subject, native.as_ref(), &asking) {
+        Err(declined) if declined.fault == Fault::Declined && native.is_some() => {
+            context.remark(declined.message);
+            return Ok(Found { engine, native, ran: None, verdict: None });
+        }
+        ran => ran?,
+    };
+    let verdict = native.as_ref().map(|native| {
+        let verdict = Verdict::between(Ok(native), &ran.outcome, Q::differences);
+        match &ran.also {
+            Some(also) => verdict.and(also.clone()),
+            None => verdict,
+        }
+    });
+    if let (Some(native), MachineOutcome::Answer(machine)) = (&mut native, &ran.outcome) {
+        Q::join(native, machine);
+    }
+    Ok(Found { engine, native, ran: Some(ran), verdict })
+}
+
+/// The document of an answer: what every one has, around that of the question.
+///
+/// `schema` is the version of the layout, `engine` who was asked; `equal`, `differences` and `machine` are those of
+/// [`EngineRecord`]; `interrupted` tells that a signal or a time limit ended the work; `notes` what was put right in the
+/// question and what was assumed (`remarks` where the question has notes of its own).
+pub fn document<Q: Question>(
+    subject: &Q::Subject,
+    found: &Found<Q::Answer>,
+    context: &Context<'_>,
+) -> Map<String, Value> {
+    let members = |document: Result<Value, serde_json::Error>| match document {
+        Ok(Value::Object(members)) => members,
+        // The documents are structures, and serialising them cannot fail.
+        _ => Map::new(),
+    };
+    let english = Words::default();
+    let notes: Value = context.notes().iter().map(|note| english.say(note)).collect();
+    let mut document = Map::new();
+    document.insert("schema".to_owned(), 2.into());
+    document.insert("engine".to_owned(), found.engine.name().into());
+    document.extend(members(serde_json::to_value(Q::document(subject, found.answer()))));
+    document.extend(members(serde_json::to_value(found.record())));
+    document.insert("interrupted".to_owned(), context.limits.ended().is_some().into());
+    let name = if document.contains_key("notes") { "remarks" } else { "notes" };
+    document.insert(name.to_owned(), notes);
+    document
+}
+
+/// A machine with a question in its cells.
+pub struct Prepared {
+    /// The task in a few words.
+    pub title: Message,
+    /// Notes on its run.
+    pub notes: Notes,
+    /// The program.
+    pub image: Image,
+    /// The machine.
+    pub run: PreparedRun,
+}
+
+/// The machine of a prepared question.
+pub enum PreparedRun {
+    /// Without devices.
+    Plain(Box<ProgramRun>),
+    /// With the devices that the program needs.
+    WithDevices(Box<DeviceRun>),
+}
+
+impl Prepared {
+    /// A machine without devices.
+    pub fn new<P: ChessProgram>(title: Message, notes: Notes, program: &P, run: ProgramRun) -> Prepared {
+        Prepared { title, notes, image: program.program().image().clone(), run: PreparedRun::Plain(Box::new(run)) }
+    }
+
+    /// A machine with devices.
+    pub fn of_devices<P: ChessProgram>(title: Message, notes: Notes, program: &P, run: DeviceRun) -> Prepared {
+        let image = program.program().image().clone();
+        Prepared { title, notes, image, run: PreparedRun::WithDevices(Box::new(run)) }
+    }
+
+    /// The program and the question as the panel loads them.
+    #[must_use]
+    pub fn program(self, words: &Words) -> Program {
+        let (config, cells) = match &self.run {
+            PreparedRun::Plain(run) => (run.machine().config(), self.cells(run.machine())),
+            PreparedRun::WithDevices(run) => (run.machine().config(), self.cells(run.machine())),
+        };
+        let start = self.image.entry.unwrap_or_default();
+        Program { title: words.say(&self.title), config, image: self.image, start, cells, notes: self.notes }
+    }
+
+    /// The words of the question: those that differ from the image's.
+    fn cells<D: Periphery>(&self, machine: &Machine<D>) -> Vec<(CoreAddress, m220_isa::Word)> {
+        let words = machine.core_words().enumerate();
+        let cells = words.filter_map(|(index, word)| Some((CoreAddress::from_index(index).ok()?, word)));
+        cells.filter(|(cell, word)| self.image.words.get(cell).copied().unwrap_or_default() != *word).collect()
+    }
+}
+
+/// The program of a question that no machine program answers.
+#[derive(Clone)]
+pub enum NoProgram {}
+
+impl ChessProgram for NoProgram {
+    const BUILT_IN: BuiltIn = BuiltIn { name: "", cubes: 1 };
+    const CELLS: &'static [&'static [m220_chess::InterfaceCells]] = &[];
+
+    fn new(_: MachineProgram) -> Result<NoProgram, ProgramError> {
+        Err(ProgramError::NoStart)
+    }
+
+    fn program(&self) -> &MachineProgram {
+        match *self {}
+    }
+}
+
+/// Whether a machine program answers a question.
+#[must_use]
+pub const fn has_program<Q: Question>() -> bool {
+    !Q::Program::BUILT_IN.name.is_empty()
+}

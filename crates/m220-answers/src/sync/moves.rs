@@ -1,0 +1,106 @@
+//! What a side may write.
+
+use super::{GivenRules, rules_of, state};
+use crate::context::Context;
+use crate::engines::Engine;
+use crate::fields::Text;
+use crate::position::GivenPosition;
+use crate::question::{NoProgram, Question};
+use crate::refused::Refused;
+use crate::said::{Item, Said};
+use crate::shown::Shown;
+use crate::told;
+use crate::words::Words;
+use chess_reference::names::colour_name;
+use chess_reference::sync::{SyncMove, SyncState, sync_moves};
+use serde::{Deserialize, Serialize, Serializer};
+use shakmaty::Color;
+
+/// List what a side may write
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct ListMoves {
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    position: GivenPosition,
+    /// The side
+    #[serde(default = "white")]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "COLOUR", default_value = "white"))]
+    colour: Text<Color>,
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    rules: GivenRules,
+}
+
+const fn white() -> Text<Color> {
+    Text(Color::White)
+}
+
+/// A state, a side and the rules.
+pub struct Asked {
+    state: SyncState,
+    side: Color,
+    rules: GivenRules,
+}
+
+impl Question for ListMoves {
+    const NAME: &'static str = "sync moves";
+    const ENGINE: Engine = Engine::Native;
+    const DRAWN: bool = false;
+    type Program = NoProgram;
+    type Subject = Asked;
+    type Answer = Vec<SyncMove>;
+
+    fn subject(&self, _: Engine, context: &Context<'_>) -> Result<Asked, Refused> {
+        Ok(Asked { state: state(&self.position, context)?, side: self.colour.0, rules: self.rules.clone() })
+    }
+
+    fn native(asked: &Asked, _: &Context<'_>) -> Result<Vec<SyncMove>, Refused> {
+        Ok(sync_moves(&asked.state, asked.side, rules_of(asked.rules.rules.0, asked.rules.no_pauses)))
+    }
+
+    fn document<'a>(asked: &'a Asked, found: Option<&'a Vec<SyncMove>>) -> impl Serialize + 'a {
+        Document {
+            fen: asked.state.to_fen(),
+            rules: asked.rules.rules.name(),
+            colour: colour_name(asked.side),
+            check: asked.state.in_check(asked.side),
+            moves: found.map_or(&[], |found| found),
+        }
+    }
+
+    fn say(asked: &Asked, found: &Vec<SyncMove>, words: &Words) -> Said {
+        let check = if asked.state.in_check(asked.side) { "yes" } else { "no" };
+        let rules = asked.rules.rules.name();
+        let headline = told!("sync-moves", side = asked.side, check = check, count = found.len(), rules = rules);
+        let lines = found.chunks(12).map(|line| {
+            let text = line.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+            Item { text, depth: 1, ways: Vec::new() }
+        });
+        Said::new(words, &headline).with_list("", lines)
+    }
+
+    fn show(asked: &Asked, _: &Vec<SyncMove>, _: &Words) -> Shown {
+        Shown::new(&asked.state.board, "")
+    }
+}
+
+/// The document.
+#[derive(Serialize)]
+struct Document<'a> {
+    /// The position, four fields of a FEN.
+    fen: String,
+    /// The rule set.
+    rules: &'static str,
+    /// The side.
+    colour: &'static str,
+    /// Its king is in check.
+    check: bool,
+    /// What it may write: moves sorted as texts, then the pauses.
+    #[serde(serialize_with = "as_texts")]
+    moves: &'a [SyncMove],
+}
+
+fn as_texts<S: Serializer>(moves: &[SyncMove], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(moves.iter().map(ToString::to_string))
+}

@@ -1,0 +1,74 @@
+//! Values of the pieces, and their inverses.
+
+use crate::context::Context;
+use crate::engines::Engine;
+use crate::fields::{Field, Text};
+use crate::question::{NoProgram, Question};
+use crate::refused::Refused;
+use crate::said::Said;
+use crate::shown::Shown;
+use crate::told;
+use crate::words::{Message, Words};
+use chess_reference::sync::{MOST_PIECE_VALUE, PieceValues};
+use serde::{Deserialize, Serialize};
+
+impl Field for PieceValues {
+    fn read(text: &str) -> Result<PieceValues, Message> {
+        let expected = || told!("field-choice", text = format!("{text}: Q,R,B,N,P = 9,5,3,3,1 (1-{MOST_PIECE_VALUE})"));
+        PieceValues::read(text).ok_or_else(expected)
+    }
+
+    fn write(&self) -> String {
+        self.0.map(|value| value.to_string()).join(",")
+    }
+}
+
+/// Invert the values of the pieces
+///
+/// Korolev suggests to play for points by inverted values: the least whole numbers whose product with the values is the same
+/// for all pieces.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct InvertValues {
+    /// The values of queen, rook, bishop, knight and pawn, with commas between
+    #[cfg_attr(feature = "clap", arg(value_name = "VALUES"))]
+    values: Text<PieceValues>,
+}
+
+impl Question for InvertValues {
+    const NAME: &'static str = "sync values";
+    const ENGINE: Engine = Engine::Native;
+    const DRAWN: bool = false;
+    type Program = NoProgram;
+    type Subject = PieceValues;
+    type Answer = PieceValues;
+
+    fn subject(&self, _: Engine, _: &Context<'_>) -> Result<PieceValues, Refused> {
+        Ok(self.values.0)
+    }
+
+    fn native(values: &PieceValues, _: &Context<'_>) -> Result<PieceValues, Refused> {
+        Ok(values.inverse())
+    }
+
+    fn document<'a>(values: &'a PieceValues, inverse: Option<&'a PieceValues>) -> impl Serialize + 'a {
+        Document { values: values.0, inverse: inverse.map(|inverse| inverse.0) }
+    }
+
+    fn say(values: &PieceValues, inverse: &PieceValues, words: &Words) -> Said {
+        Said::new(words, &told!("sync-inverse", values = values.write(), inverse = inverse.write()))
+    }
+
+    fn show(_: &PieceValues, _: &PieceValues, _: &Words) -> Shown {
+        Shown::default()
+    }
+}
+
+/// The document: values of queen, rook, bishop, knight, pawn.
+#[derive(Serialize)]
+struct Document {
+    /// As given.
+    values: [u64; 5],
+    /// Inverted.
+    inverse: Option<[u64; 5]>,
+}

@@ -1,0 +1,273 @@
+//! The shortest trajectories of one piece.
+
+use crate::context::Context;
+use crate::engines::Engine;
+use crate::fields::{Text, Within};
+use crate::form::{FieldKind, Form, FormField};
+use crate::position::GivenPosition;
+use crate::question::{Asking, Prepared, Question, Ran, cannot_run};
+use crate::refused::Refused;
+use crate::said::{Item, Said};
+use crate::shown::{Arrow, Shade, Shown};
+use crate::told;
+use crate::words::{Message, Words};
+use chess_reference::names::{colour_name, role_name};
+use chess_reference::{BOOK_KING_US, BundleSquare, Placement, Task, Trajectory, bundle, json, shortest_trajectories};
+use m220_chess::trajectories::{DEFAULT_MAX_MOVES, Question as Cells, compare_lists};
+use m220_chess::{Difference, TrajectoryProgram};
+use m220_panel::description::{BookTime, Notes};
+use serde::{Deserialize, Serialize};
+use shakmaty::{Board, Color, Piece, Role, Square};
+use std::collections::BTreeMap;
+
+/// Find the shortest trajectories of one piece
+///
+/// Without a position the board is empty; other pieces stand still, own ones in the way and enemy ones to be taken. A
+/// trajectory is printed as the squares in the order of the moves.
+///
+/// Limits: the machine program holds trajectories of at most 7 moves, and has tables for several hundred of them; a full table
+/// ends it with exit code 4 and its name. --engine native has neither limit.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct Trajectories {
+    /// The moving piece; the piece on --from if not given
+    #[cfg_attr(feature = "clap", arg(long, value_name = "PIECE"))]
+    piece: Option<Text<Role>>,
+    /// The colour of the moving piece; that of the piece on --from if not given, else white
+    #[cfg_attr(feature = "clap", arg(long, value_name = "COLOUR"))]
+    colour: Option<Text<Color>>,
+    /// The square it starts from
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SQUARE"))]
+    from: Text<Square>,
+    /// The square it is to reach
+    #[cfg_attr(feature = "clap", arg(long, value_name = "SQUARE"))]
+    to: Text<Square>,
+    #[serde(flatten)]
+    #[cfg_attr(feature = "clap", command(flatten))]
+    position: GivenPosition,
+    /// Look no further than this many moves [default: 7, none for --engine native]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
+    max_moves: Option<Within<1, 64>>,
+}
+
+/// A piece on its way in a position.
+#[derive(Debug)]
+pub struct Way {
+    position: Placement,
+    task: Task,
+    max_moves: Option<u32>,
+}
+
+impl Way {
+    /// The moves that both engines look for, the machine's limit included.
+    fn most_on_machine(&self) -> u32 {
+        self.max_moves.unwrap_or(DEFAULT_MAX_MOVES)
+    }
+}
+
+impl Question for Trajectories {
+    const NAME: &'static str = "trajectories";
+    const FORM: Option<Form> = Some(Form {
+        title: "trajectories-title",
+        fields: &[
+            FormField { name: "from", label: "form-from", value: "a4", kind: FieldKind::Square },
+            FormField { name: "to", label: "form-to", value: "h4", kind: FieldKind::Square },
+            FormField { name: "piece", label: "form-piece", value: "king", kind: FieldKind::Piece },
+        ],
+        example: "8/8/8/8/8/8/8/8 w - - 0 1",
+    });
+    type Program = TrajectoryProgram;
+    type Subject = Way;
+    type Answer = chess_reference::Trajectories;
+
+    fn subject(&self, _: Engine, context: &Context<'_>) -> Result<Way, Refused> {
+        let position = match self.position.read(context)? {
+            Some(position) => position.placement,
+            None => Placement::new(Board::empty(), Color::White),
+        };
+        let (from, to) = (self.from.0, self.to.0);
+        let there = position.board.piece_at(from);
+        let role = self.piece.map(|piece| piece.0).or(there.map(|piece| piece.role));
+        let role = role.ok_or_else(|| Refused::usage(told!("trajectories-no-piece", square = from)))?;
+        let color = self.colour.map(|colour| colour.0).or(there.map(|piece| piece.color)).unwrap_or(Color::White);
+        let piece = Piece { role, color };
+        if from == to {
+            return Err(Refused::usage(told!("trajectories-same-square", square = to)));
+        }
+        if let Some(there) = there.filter(|there| *there != piece) {
+            context.remark(told!("trajectories-other-piece", piece = piece, there = there, square = from));
+        }
+        if let Some(assumed) = assumed_of_pawn(piece, from) {
+            context.remark(assumed);
+        }
+        Ok(Way { position, task: Task { piece, from, to }, max_moves: self.max_moves.map(Within::small) })
+    }
+
+    fn native(way: &Way, _: &Context<'_>) -> Result<Self::Answer, Refused> {
+        let found = shortest_trajectories(&way.position.board, &way.task, way.max_moves);
+        found.map_err(|error| Refused::no_verdict(error.to_string()))
+    }
+
+    fn machine(
+        way: &Way,
+        native: Option<&Self::Answer>,
+        machine: &Asking<'_, TrajectoryProgram>,
+    ) -> Result<Ran<Self::Answer>, Refused> {
+        let (board, task, most) = (&way.position.board, &way.task, way.most_on_machine());
+        let mut ran = Ran::from(machine.program.list(board, task, most, &machine.settings).map_err(cannot_run)?);
+        if native.is_some() {
+            let bundles = machine.program.compare_bundle(board, task, most, &machine.settings).map_err(cannot_run)?;
+            ran.also = Some(bundles.verdict);
+        }
+        Ok(ran)
+    }
+
+    fn differences(native: &Self::Answer, machine: &Self::Answer) -> Vec<Difference> {
+        compare_lists(native, machine)
+    }
+
+    fn prepare(
+        way: &Way,
+        _: Option<&Self::Answer>,
+        machine: &Asking<'_, TrajectoryProgram>,
+    ) -> Result<Prepared, Refused> {
+        let Way { position, task, .. } = way;
+        let question = Cells::List(task, way.most_on_machine());
+        let run = machine.program.prepare(&position.board, question, &machine.settings).map_err(cannot_run)?;
+        let title = told!("trajectories-way", piece = task.piece, from = task.from, to = task.to);
+        Ok(Prepared::new(title, notes(position, task), &machine.program, run))
+    }
+
+    fn document<'a>(way: &'a Way, found: Option<&'a Self::Answer>) -> impl Serialize + 'a {
+        Document {
+            fen: way.position.to_fen(),
+            piece: role_name(way.task.piece.role),
+            colour: colour_name(way.task.piece.color),
+            from: way.task.from,
+            to: way.task.to,
+            moves: found.and_then(|found| found.moves),
+            count: found.map_or(0, |found| found.list.len()),
+            limit_reached: found.is_some_and(|found| found.limit_reached),
+            trajectories: found.map_or(&[], |found| &found.list),
+        }
+    }
+
+    fn say(way: &Way, found: &Self::Answer, words: &Words) -> Said {
+        let items = found.list.iter().map(|trajectory| Item::new(trajectory.to_string(), [&**trajectory]));
+        Said::new(words, &headline(way, found)).with_list("", items)
+    }
+
+    fn show(way: &Way, found: &Self::Answer, words: &Words) -> Shown {
+        let Task { piece, from, to } = way.task;
+        let mut board = way.position.board.clone();
+        board.set_piece_at(from, piece);
+        let mut shown = Shown::new(&board, words.say(&headline(way, found)));
+        let squares = squares_of(&found.list);
+        for place in &squares {
+            let shade = match place.square {
+                square if square == from => Shade::Start,
+                square if square == to => Shade::Target,
+                _ => Shade::Way,
+            };
+            shown.mark(place.square, format!("{}+{}", place.from_start, place.to_target), shade);
+        }
+        if squares.is_empty() {
+            shown.mark(from, "", Shade::Start);
+            shown.mark(to, "", Shade::Target);
+            return shown;
+        }
+        let mut moves: BTreeMap<(Square, Square), usize> = BTreeMap::new();
+        for step in found.list.iter().flat_map(|trajectory| trajectory.windows(2)) {
+            *moves.entry((step[0], step[1])).or_default() += 1;
+        }
+        for ((start, end), count) in moves {
+            // From a hair's width to a finger's: the width follows the share of all trajectories.
+            let width = 1.0 + 5.0 * count as f64 / found.list.len() as f64;
+            shown.arrows.push(Arrow { side: None, way: vec![start, end], width, faint: false });
+        }
+        shown.legend = vec![words.say(&told!("trajectories-numbers")), words.say(&told!("trajectories-lines"))];
+        if let Some(example) = squares.iter().find(|place| place.from_start > 0) {
+            let BundleSquare { square, from_start, to_target } = *example;
+            shown.below =
+                words.say(&told!("trajectories-example", square = square, passed = from_start, left = to_target));
+        }
+        shown
+    }
+}
+
+/// The document.
+#[derive(Serialize)]
+struct Document<'a> {
+    /// The position.
+    fen: String,
+    /// The moving piece's kind.
+    piece: &'static str,
+    /// The moving piece's colour.
+    colour: &'static str,
+    /// Where it starts.
+    #[serde(serialize_with = "json::text")]
+    from: Square,
+    /// Where it goes.
+    #[serde(serialize_with = "json::text")]
+    to: Square,
+    /// The moves of each trajectory; null if there are none.
+    moves: Option<u32>,
+    /// How many trajectories there are.
+    count: usize,
+    /// There are trajectories, but only longer ones than were asked for.
+    limit_reached: bool,
+    /// The trajectories, each a list of squares, sorted.
+    trajectories: &'a [Trajectory],
+}
+
+/// The assumption about a pawn on a square where no game has one.
+fn assumed_of_pawn(piece: Piece, from: Square) -> Option<Message> {
+    match from.rank() {
+        _ if piece.role != Role::Pawn => None,
+        rank if rank == piece.color.backrank() => {
+            Some(told!("trajectories-pawn-first-rank", piece = piece, square = from))
+        }
+        rank if rank == piece.color.other().backrank() => {
+            Some(told!("trajectories-pawn-last-rank", piece = piece, square = from))
+        }
+        _ => None,
+    }
+}
+
+/// The book's time for the king's way a4-h4 on a free board.
+fn notes(position: &Placement, task: &Task) -> Notes {
+    let king = Task { piece: Role::King.of(Color::White), from: Square::A4, to: Square::H4 };
+    let free = position.board.occupied().without(task.from).is_empty();
+    Notes { book: (free && *task == king).then(|| BookTime::botvinnik(BOOK_KING_US)), ..Notes::default() }
+}
+
+fn headline(way: &Way, found: &chess_reference::Trajectories) -> Message {
+    let Way { position, task, .. } = way;
+    let way = told!("trajectories-way", piece = task.piece, from = task.from, to = task.to);
+    match (found.moves, found.limit_reached) {
+        (Some(moves), _) => told!("trajectories-found", way = way, count = found.list.len(), moves = moves),
+        (None, true) => told!("trajectories-longer", way = way),
+        (None, false) if position.board.color_at(task.to) == Some(task.piece.color) => {
+            told!("trajectories-own-piece", way = way, square = task.to)
+        }
+        (None, false) if bundle(&Board::empty(), task, None).moves.is_some() => {
+            told!("trajectories-blocked", way = way)
+        }
+        (None, false) if task.piece.role == Role::Pawn => told!("trajectories-pawn", way = way),
+        (None, false) => told!("trajectories-never", way = way),
+    }
+}
+
+/// The squares of the trajectories with their two numbers. All trajectories pass a square after the same number of
+/// moves: a shorter way to it would shorten the whole.
+fn squares_of(list: &[Trajectory]) -> Vec<BundleSquare> {
+    let mut squares: Vec<BundleSquare> = Vec::new();
+    for trajectory in list {
+        for (step, &square) in (0..).zip(trajectory.iter()) {
+            if !squares.iter().any(|place| place.square == square) {
+                squares.push(BundleSquare { square, from_start: step, to_target: trajectory.moves() - step });
+            }
+        }
+    }
+    squares
+}

@@ -1,0 +1,410 @@
+//! What the laboratory says, in the language of its reader.
+//!
+//! Each sentence is a message of the catalogues `words/en.ftl` and `words/ru.ftl` (Fluent), named by a key; the code
+//! gives the key and the arguments, and never a sentence.
+
+use chess_reference::names::{colour_name, grouped, role_name};
+use fluent_bundle::types::FluentNumber;
+use fluent_bundle::{FluentArgs, FluentBundle, FluentResource, FluentValue};
+use shakmaty::{Color, Piece, Role, Square};
+use std::fmt;
+use std::str::FromStr;
+use unic_langid::LanguageIdentifier;
+
+/// A language that the laboratory speaks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Language {
+    /// English.
+    #[default]
+    English,
+    /// Russian.
+    Russian,
+}
+
+impl Language {
+    /// All of them.
+    pub const ALL: [Language; 2] = [Language::English, Language::Russian];
+
+    /// `en` or `ru`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Language::English => "en",
+            Language::Russian => "ru",
+        }
+    }
+
+    fn identifier(self) -> LanguageIdentifier {
+        // Both names are identifiers.
+        self.name().parse().unwrap_or_default()
+    }
+
+    /// The text of the catalogue.
+    #[must_use]
+    pub const fn catalogue(self) -> &'static str {
+        match self {
+            Language::English => include_str!("words/en.ftl"),
+            Language::Russian => include_str!("words/ru.ftl"),
+        }
+    }
+}
+
+impl crate::fields::Field for Language {
+    const NAMES: &'static [(&'static str, &'static str)] = &[("en", "English"), ("ru", "Russian")];
+
+    fn read(text: &str) -> Result<Language, Message> {
+        crate::fields::one_of(Language::ALL, Language::name, text)
+    }
+
+    fn write(&self) -> String {
+        self.name().to_owned()
+    }
+}
+
+impl FromStr for Language {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Language, String> {
+        let found = Language::ALL.into_iter().find(|language| language.name() == text);
+        found.ok_or_else(|| "expected en or ru".to_owned())
+    }
+}
+
+/// Something to be said: the key of a message, and its arguments.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Message {
+    /// A message of the catalogue.
+    Key(&'static str, Vec<(&'static str, Value)>),
+    /// Words that are the same in every language, or those of a library that speaks English only.
+    Plain(String),
+}
+
+/// An argument of a message.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Value {
+    /// A count: chooses the plural form, and is shown with its thousands apart.
+    Count(u64),
+    /// A number that is shown as it is.
+    Text(String),
+    /// A time of any length, in microseconds.
+    Time(f64),
+    /// Something that is itself said in words.
+    Said(Box<Message>),
+    /// A list of things, said one after the other with commas between.
+    List(Vec<Message>),
+}
+
+/// A message with its arguments: `told!("mate-none", moves = 3)`.
+#[macro_export]
+macro_rules! told {
+    ($key:literal $(, $name:ident = $value:expr)* $(,)?) => {
+        $crate::words::Message::Key($key, vec![$((stringify!($name), $crate::words::Value::from($value))),*])
+    };
+}
+
+macro_rules! counts {
+    ($($number:ty),*) => {
+        $(impl From<$number> for Value {
+            fn from(number: $number) -> Value {
+                Value::Count(number as u64)
+            }
+        })*
+    };
+}
+counts!(u8, u16, u32, u64, usize);
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Value {
+        Value::Text(text.to_owned())
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Value {
+        Value::Text(text)
+    }
+}
+
+impl From<&String> for Value {
+    fn from(text: &String) -> Value {
+        Value::Text(text.clone())
+    }
+}
+
+impl From<Square> for Value {
+    fn from(square: Square) -> Value {
+        Value::Text(square.to_string())
+    }
+}
+
+impl From<Message> for Value {
+    fn from(message: Message) -> Value {
+        Value::Said(Box::new(message))
+    }
+}
+
+impl From<Vec<Message>> for Value {
+    fn from(list: Vec<Message>) -> Value {
+        Value::List(list)
+    }
+}
+
+/// A side, for the messages that choose by it: `white` or `black`.
+impl From<Color> for Value {
+    fn from(side: Color) -> Value {
+        Value::Text(colour_name(side).to_owned())
+    }
+}
+
+/// `white king`.
+impl From<Piece> for Value {
+    fn from(piece: Piece) -> Value {
+        told!("piece", colour = piece.color, role = role_name(piece.role)).into()
+    }
+}
+
+/// `king`.
+impl From<Role> for Value {
+    fn from(role: Role) -> Value {
+        told!("role", role = role_name(role)).into()
+    }
+}
+
+impl From<&str> for Message {
+    fn from(text: &str) -> Message {
+        Message::Plain(text.to_owned())
+    }
+}
+
+impl From<String> for Message {
+    fn from(text: String) -> Message {
+        Message::Plain(text)
+    }
+}
+
+/// A time in microseconds, to be shown in a suitable unit.
+#[must_use]
+pub fn time(microseconds: f64) -> Value {
+    Value::Time(microseconds)
+}
+
+/// The words of one language.
+pub struct Words {
+    language: Language,
+    bundle: FluentBundle<FluentResource>,
+}
+
+impl fmt::Debug for Words {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Words({})", self.language.name())
+    }
+}
+
+/// Numbers of a message as its language writes them.
+fn number(value: &FluentValue<'_>, language: Language) -> Option<String> {
+    match value {
+        FluentValue::Number(FluentNumber { value, .. }) => Some(localised(&grouped(*value as u64), language)),
+        _ => None,
+    }
+}
+
+/// A number as a language writes it: `1,234.5` or `1 234,5`.
+fn localised(english: &str, language: Language) -> String {
+    match language {
+        Language::English => english.to_owned(),
+        Language::Russian => english
+            .chars()
+            .map(|sign| {
+                if sign == ',' {
+                    '\u{a0}'
+                } else if sign == '.' {
+                    ','
+                } else {
+                    sign
+                }
+            })
+            .collect(),
+    }
+}
+
+impl Words {
+    /// The words of a language.
+    ///
+    /// The catalogues are part of the program and checked by its tests: a message that cannot be read is left out here,
+    /// and shown by its key.
+    #[must_use]
+    pub fn new(language: Language) -> Words {
+        let resource =
+            FluentResource::try_new(language.catalogue().to_owned()).unwrap_or_else(|(readable, _)| readable);
+        let mut bundle = FluentBundle::new(vec![language.identifier()]);
+        bundle.set_use_isolating(false);
+        bundle.set_formatter(Some(match language {
+            Language::English => |value, _| number(value, Language::English),
+            Language::Russian => |value, _| number(value, Language::Russian),
+        }));
+        // A key that stands twice keeps its first message.
+        let _ = bundle.add_resource(resource);
+        Words { language, bundle }
+    }
+
+    /// The language.
+    #[must_use]
+    pub fn language(&self) -> Language {
+        self.language
+    }
+
+    /// Says a message.
+    #[must_use]
+    pub fn say(&self, message: &Message) -> String {
+        let (key, values) = match message {
+            Message::Plain(text) => return text.clone(),
+            Message::Key(key, values) => (key, values),
+        };
+        let Some(pattern) = self.bundle.get_message(key).and_then(|message| message.value()) else {
+            return (*key).to_owned();
+        };
+        let mut arguments = FluentArgs::with_capacity(values.len());
+        for (name, value) in values {
+            let said = match value {
+                Value::Count(number) => FluentValue::from(*number),
+                Value::Text(text) => FluentValue::from(text.as_str()),
+                Value::Time(us) => self.time(*us).into(),
+                Value::Said(message) => self.say(message).into(),
+                Value::List(list) => self.list(list).into(),
+            };
+            arguments.set(*name, said);
+        }
+        self.bundle.format_pattern(pattern, Some(&arguments), &mut Vec::new()).into_owned()
+    }
+
+    /// Says messages one after the other, with commas between.
+    #[must_use]
+    pub fn list(&self, list: &[Message]) -> String {
+        list.iter().map(|message| self.say(message)).collect::<Vec<_>>().join(", ")
+    }
+
+    /// A time in a suitable unit, with three significant digits.
+    #[must_use]
+    pub fn time(&self, microseconds: f64) -> String {
+        let english = m220_chess::text::duration(microseconds);
+        match english.rsplit_once(' ') {
+            Some((number, unit)) => self.say(&told!("time", number = localised(number, self.language), unit = unit)),
+            None => english,
+        }
+    }
+
+    /// A count as the language writes it.
+    #[must_use]
+    pub fn number(&self, count: u64) -> String {
+        localised(&grouped(count), self.language)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fluent_bundle::FluentResource;
+    use fluent_syntax::ast::{Entry, Expression, InlineExpression, Pattern, PatternElement};
+    use std::collections::{BTreeMap, BTreeSet};
+
+    fn arguments<'s>(pattern: &Pattern<&'s str>, found: &mut BTreeSet<&'s str>) {
+        for element in &pattern.elements {
+            if let PatternElement::Placeable { expression } = element {
+                of_expression(expression, found);
+            }
+        }
+    }
+
+    fn of_expression<'s>(expression: &Expression<&'s str>, found: &mut BTreeSet<&'s str>) {
+        match expression {
+            Expression::Inline(inline) => of_inline(inline, found),
+            Expression::Select { selector, variants } => {
+                of_inline(selector, found);
+                variants.iter().for_each(|variant| arguments(&variant.value, found));
+            }
+        }
+    }
+
+    fn of_inline<'s>(inline: &InlineExpression<&'s str>, found: &mut BTreeSet<&'s str>) {
+        match inline {
+            InlineExpression::VariableReference { id } => drop(found.insert(id.name)),
+            InlineExpression::Placeable { expression } => of_expression(expression, found),
+            _ => {}
+        }
+    }
+
+    /// Both catalogues have the same messages, each once, with the same arguments.
+    #[test]
+    fn both_languages_say_the_same() {
+        let [english, russian] = Language::ALL.map(|language| {
+            let resource = FluentResource::try_new(language.catalogue().to_owned());
+            let resource = resource.unwrap_or_else(|(_, errors)| panic!("{}: {errors:?}", language.name()));
+            let mut messages = BTreeMap::new();
+            for entry in resource.entries() {
+                match entry {
+                    Entry::Message(message) => {
+                        let mut found = BTreeSet::new();
+                        arguments(message.value.as_ref().unwrap(), &mut found);
+                        let found: BTreeSet<String> = found.into_iter().map(str::to_owned).collect();
+                        let before = messages.insert(message.id.name.to_owned(), found);
+                        assert!(before.is_none(), "{}: {} stands twice", language.name(), message.id.name);
+                    }
+                    Entry::Comment(_) | Entry::GroupComment(_) | Entry::ResourceComment(_) => {}
+                    other => panic!("{}: {other:?}", language.name()),
+                }
+            }
+            messages
+        });
+        let keys = |messages: &BTreeMap<String, _>| messages.keys().cloned().collect::<BTreeSet<String>>();
+        let (of_english, of_russian) = (keys(&english), keys(&russian));
+        assert_eq!(of_english.difference(&of_russian).collect::<Vec<_>>(), Vec::<&String>::new(), "only in English");
+        assert_eq!(of_russian.difference(&of_english).collect::<Vec<_>>(), Vec::<&String>::new(), "only in Russian");
+        for (key, arguments) in &english {
+            assert_eq!(arguments, &russian[key], "the arguments of {key}");
+        }
+    }
+
+    /// Every key that the code names is in the catalogues.
+    #[test]
+    fn every_key_is_known() {
+        fn sources(folder: &std::path::Path, found: &mut Vec<String>) {
+            for entry in std::fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                match path.is_dir() {
+                    true => sources(&path, found),
+                    false if path.extension().is_some_and(|extension| extension == "rs") => {
+                        found.push(std::fs::read_to_string(&path).unwrap());
+                    }
+                    false => {}
+                }
+            }
+        }
+        let mut texts = Vec::new();
+        sources(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut texts);
+        let words = Words::default();
+        let mut keys = 0;
+        for text in &texts {
+            for part in text.split("told!(").skip(1) {
+                let Some(key) = part.trim_start().strip_prefix('"').and_then(|part| part.split('"').next()) else {
+                    continue;
+                };
+                let known =
+                    words.bundle.has_message(key) || ["key", "x"].contains(&key) || key.contains(char::is_whitespace);
+                assert!(known, "no message {key}");
+                keys += 1;
+            }
+        }
+        assert!(keys > 50);
+    }
+
+    #[test]
+    fn numbers_and_times_follow_the_language() {
+        let [english, russian] = Language::ALL.map(Words::new);
+        assert_eq!(english.time(81_234.0), "81.2 ms");
+        assert_eq!(russian.time(81_234.0), "81,2 мс");
+        assert_eq!((english.number(12_345), russian.number(12_345)), ("12,345".to_owned(), "12\u{a0}345".to_owned()));
+        let moves = |words: &Words| [1u32, 3, 5, 21].map(|count| words.say(&told!("count-moves", count = count)));
+        assert_eq!(moves(&english), ["1 move", "3 moves", "5 moves", "21 moves"]);
+        assert_eq!(moves(&russian), ["1 ход", "3 хода", "5 ходов", "21 ход"]);
+    }
+}

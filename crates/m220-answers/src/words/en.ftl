@@ -1,0 +1,886 @@
+## Everywhere
+
+time = { $number } { $unit }
+count-moves = { $count ->
+    [one] { $count } move
+   *[other] { $count } moves
+}
+half-moves = { $count ->
+    [one] { $count } half-move
+   *[other] { $count } half-moves
+}
+side = { $side ->
+    [white] White
+   *[black] Black
+}
+role = { $role }
+piece = { $colour } { $role }
+and-more = and { $count } more
+more-rows = { $count ->
+    [one] and { $count } more: --all shows it
+   *[other] and { $count } more: --all shows them
+}
+none = none
+did-you-mean = did you mean { $name }?
+
+## What is wrong with a question
+
+refused-at = { $name } '{ $text }': { $error }
+field-square = `{ $text }` is not a square, expected one such as a4
+field-choice = not one of the values: { $text }
+field-place = expected a number such as 16 (before White's move) or 16... (before Black's), not `{ $text }`
+field-range = { $number }: expected { $least } to { $most }
+field-level = expected two numbers such as 40,2: moves kept, half-moves (1 to 100)
+question-unreadable = the question: { $error }
+question-member = there is no `{ $name }` in the question { $question }
+no-such-player = no program `{ $name }` plays here: { $names }
+no-such-question = there is no question `{ $name }`
+no-files-here = { $name }: there are no files here
+engine-native-only = { $question } is answered natively only: no machine program does it
+position-missing = no position is given: use --fen 'FEN', --position NAME (m220 positions lists them), or --pgn FILE
+position-wrong = { $given }: { $error }
+position-put-right = { $given }: { $note }
+games-passed-over = { $file }: { $count ->
+    [one] one game before it cannot be read and is
+   *[other] { $count } games before it cannot be read and are
+} passed over
+position-illegal = not a legal position: { $error }
+position-unsupported = { $given }: unsupported: { $error }
+position-unknown = --position { $name }: no position of this name; { $advice }
+positions-list = m220 positions lists the names
+numbers-are = the numbers are { $least } to { $most }
+given-fen = --fen '{ $fen }'
+given-name = --position { $name }
+given-game = --pgn { $file }
+
+## The engines
+
+machine-line = machine: { $result }, { $instructions ->
+    [one] { $instructions } instruction
+   *[other] { $instructions } instructions
+}: M-220 { $m220 }, M-20 { $m20 }, nominal { $nominal }
+engines-equal = equal: machine and native reference give the same
+engines-differ = DIFFERENT: { $count ->
+    [one] { $count } difference
+   *[other] { $count } differences
+}
+no-verdict-because = no verdict: { $reason }
+no-answer-because = no answer: { $reason }
+machine-failed = the machine program failed: { $fault }
+machine-stopped = the machine was stopped before its end
+machine-limit = the instruction limit was reached (--max-instructions)
+native-reason = native: { $reason }
+table-full = { $table } is full
+with-advice = { $reason }; { $advice }
+try-shorter-horizon = try a shorter --horizon, or --engine native, which has no such table
+try-smaller-share = try a smaller --share, or --engine native, which has no such table
+try-fewer-moves = try fewer --moves, or --engine native, which has no such table
+try-native-table = --engine native has no such table
+try-native = --engine native has no such limit
+program-unusable = { $name }: { $error }
+program-model = --model { $model }: the machine program is written for the { $meant }; on the { $model } some of its codes mean something else
+
+## Forms
+
+form-position = Position (FEN)
+form-from = From
+form-to = To
+form-piece = Piece
+form-horizon = Half-moves
+form-moves = Moves
+
+## Pictures
+
+legend-colours = { $sides ->
+    [both] Blue: White's { $what }. Red, dashed: Black's.
+    [white] Blue: White's { $what }.
+   *[black] Red, dashed: Black's { $what }.
+}
+legend-dot = Dot: a stop on the way.
+legend-wide = Wide: one move.
+legend-faint = Faint: an attack that is stopped on its way.
+legend-number = A number: the pawns that an irresistible attack wins there.
+
+## trajectories
+
+trajectories-title = all shortest trajectories of a piece
+trajectories-way = { $piece } { $from }-{ $to }
+trajectories-found = { $way }: { $count ->
+    [one] { $count } shortest trajectory
+   *[other] { $count } shortest trajectories
+} of { $moves ->
+    [one] { $moves } move
+   *[other] { $moves } moves
+}
+trajectories-longer = { $way }: there are trajectories, but only longer ones than allowed (--max-moves)
+trajectories-own-piece = { $way }: no way: an own piece stands on { $square }
+trajectories-blocked = { $way }: no way: the other pieces block every route
+trajectories-pawn = { $way }: no way: a pawn goes straight ahead, and to another file only by capturing
+trajectories-never = { $way }: no way, not even on an empty board
+trajectories-no-piece = --piece is needed: there is no piece on { $square }, the square of --from
+trajectories-same-square = --from and --to are both { $square }: a trajectory leads elsewhere
+trajectories-other-piece = a { $piece } moves in place of the { $there } on { $square }
+trajectories-pawn-first-rank = no game has a { $piece } on { $square }: it is taken to go on by one square, and by two from the next
+trajectories-pawn-last-rank = a { $piece } on { $square } is on its last rank: it can go no further
+trajectories-numbers = n+m on a square: moves from the start + moves to the ringed target
+trajectories-lines = A line is a move; the wider, the more trajectories make it.
+trajectories-example = { $passed }+{ $left } on { $square }: { $passed ->
+    [one] { $passed } move
+   *[other] { $passed } moves
+} from the start + { $left ->
+    [one] { $left } move
+   *[other] { $left } moves
+} to the target
+
+## attacks
+
+attacks-title = all attacks of both sides
+attacks-within = attacks within { $horizon ->
+    [one] { $horizon } half-move
+   *[other] { $horizon } half-moves
+}
+attacks-found = { $count ->
+    [one] { $count } attack trajectory
+   *[other] { $count } attack trajectories
+}{ $from } within { $horizon ->
+    [one] { $horizon } half-move
+   *[other] { $horizon } half-moves
+}: { $white } White, { $black } Black
+attacks-item = { $squares } { $moves ->
+    [one] { $moves } move
+   *[other] { $moves } moves
+}, { $half_moves ->
+    [one] { $half_moves } half-move
+   *[other] { $half_moves } half-moves
+}: { $list }
+attacks-numbers = beside a piece or square: the trajectories that end there, White's and Black's
+attackers-none = --svg-from { $square }: no piece stands there
+attackers-from = {" "}from { $squares }
+attackers-no-attack = No attack lies within the horizon.
+attackers-idle = No attack within the horizon starts from { $squares }.
+
+## relations
+
+relations-title = what every piece attacks, defends and controls
+relations-short = relations
+relations-no-piece = --piece { $square }: no piece stands there
+relations-need-legal = moves need a legal position: { $error }
+relations-tables-text = { $name }: not UTF-8 text, expected lines such as `at R B 1.5`
+not-legal = { $text } is not a legal move
+relations-found = { $count ->
+    [one] { $count } relation
+   *[other] { $count } relations
+}, E = { $evaluation } for { $side ->
+    [white] White
+   *[black] Black
+}
+relations-counts = { $at } at, { $ap } ap, { $co } co
+relations-move = { $rau } ({ $san }), note { $note }
+relations-lost = lost { $count }
+relations-gained = gained { $count }
+relations-piece = { $piece } { $square }, dynamic value { $worth }
+relations-attacks = attacks { $count }
+relations-attacked-by = is attacked by { $count }
+relations-defends = defends { $count }
+relations-defended-by = is defended by { $count }
+relations-controls = controls { $count }
+relations-signature = signature: { $count ->
+    [one] { $count } class
+   *[other] { $count } classes
+}
+relations-kind = kind
+relations-man = piece
+relations-target = target
+relations-number = number
+relations-machine-tables = the machine program counts relations only, not the centre or the pieces themselves
+relations-order = { $count ->
+    [one] { $count } move
+   *[other] { $count } moves
+} in the order of the generator
+relations-tree = moves at each half-move: { $list }; { $moves ->
+    [one] { $moves } move
+   *[other] { $moves } moves
+} in all
+relations-notes = { $count ->
+    [one] { $count } move
+   *[other] { $count } moves
+} by note
+relations-level = level ({ $width },{ $depth }): { $written ->
+    [none] no move
+   *[other] { $written }
+}, value { $value }, { $made ->
+    [one] { $made } move
+   *[other] { $made } moves
+} made
+relations-those-of = those of { $square }
+relations-drawn = { $attacks ->
+    [one] { $attacks } attack
+   *[other] { $attacks } attacks
+}, { $defences ->
+    [one] { $defences } defence
+   *[other] { $defences } defences
+}
+relations-heading = { $headline }; drawn: { $choice }
+relations-numbers = beside a piece or square: how many pieces of White and of Black bear on it
+legend-attack = Wide: an attack.
+legend-defence = Thin: a defence.
+legend-defence-or-control = Thin: a defence, or the control of a free square.
+legend-control = Thin: the control of a free square.
+legend-no-controls = Controls of free squares are not drawn.
+legend-move = Orange to ring: the move { $rau } ({ $san }), not yet made.
+
+## plan
+
+plan-need-legal = plans need a legal position: { $error }
+plan-one-task = expected one of --plan, --refine, --prevent and --combine
+plan-two-squares = expected two squares run together, such as e8e2
+plan-carried = { $side ->
+    [white] White
+   *[black] Black
+} plans { $plan }, goal { $goal }: { $verdict ->
+    [holds] holds
+    [open] is not decided
+   *[rejected] is rejected
+}
+plan-depth = No verdict: the plan may need more than { $count ->
+    [one] { $count } own move
+   *[other] { $count } own moves
+} (--depth).
+plan-refined = { $state ->
+    [holds] { $condition } holds: no move is needed
+    [fails] { $condition } does not hold
+   *[moves] { $condition } for { $side ->
+        [white] White
+       *[black] Black
+    }
+}
+plan-devices = { $side ->
+    [white] White
+   *[black] Black
+}'s devices against { $capture }
+plan-both = moves that serve both plans: { $moves }
+plan-served = moves that serve every aim: { $moves }
+plan-p1 = P1, to catch the enemy pawn
+plan-p2 = P2, to guard the way of its own
+plan-missing = { $count ->
+    [one] { $count } king move
+   *[other] { $count } king moves
+} missing
+plan-gain = gain { $gain }
+plan-plays = { $name } ({ $rule })
+plan-mates = { $name } ({ $rule }), mate
+plan-contradiction = one square is wanted in two states at once
+plan-optimism = the pieces on the squares of its captures are worth less than the goal
+plan-no-move = a step has no move, nor has its detour
+plan-balance = all steps are done, and the gain is below the goal
+plan-verification = a condition that was to be verified does not hold
+plan-moves-used = the moves allowed are used up
+plan-given-up = not looked through to the end
+
+## sync
+
+sync-doublet-title = a doublet of synchronous chess: both sides move at once
+sync-a-doublet = a doublet
+form-white = White's move
+form-black = Black's move
+sync-nothing = nothing
+sync-not-allowed = { $option } { $text }: { $why } (rules `{ $rules }`, '{ $fen }')
+sync-at-once = { $white } and { $black } at once
+sync-before = before
+sync-after = after
+sync-barred = barred
+sync-barred-square = { $square }, to { $side ->
+    [white] White
+   *[black] Black
+}'s king in the next doublet
+sync-check = check
+sync-result = result
+sync-wrote = { $side ->
+    [white] White
+   *[black] Black
+}: { $text }
+sync-wrote-events = { $side ->
+    [white] White
+   *[black] Black
+}: { $text }, { $events }
+sync-event = { $event }
+sync-ended = { $result ->
+    [white-mates] White mates
+    [black-mates] Black mates
+    [white-takes-king] White has taken the king
+    [black-takes-king] Black has taken the king
+    [draw-both-kings-taken] a draw: both kings are taken
+    [draw-both-mated] a draw: both sides are mated
+    [draw-stalemate] a draw by stalemate
+    [draw-kings] a draw: two bare kings
+   *[draw-repetition] a draw: the third occurrence of this placement
+}
+sync-no-result = none yet
+sync-after-doublet = After the doublet.
+sync-moves = { $side ->
+    [white] White
+   *[black] Black
+}{ $check ->
+    [yes] , in check,
+   *[no] {""}
+} may write { $count ->
+    [one] { $count } move
+   *[other] { $count } moves
+} by the rules `{ $rules }`
+sync-doublets = { $count ->
+    [one] { $count } doublet
+   *[other] { $count } doublets
+}
+sync-count-left-out = more than { $count ->
+    [one] { $count } different position
+   *[other] { $count } different positions
+} after { $after }, which are left out (--max-positions)
+sync-counted = After { $after }: { $doublets } doublets, { $positions } different positions by the rules `{ $rules }`
+sync-count-after = after { $after }
+sync-count-doublets = doublets
+sync-count-positions = different positions
+sync-count-collisions = collisions
+sync-count-misses = misses
+sync-count-captures = captures
+sync-count-inversions = inversions
+sync-count-checks = with a king in check
+sync-count-white-mated = White mated
+sync-count-black-mated = Black mated
+sync-count-both-mated = both mated
+sync-score-text = { $name }: not UTF-8 text, expected one doublet per line
+sync-no-doublet = the game has no doublet
+sync-replayed = { $game }, rules `{ $rules }`: { $count ->
+    [one] { $count } doublet
+   *[other] { $count } doublets
+}, result: { $result }
+sync-in-check = check: { $sides }
+sync-note = note: { $note }
+sync-irregular = { $count ->
+    [one] { $count } move that the rules `{ $rules }` do not allow
+   *[other] { $count } moves that the rules `{ $rules }` do not allow
+}
+sync-lost = lost: White { $white }, Black { $black }
+sync-game-after = { $game } after { $after }
+sync-forbidden = { $side ->
+    [white] White
+   *[black] Black
+} { $text } is not allowed: { $why }
+sync-printed = the document prints { $signs } in column R
+sync-clocks-line = expected two whole numbers, the seconds of White and of Black
+sync-longer = { $side ->
+    [white] White
+   *[black] Black
+} has thought longer and loses by time
+sync-no-longer = both sides have thought equally long
+sync-clock-a = clock (a), White : Black
+sync-clock-b = clock (b), White : Black
+sync-clock-duration = duration
+sync-clock-flag = flag
+sync-flag = { $side ->
+    [white] White's
+    [black] Black's
+   *[both] both
+}, after doublet { $doublet }
+sync-inverse = { $values } inverted: { $inverse }
+sync-ending = king and { $piece } against king: White mates for sure in { $sure } of { $states } placements
+sync-ending-mated = Black is mated
+sync-ending-stalemated = a side is stalemated
+sync-ending-sure = sure, with those mated
+sync-ending-longest = doublets of the longest sure win
+sync-ending-almost = almost sure
+
+## mate
+
+mate-suite-key = --key is for one position, not for a suite (--epd)
+mate-suite-length = dm { $count } is not looked for: { $range }
+mate-title = a mate problem
+mate-within = { $side ->
+    [white] White
+   *[black] Black
+} mates in { $moves }
+mate-found = { $side ->
+    [white] White
+   *[black] Black
+} to move mates in { $moves }: { $count ->
+    [one] { $count } key
+   *[other] { $count } keys
+}
+mate-at-most = { $side ->
+    [white] White
+   *[black] Black
+} to move mates in at most { $moves } moves: { $count ->
+    [one] { $count } key
+   *[other] { $count } keys
+}
+mate-shorter = { $side ->
+    [white] White
+   *[black] Black
+} to move mates in { $moves }, shorter than the { $asked } asked for: { $count ->
+    [one] { $count } key
+   *[other] { $count } keys
+}
+mate-none = { $side ->
+    [white] White
+   *[black] Black
+} to move: no mate in { $moves }
+mate-mated = { $side ->
+    [white] White
+   *[black] Black
+} to move: no mate in { $moves }, { $side ->
+    [white] White
+   *[black] Black
+} is mated
+mate-stalemated = { $side ->
+    [white] White
+   *[black] Black
+} to move: no mate in { $moves }, { $side ->
+    [white] White
+   *[black] Black
+} is stalemated
+mate-sooner = mates in { $count } or fewer
+mate-fewer = there is a mate in fewer than { $count }
+mate-visited = { $engine }: { $count ->
+    [one] { $count } position
+   *[other] { $count } positions
+} visited
+mate-visited-levels = { $engine }: { $count ->
+    [one] { $count } position
+   *[other] { $count } positions
+} visited: { $levels } by half-moves
+mate-too-deep = the machine program searches at most { $count ->
+    [one] { $count } move
+   *[other] { $count } moves
+} deep: the keys are found natively only
+mate-table-full = a table of the machine program is full: the keys are found natively only
+mate-limit = the instruction limit was reached: the keys are found natively only
+mate-no-tree = the machine left a tree unfinished ({ $refusal })
+mate-no-moves = --key { $text }: not a legal move; { $side ->
+    [white] White
+   *[black] Black
+} has no legal move
+mate-bad-key = --key { $text }: not a legal move; { $side ->
+    [white] White
+   *[black] Black
+}'s moves are { $moves }
+mate-stalemates = 1.{ $san }? is not a key: it stalemates
+mate-refuted-by = 1.{ $san }? is not a key: { $replies }
+mate-refuted-by-many = 1.{ $san }? is not a key: { $count } moves refute it: { $replies }{ $more ->
+    [0] { "" }
+   *[other] , and { $more } more
+}
+mate-key-after-all = 1.{ $san } is a key for the native reference
+legend-key = Wide: a key.
+legend-threat = Thin: what it threatens.
+
+## endings
+
+endings-title = a small ending, classified exactly
+endings-only-natively = { $ending }: unsupported by the machine program, which has { $list }: classified natively only
+endings-unsupported = { $ending }: unsupported by the machine program, which has { $list }; --engine native classifies it
+endings-at = { $ending }: { $count ->
+    [one] { $count } position
+   *[other] { $count } positions
+} classified, the round starts from class { $class }
+endings-first = { $ending }, which KPK needs first: { $outcome } after { $count ->
+    [one] { $count } instruction
+   *[other] { $count } instructions
+}
+endings-pawn = with a pawn the program needs KQK and KRK on a drum first: ask beside the machine
+endings-no-drum = --drum: the native engine has no drum
+endings-one = { $ending }: one position
+endings-every = { $ending }: every position of the ending
+endings-for-drum = first { $ending } for the drum, { $run }
+endings-of-one = { $ending }: king and { $piece } against king
+endings-of-two = { $ending }: king and two { $piece }s against king
+endings-of-list = { $ending }: king, { $pieces } against king
+endings-no-answer = { $ending }: no answer
+endings-found = { $ending }, { $side ->
+    [white] White
+   *[black] Black
+} to move: { $result ->
+    [mated] mated, class 0
+    [won] won in { $moves ->
+        [one] { $moves } move
+       *[other] { $moves } moves
+    }, class { $class }
+    [lost] lost in { $moves ->
+        [one] { $moves } move
+       *[other] { $moves } moves
+    }, class { $class }
+    [stalemate] stalemate, drawn
+   *[drawn] drawn
+}
+endings-best = best moves
+endings-white-to-move = White to move
+endings-black-to-move = Black to move
+endings-white = { $count } positions, { $won } won, { $drawn } drawn
+endings-black = { $count } positions, { $lost } lost, { $drawn } drawn, { $stalemate ->
+    [one] { $stalemate } stalemate
+   *[other] { $stalemate } stalemates
+} of these
+endings-longest = longest, { $side ->
+    [white] White
+   *[black] Black
+} to move
+endings-longest-of = { $moves ->
+    [one] { $moves } move
+   *[other] { $moves } moves
+} in { $positions ->
+    [one] { $positions } position
+   *[other] { $positions } positions
+}, { $unlike } up to symmetry: { $fen }
+endings-longest-board = White to move, mate in { $moves }: the longest win
+endings-moves = moves to mate
+endings-white-won = White to move, won
+endings-black-lost = Black to move, lost
+endings-no-picture = the picture of a whole ending is drawn from the native classes: expected --engine native or both
+endings-boards-one = Great board: White's { $piece }; boards on it: White's king; small squares: Black's king
+endings-boards-two = Great board: Black's king; squares on it: White's king; colour: the longest win
+endings-subtitle = White to move, { $count } positions, { $won } won
+endings-scale-none = grey: drawn
+endings-scale = White mates in 1 to { $moves ->
+    [one] { $moves } move
+   *[other] { $moves } moves
+}; grey: drawn; black: not a position
+
+## map
+
+map-title = the mathematical map
+map-within = map within { $horizon ->
+    [one] { $horizon } half-move
+   *[other] { $horizon } half-moves
+}
+map-found = The map for a horizon of { $horizon ->
+    [one] { $horizon } half-move
+   *[other] { $horizon } half-moves
+}, { $side ->
+    [white] White
+   *[black] Black
+} to move: { $count ->
+    [one] { $count } attack
+   *[other] { $count } attacks
+}, { $winning } of which cannot be stopped
+map-picture = The map's attacks{ $from } within { $horizon ->
+    [one] { $horizon } half-move
+   *[other] { $horizon } half-moves
+    }, { $side ->
+    [white] White
+   *[black] Black
+    } to move
+map-doomed-by = Doomed by { $side ->
+    [white] White's
+   *[black] Black's
+} attacks, in pawns
+map-sensible = { $side ->
+    [white] White's
+   *[black] Black's
+} sensible moves ({ $count }): { $moves }
+map-attack = attack
+map-trajectory = trajectory
+map-in = in
+map-aim = aim
+map-q = q
+map-f = F
+map-value = value
+map-functions = functions
+map-retreats = safe retreats
+map-legend = j: Black's. in: half-moves to the capture. aim: what is attacked, in pawns. q: closed squares. F: 1 if irresistible (theta, if White attacks), and then wins value. functions: f of each square, 1 open. More: m220 map --help
+map-too-many = { $error }; a nearer --horizon has fewer
+map-bad-trajectory = --explain { $text }: expected squares such as e5-f6-g7
+map-no-attack-there = --explain { $text }: the map for a horizon of { $horizon } has no such trajectory; no attack starts there
+map-no-trajectory = --explain { $text }: the map for a horizon of { $horizon } has no such trajectory; from there it has { $known }
+
+## best
+
+best-title = the move that the mathematical map chooses
+best-share = --share is for the machine: expected --engine m220 or both
+best-native-options = --positions and --nu are for the native choice; --engine { $engine } has --share
+best-not-shown = a choice takes the machine hours: ask beside the machine
+best-at = horizon { $horizon } done, best so far { $best }
+best-on-machine = horizons 1 to { $horizon }, on the machine
+analyse-share = --share { $share }: the machine program's store has room for at most { $most } positions per first move; --engine native has no such limit
+best-mated = No move: { $side ->
+    [white] White
+   *[black] Black
+} is mated
+best-stalemated = No move: { $side ->
+    [white] White
+   *[black] Black
+} is stalemated
+best-none = No move: there is none that the map knows
+best-mates = { $side ->
+    [white] White
+   *[black] Black
+} mates: { $line }
+best-chosen = { $played }: { $reason }
+best-only = there is no other legal move
+best-is-mate = it is mate
+best-ahead-king = comes out ahead by the rules of 1968 (horizon { $horizon }): the king is counted as doomed
+best-ahead = comes out ahead by the rules of 1968 (horizon { $horizon }), by { $gain } at the end of the main line
+best-king-doomed = the king is counted as doomed by the rules of 1968 (horizon { $horizon }); not confirmed
+best-gains = gains { $gain } by the rules of 1968 (horizon { $horizon }); not confirmed
+best-keeps-hope = keeps hope: every other move comes out behind by the rules of 1968
+best-all-behind-king = every move comes out behind by the rules of 1968 (horizon { $horizon }): the king is counted as doomed
+best-all-behind = every move comes out behind by the rules of 1968; this one least, by { $pawns ->
+    [one] { $pawns } pawn
+   *[other] { $pawns } pawns
+} at horizon { $horizon }
+best-assessment = the best balance of material and threats (E+)
+best-weight = of the moves with the best balance, the one that frees its own attacks and hampers the others most (W)
+best-new-position = of equal moves one that does not repeat a position
+best-name = of equal moves the first by name
+best-ahead-at = comes out ahead by the rules of 1968 at horizon { $horizon }; { $nearer }
+best-nearer-none = the nearer ones do not say so
+best-nearer-all = so do all nearer ones
+best-nearer-some = so { $count ->
+    [one] does { $count } nearer one
+   *[other] do { $count } nearer ones
+}
+best-all-lose = every move comes out behind by the rules of 1968
+best-assessment-of = the best balance (E+) { $group ->
+    [ahead] of the moves that come out ahead in as many positions
+    [behind] of these
+   *[holding] of the moves that do not come out behind
+}
+best-weight-of = the largest weight (W) { $group ->
+    [ahead] of the moves that come out ahead in as many positions
+    [behind] of these
+   *[holding] of the moves that do not come out behind
+} and have the best balance
+best-name-of = the first by name { $group ->
+    [ahead] of the moves that come out ahead in as many positions
+    [behind] of these
+   *[holding] of the moves that do not come out behind
+} and are otherwise equal
+best-table = Moves, the best first
+best-move = move
+best-looked-at = looked at
+best-e-plus = E+
+best-w = W
+best-verdict = verdict
+best-group = { $group }
+best-row-ahead = ahead
+best-row-ahead-at = ahead, horizon { $horizon }
+best-row-behind = behind
+best-row-seen = was on the board before
+best-no-reply = No reply holds by these rules: m220 analyse shows each with its inequality.
+best-empty-map = The map is empty up to the horizon limit: balance and weight alone decide.
+best-interrupted = Ended before its time: the best of what was found until then.
+best-mate = The map does not see it: there is a mate in { $moves }, { $keys } (m220 mate --moves { $moves }).
+best-horizons = Horizons
+best-horizon = horizon { $horizon }: { $count ->
+    [one] { $count } position
+   *[other] { $count } positions
+}{ $complete ->
+    [yes] {""}
+   *[no] , not complete
+}; ahead: { $moves }
+best-horizon-nothing = horizon { $horizon }: { $count ->
+    [one] { $count } position
+   *[other] { $count } positions
+}{ $complete ->
+    [yes] {""}
+   *[no] , not complete
+}; nothing comes out ahead
+best-map = { $count ->
+    [one] { $count } position
+   *[other] { $count } positions
+} in all; map of { $horizon ->
+    [one] { $horizon } half-move
+   *[other] { $horizon } half-moves
+}: q = { $white } (White), { $black } (Black)
+best-types = After the move, the pieces under attack (in brackets the loss in pawns)
+best-type-2 = lost (type 2), { $side ->
+    [white] White
+   *[black] Black
+}: { $pieces }
+best-type-3 = lost, once the pieces that can still come are counted in (type 3), { $side ->
+    [white] White
+   *[black] Black
+}: { $pieces }
+best-type-4 = safe (type 4), { $side ->
+    [white] White
+   *[black] Black
+}: { $pieces }
+best-piece = { $role } { $square }{ $pawns }
+best-promotion = promotion on { $square }{ $pawns }
+best-legend = E+: White's material less Black's, with what is doomed on both sides, in pawns. W, ours: how much freer the mover's attacks and how much less free the others become. Both weigh the board after the move, as White sees it. The verdict is of the play that follows, by the rules of 1968: another scale. More: m220 best --help
+best-board-after = The board after { $played }, the wide arrow.
+best-types-legend = The number on a piece under attack is its type of value: 2 lost as it stands, 3 lost once the pieces that can still come are counted in, 4 safe.
+
+## analyse
+
+field-line = { $text }: expected moves in UCI notation, such as c1a3 e7a3
+analyse-title = the moves that the inequality of hope allows
+analyse-checkpoint = --checkpoint and --resume keep one machine: expected --engine m220 or both, and --horizon in place of --max-horizon
+analyse-max-positions = --max-positions is for the native analysis; with --engine { $engine } the limit is --share
+analyse-native-tree = --line, --svg and --dot show the native tree: expected --engine native or both
+analyse-at = horizon { $horizon }, at most { $count ->
+    [one] { $count } position
+   *[other] { $count } positions
+}
+analyse-on-machine = horizon { $horizon }, on the machine
+analyse-no-horizon = there is no horizon to analyse
+analyse-within = analysis within { $horizon ->
+    [one] { $horizon } half-move
+   *[other] { $horizon } half-moves
+}
+analyse-suite-note = horizon { $horizon }, { $count ->
+    [one] { $count } position
+   *[other] { $count } positions
+}
+analyse-horizon-tree = Horizon { $horizon }: { $side ->
+    [white] White
+   *[black] Black
+} has { $count ->
+    [one] { $count } sensible move
+   *[other] { $count } sensible moves
+}. { $positions ->
+    [one] { $positions } position
+   *[other] { $positions } positions
+} looked into, { $size } in the tree
+analyse-horizon = Horizon { $horizon }: { $side ->
+    [white] White
+   *[black] Black
+} has { $count ->
+    [one] { $count } sensible move
+   *[other] { $count } sensible moves
+}. { $positions ->
+    [one] { $positions } position
+   *[other] { $positions } positions
+} looked into
+analyse-line = Line: { $line }
+analyse-first = { $name }: { $verdict }, { $count ->
+    [one] { $count } position
+   *[other] { $count } positions
+}
+analyse-after = After { $line }: { $verdict }; { $fen }
+analyse-survey = An M-220 finds all attacks of this position within 3 half-moves in { $once }, those of as many positions in { $often }. The analysis was worked out natively here; m220 analyse --engine both does it on the machine too.
+analyse-partial = Ended before its time: the result is partial.
+analyse-legend = Left: White's gains less Black's, with what the half-move takes and what the reply threatens. Right: what the mover's attacks doom, and what it may hope for. White goes on while left >= -right, Black while left <= right: his gains count with minus. "Ahead" is by the rules of 1968, not by all of chess. More: m220 analyse --help
+analyse-not-sensible = --line: { $step } (half-move { $at }) is not sensible there; the map has { $known }
+analyse-no-verdict = No verdict
+analyse-chosen = { $name }: comes out ahead by the rules of 1968
+analyse-nothing-sensible = No verdict: the map shows no sensible move within this horizon
+analyse-all-rejected = No verdict: no sensible move comes out ahead by the rules of 1968 within this horizon
+analyse-position-limit = No verdict: the limit of positions was reached (--max-positions)
+analyse-tree-limit = No verdict: the tree has as many positions as are kept in memory, a million; what lies beyond is left out
+analyse-cut-repetition = (a position of this variation again)
+analyse-cut-stop = (the variation is over)
+analyse-cut-open = (not looked into)
+analyse-doomed = { $pawns } doomed
+analyse-hoped = { $pawns } hoped
+analyse-king-lost = , and the king could be taken
+analyse-stop = stop
+analyse-picture = { $fen }, horizon { $horizon }
+analyse-picture-legend = Arrows: its first half-moves, wide the first of all. In the tree its frames are thick. Green: White comes out ahead, red: Black. Grey: nobody, or open. Below each move its inequality; what was rejected, or was not needed, is folded.
+analyse-picture-too-large = --svg: not drawn: the picture would be { $across } x { $down } pixels, and viewers take { $most }; a smaller --depth has less to show, and --dot has no such limit
+analyse-folded = { $which ->
+    [all] all { $count }
+    [more] { $count } more
+   *[some] { $count }
+}: { $verdict }
+verdict-fails = rejected at once
+verdict-wins = { $side ->
+    [white] White
+   *[black] Black
+} comes out ahead
+verdict-even = nobody comes out ahead
+verdict-no-win = { $side ->
+    [white] White
+   *[black] Black
+} does not come out ahead
+verdict-open = open
+
+## bell
+
+bell-title = Bell's program
+bell-reading = --reading { $reading }: the machine program knows the reading swap alone; the native reference answers
+bell-chosen = { $side ->
+    [white] White
+   *[black] Black
+} to move: Bell's program plays { $san }
+bell-visited = { $moves ->
+    [one] { $moves } move
+   *[other] { $moves } moves
+}, { $replies ->
+    [one] { $replies } reply
+   *[other] { $replies } replies
+}, { $third ->
+    [one] { $third } third half-move
+   *[other] { $third } third half-moves
+} listed
+bell-outcome = { $outcome ->
+    [mate] mate
+   *[stalemate] stalemate
+}
+bell-barred = the queen is barred before move { $number }
+bell-move = move
+bell-swing = swing
+bell-rank = rank
+bell-control = control
+bell-note = note
+
+## lessons
+
+lessons-text = { $name }: not UTF-8 text
+lessons-no-move = there is no legal move in { $fen }
+lessons-plays = { $side ->
+    [white] White
+   *[black] Black
+} plays { $san } ({ $rau }): { $stage ->
+    [opening] from the opening file
+    [space] it shrinks the room of the bare king
+    [pawns] by the rules for endings of kings and pawns
+   *[level] by the search of the level
+}
+lessons-value = value { $value }, { $made ->
+    [one] { $made } move
+   *[other] { $made } moves
+} made
+lessons-file-plays = the opening file answers { $san } ({ $nodes ->
+    [one] { $nodes } node
+   *[other] { $nodes } nodes
+})
+lessons-file-silent = the opening file has no answer ({ $nodes ->
+    [one] { $nodes } node
+   *[other] { $nodes } nodes
+})
+geometry-opposition = { $side ->
+    [white] White
+   *[black] Black
+} has the { $kind ->
+    [direct] direct
+    [distant] distant
+    [diagonal] diagonal
+    [distant-diagonal] distant diagonal
+   *[rectangular] rectangular
+} opposition
+geometry-no-opposition = neither side has the opposition
+geometry-take = king moves that take an opposition
+geometry-space = squares that the kings can reach, White : Black
+geometry-centre = king moves to the centre, White : Black
+geometry-drive = the move that shrinks the room most
+geometry-unopposed = pawns with no pawn ahead
+geometry-holds-two = pawns that hold two
+geometry-led = pawns led by their king
+geometry-squares = each pawn against the enemy king
+geometry-pawn = pawn
+geometry-moves = moves
+geometry-king-moves = king
+geometry-corners = corners
+geometry-caught = caught
+geometry-free = free
+yes = yes
+no = no
+learn-cases = { $used ->
+    [one] { $used } case
+   *[other] { $used } cases
+} used
+learn-game = { $side ->
+    [white] White
+   *[black] Black
+}: { $judged ->
+    [one] { $judged } move
+   *[other] { $judged } moves
+} judged, { $failed } failed

@@ -1,0 +1,937 @@
+## Everywhere
+
+time = { $number } { $unit ->
+    [ns] нс
+    [us] мкс
+    [ms] мс
+    [s] с
+    [min] мин
+    [h] ч
+   *[days] сут
+}
+count-moves = { $count ->
+    [one] { $count } ход
+    [few] { $count } хода
+   *[many] { $count } ходов
+}
+half-moves = { $count ->
+    [one] { $count } полуход
+    [few] { $count } полухода
+   *[many] { $count } полуходов
+}
+side = { $side ->
+    [white] Белые
+   *[black] Чёрные
+}
+role = { $role ->
+    [king] король
+    [queen] ферзь
+    [rook] ладья
+    [bishop] слон
+    [knight] конь
+   *[pawn] пешка
+}
+piece = { $role ->
+    [king] { $colour ->
+        [white] белый король
+       *[black] чёрный король
+    }
+    [queen] { $colour ->
+        [white] белый ферзь
+       *[black] чёрный ферзь
+    }
+    [rook] { $colour ->
+        [white] белая ладья
+       *[black] чёрная ладья
+    }
+    [bishop] { $colour ->
+        [white] белый слон
+       *[black] чёрный слон
+    }
+    [knight] { $colour ->
+        [white] белый конь
+       *[black] чёрный конь
+    }
+   *[pawn] { $colour ->
+        [white] белая пешка
+       *[black] чёрная пешка
+    }
+}
+and-more = и ещё { $count }
+more-rows = и ещё { $count }: их покажет --all
+none = нет
+did-you-mean = может быть, { $name }?
+
+## What is wrong with a question
+
+refused-at = { $name } «{ $text }»: { $error }
+field-square = «{ $text }» не поле доски, например a4
+field-choice = такого значения нет: { $text }
+field-place = ожидался номер хода, например 16 (перед ходом белых) или 16... (чёрных), а не «{ $text }»
+field-range = { $number }: можно от { $least } до { $most }
+field-level = ожидались два числа, например 40,2: сколько ходов оставить и на сколько полуходов смотреть (1–100)
+question-unreadable = вопрос непонятен: { $error }
+question-member = в вопросе { $question } нет поля «{ $name }»
+no-such-player = программа «{ $name }» здесь не играет: { $names }
+no-such-question = вопроса «{ $name }» нет
+no-files-here = { $name }: файлов здесь нет
+engine-native-only = на вопрос { $question } отвечает только эталон: машинной программы для него нет
+position-missing = не указана позиция: --fen 'FEN', --position ИМЯ (список: m220 positions) или --pgn ФАЙЛ
+position-wrong = { $given }: { $error }
+position-put-right = { $given }: { $note }
+games-passed-over = { $file }: пропущено непрочитанных партий до неё: { $count }
+position-illegal = невозможная позиция: { $error }
+position-unsupported = { $given }: такого программа не знает: { $error }
+position-unknown = --position { $name }: позиции с таким именем нет; { $advice }
+positions-list = имена перечисляет m220 positions
+numbers-are = номера от { $least } до { $most }
+given-fen = --fen '{ $fen }'
+given-name = --position { $name }
+given-game = --pgn { $file }
+
+## The engines
+
+machine-line = машина: { $result ->
+    [ok] готово
+   *[other] { $result }
+}, { $instructions ->
+    [one] { $instructions } команда
+    [few] { $instructions } команды
+   *[many] { $instructions } команд
+}: М-220 { $m220 }, М-20 { $m20 }, номинально { $nominal }
+engines-equal = совпадает: машина и эталон дали одно и то же
+engines-differ = РАСХОЖДЕНИЯ: { $count }
+no-verdict-because = без вывода: { $reason }
+no-answer-because = ответа нет: { $reason }
+machine-failed = машинная программа ошиблась: { $fault }
+machine-stopped = машину остановили раньше конца
+machine-limit = достигнут предел числа команд (--max-instructions)
+native-reason = эталон: { $reason }
+table-full = заполнена таблица: { $table }
+with-advice = { $reason }; { $advice }
+try-shorter-horizon = попробуйте горизонт поближе или --engine native: у него такой таблицы нет
+try-smaller-share = попробуйте --share поменьше или --engine native: у него такой таблицы нет
+try-fewer-moves = попробуйте меньше ходов или --engine native: у него такой таблицы нет
+try-native-table = у --engine native такой таблицы нет
+try-native = у --engine native такого предела нет
+program-unusable = { $name }: { $error }
+program-model = --model { $model }: программа написана для { $meant }; на { $model } некоторые коды значат другое
+
+## Forms
+
+form-position = Позиция (FEN)
+form-from = Откуда
+form-to = Куда
+form-piece = Фигура
+form-horizon = Полуходов
+form-moves = Ходов
+
+## Pictures
+
+legend-colours = { $sides ->
+    [both] Синим: { $what ->
+        [attacks] атаки
+        [relations] отношения
+       *[other] ходы
+    } белых. Красным пунктиром: чёрных.
+    [white] Синим: { $what ->
+        [attacks] атаки
+        [relations] отношения
+       *[other] ходы
+    } белых.
+   *[black] Красным пунктиром: { $what ->
+        [attacks] атаки
+        [relations] отношения
+       *[other] ходы
+    } чёрных.
+}
+legend-dot = Точка: остановка в пути.
+legend-wide = Широкая: один ход.
+legend-faint = Бледная: атака, которую можно остановить.
+legend-number = Число: сколько пешек выигрывает неотразимая атака.
+
+## trajectories
+
+trajectories-title = все кратчайшие траектории фигуры
+trajectories-way = { $piece } { $from }–{ $to }
+trajectories-found = { $way }: { $count ->
+    [one] { $count } кратчайшая траектория
+    [few] { $count } кратчайшие траектории
+   *[many] { $count } кратчайших траекторий
+} в { $moves ->
+    [one] { $moves } ход
+    [few] { $moves } хода
+   *[many] { $moves } ходов
+}
+trajectories-longer = { $way }: траектории есть, но длиннее дозволенного (--max-moves)
+trajectories-own-piece = { $way }: пути нет, на { $square } своя фигура
+trajectories-blocked = { $way }: пути нет, все дороги закрыты другими фигурами
+trajectories-pawn = { $way }: пути нет, пешка ходит только прямо, а на другую вертикаль лишь со взятием
+trajectories-never = { $way }: пути нет даже на пустой доске
+trajectories-no-piece = на { $square } нет фигуры: поставьте её или укажите, какая ходит (--piece)
+trajectories-same-square = начало и цель — одно поле { $square }: траектория ведёт куда-нибудь ещё
+trajectories-other-piece = ходит { $piece }, хотя на { $square } стоит { $there }
+trajectories-pawn-first-rank = { $piece } на { $square } в партии не бывает: считается, что она идёт на одно поле, а со следующего на два
+trajectories-pawn-last-rank = { $piece } на { $square } уже на последней горизонтали: дальше ей идти некуда
+trajectories-numbers = n+m на поле: ходов от начала + ходов до цели в кольце
+trajectories-lines = Линия — это ход; чем она шире, тем больше траекторий по ней идёт.
+trajectories-example = { $passed }+{ $left } на { $square }: от начала { $passed ->
+    [one] { $passed } ход
+    [few] { $passed } хода
+   *[many] { $passed } ходов
+}, до цели { $left ->
+    [one] { $left } ход
+    [few] { $left } хода
+   *[many] { $left } ходов
+}
+
+## attacks
+
+attacks-title = все атаки обеих сторон
+attacks-within = атаки в пределах { $horizon ->
+    [one] { $horizon } полухода
+   *[other] { $horizon } полуходов
+}
+attacks-found = { $count ->
+    [one] { $count } траектория
+    [few] { $count } траектории
+   *[many] { $count } траекторий
+} атаки{ $from } в пределах { $horizon ->
+    [one] { $horizon } полухода
+   *[other] { $horizon } полуходов
+}: белых { $white }, чёрных { $black }
+attacks-item = { $squares } { $moves ->
+    [one] { $moves } ход
+    [few] { $moves } хода
+   *[many] { $moves } ходов
+}, { $half_moves ->
+    [one] { $half_moves } полуход
+    [few] { $half_moves } полухода
+   *[many] { $half_moves } полуходов
+}: { $list }
+attacks-numbers = рядом с фигурой или на поле: сколько траекторий там кончается, белых и чёрных
+attackers-none = --svg-from { $square }: фигуры там нет
+attackers-from = {" "}с { $squares }
+attackers-no-attack = В пределах горизонта атак нет.
+attackers-idle = В пределах горизонта нет атак с { $squares }.
+
+## relations
+
+relations-title = что каждая фигура атакует, защищает и контролирует
+relations-short = отношения
+relations-no-piece = --piece { $square }: фигуры там нет
+relations-need-legal = ходы бывают только в возможной позиции: { $error }
+relations-tables-text = { $name }: не текст UTF-8, ожидались строки вида «at R B 1.5»
+not-legal = хода { $text } здесь нет
+relations-found = { $count ->
+    [one] { $count } отношение
+    [few] { $count } отношения
+   *[many] { $count } отношений
+}, E = { $evaluation } за { $side ->
+    [white] белых
+   *[black] чёрных
+}
+relations-counts = атак (at) { $at }, защит (ap) { $ap }, контроля (co) { $co }
+relations-move = { $rau } ({ $san }), отметка { $note }
+relations-lost = исчезло { $count }
+relations-gained = появилось { $count }
+relations-piece = { $piece } { $square }, динамическая ценность { $worth }
+relations-attacks = атакует { $count }
+relations-attacked-by = атакована { $count }
+relations-defends = защищает { $count }
+relations-defended-by = защищена { $count }
+relations-controls = контролирует { $count }
+relations-signature = сигнатура: { $count ->
+    [one] { $count } класс
+    [few] { $count } класса
+   *[many] { $count } классов
+}
+relations-kind = вид
+relations-man = фигура
+relations-target = цель
+relations-number = сколько
+relations-machine-tables = машинная программа считает только отношения, но не центр и не сами фигуры
+relations-order = { $count ->
+    [one] { $count } ход
+    [few] { $count } хода
+   *[many] { $count } ходов
+} в порядке генератора
+relations-tree = ходов на каждом полуходе: { $list }; всего { $moves ->
+    [one] { $moves } ход
+    [few] { $moves } хода
+   *[many] { $moves } ходов
+}
+relations-notes = { $count ->
+    [one] { $count } ход
+    [few] { $count } хода
+   *[many] { $count } ходов
+} по отметкам
+relations-level = уровень ({ $width },{ $depth }): { $written ->
+    [none] хода нет
+   *[other] { $written }
+}, оценка { $value }, сделано { $made ->
+    [one] { $made } ход
+    [few] { $made } хода
+   *[many] { $made } ходов
+}
+relations-those-of = фигуры { $square }
+relations-drawn = атак { $attacks }, защит { $defences }
+relations-heading = { $headline }; на рисунке: { $choice }
+relations-numbers = рядом с фигурой или на поле: сколько белых и чёрных фигур на него действует
+legend-attack = Широкая: атака.
+legend-defence = Тонкая: защита.
+legend-defence-or-control = Тонкая: защита или контроль свободного поля.
+legend-control = Тонкая: контроль свободного поля.
+legend-no-controls = Контроль свободных полей не нарисован.
+legend-move = От оранжевого к кольцу: ход { $rau } ({ $san }), ещё не сделанный.
+
+## plan
+
+plan-need-legal = планы бывают только в возможной позиции: { $error }
+plan-one-task = ожидалось что-то одно: --plan, --refine, --prevent или --combine
+plan-two-squares = ожидались два поля подряд, например e8e2
+plan-carried = { $side ->
+    [white] Белые
+   *[black] Чёрные
+} замышляют { $plan }, цель { $goal }: { $verdict ->
+    [holds] план проходит
+    [open] не решено
+   *[rejected] план отвергнут
+}
+plan-depth = Вывода нет: плану, может быть, нужно больше своих ходов, чем { $count } (--depth).
+plan-refined = { $state ->
+    [holds] { $condition } уже выполнено: хода не нужно
+    [fails] { $condition } не выполнено
+   *[moves] { $condition } за { $side ->
+        [white] белых
+       *[black] чёрных
+    }
+}
+plan-devices = чем { $side ->
+    [white] белые
+   *[black] чёрные
+} отвечают на { $capture }
+plan-both = обоим планам служат: { $moves }
+plan-served = всем целям служат: { $moves }
+plan-p1 = P1, догнать чужую пешку
+plan-p2 = P2, охранить путь своей
+plan-missing = не хватает { $count ->
+    [one] { $count } хода
+   *[other] { $count } ходов
+} короля
+plan-gain = выигрыш { $gain }
+plan-plays = { $name } ({ $rule })
+plan-mates = { $name } ({ $rule }), мат
+plan-contradiction = одно поле нужно сразу в двух состояниях
+plan-optimism = фигуры на полях его взятий стоят меньше цели
+plan-no-move = у шага нет хода, и обхода тоже
+plan-balance = все шаги сделаны, а выигрыш меньше цели
+plan-verification = условие, которое надо было проверить, не выполнено
+plan-moves-used = дозволенные ходы кончились
+plan-given-up = просмотрено не до конца
+
+## sync
+
+sync-doublet-title = дуплет синхронных шахмат: обе стороны ходят сразу
+sync-a-doublet = дуплет
+form-white = Ход белых
+form-black = Ход чёрных
+sync-nothing = ничего
+sync-not-allowed = { $option } { $text }: { $why } (правила «{ $rules }», '{ $fen }')
+sync-at-once = { $white } и { $black } сразу
+sync-before = до
+sync-after = после
+sync-barred = закрыто
+sync-barred-square = { $square } для { $side ->
+    [white] белого
+   *[black] чёрного
+} короля в следующем дуплете
+sync-check = шах
+sync-result = исход
+sync-wrote = { $side ->
+    [white] Белые
+   *[black] Чёрные
+}: { $text }
+sync-wrote-events = { $side ->
+    [white] Белые
+   *[black] Чёрные
+}: { $text }, { $events }
+sync-event = { $event ->
+    [capture] взятие
+    [miss] промах
+    [inversion] инверсия
+    [collision] столкновение
+    [own-loss] потеря своей
+    [promotion] превращение
+    [ambushed] попала в засаду
+   *[held] удержана защитой
+}
+sync-ended = { $result ->
+    [white-mates] белые дали мат
+    [black-mates] чёрные дали мат
+    [white-takes-king] белые взяли короля
+    [black-takes-king] чёрные взяли короля
+    [draw-both-kings-taken] ничья: взяты оба короля
+    [draw-both-mated] ничья: мат обоим
+    [draw-stalemate] ничья: пат
+    [draw-kings] ничья: остались одни короли
+   *[draw-repetition] ничья: позиция повторилась трижды
+}
+sync-no-result = пока нет
+sync-after-doublet = После дуплета.
+sync-moves = { $side ->
+    [white] Белые
+   *[black] Чёрные
+}{ $check ->
+    [yes] {" "}под шахом
+   *[no] {""}
+} могут записать { $count ->
+    [one] { $count } ход
+    [few] { $count } хода
+   *[many] { $count } ходов
+} по правилам «{ $rules }»
+sync-doublets = { $count ->
+    [one] { $count } дуплета
+   *[other] { $count } дуплетов
+}
+sync-count-left-out = разных позиций больше { $count } после { $after }; дальше не считается (--max-positions)
+sync-counted = После { $after }: дуплетов { $doublets }, разных позиций { $positions } по правилам «{ $rules }»
+sync-count-after = после { $after }
+sync-count-doublets = дуплетов
+sync-count-positions = разных позиций
+sync-count-collisions = столкновений
+sync-count-misses = промахов
+sync-count-captures = взятий
+sync-count-inversions = инверсий
+sync-count-checks = король под шахом
+sync-count-white-mated = мат белым
+sync-count-black-mated = мат чёрным
+sync-count-both-mated = мат обоим
+sync-score-text = { $name }: не текст UTF-8, ожидался один дуплет в строке
+sync-no-doublet = в партии нет ни одного дуплета
+sync-replayed = { $game }, правила «{ $rules }», дуплетов { $count }, исход: { $result }
+sync-in-check = шах: { $sides }
+sync-note = примечание: { $note }
+sync-irregular = ходов, которых правила «{ $rules }» не допускают: { $count }
+sync-lost = потеряли: белые { $white }, чёрные { $black }
+sync-game-after = { $game } после { $after }
+sync-forbidden = { $side ->
+    [white] белые
+   *[black] чёрные
+}: { $text } нельзя: { $why }
+sync-printed = в документе в столбце R стоит { $signs }
+sync-clocks-line = ожидались два целых числа: секунды белых и чёрных
+sync-longer = { $side ->
+    [white] белые
+   *[black] чёрные
+} думали дольше и проигрывают по времени
+sync-no-longer = обе стороны думали одинаково долго
+sync-clock-a = часы (а), белые : чёрные
+sync-clock-b = часы (б), белые : чёрные
+sync-clock-duration = вся партия
+sync-clock-flag = флажок
+sync-flag = { $side ->
+    [white] белых
+    [black] чёрных
+   *[both] обоих
+}, после дублета { $doublet }
+sync-inverse = обратные к { $values }: { $inverse }
+sync-ending = король и { $piece } против короля: верный мат в { $sure } из { $states } расстановок
+sync-ending-mated = чёрным мат
+sync-ending-stalemated = одной из сторон пат
+sync-ending-sure = верный выигрыш, вместе с матами
+sync-ending-longest = дублетов в самом долгом верном выигрыше
+sync-ending-almost = почти верный выигрыш
+
+## mate
+
+mate-suite-key = --key бывает для одной позиции, а не для набора (--epd)
+mate-suite-length = dm { $count } не ищется: { $range }
+mate-title = задача на мат
+mate-within = { $side ->
+    [white] белые
+   *[black] чёрные
+} дают мат, ходов { $moves }
+mate-found = { $side ->
+    [white] Белые
+   *[black] Чёрные
+} начинают и дают мат в { $moves ->
+    [one] { $moves } ход
+    [few] { $moves } хода
+   *[many] { $moves } ходов
+}, решений: { $count }
+mate-at-most = { $side ->
+    [white] Белые
+   *[black] Чёрные
+} начинают и дают мат не позже { $moves }-го хода, решений: { $count }
+mate-shorter = { $side ->
+    [white] Белые
+   *[black] Чёрные
+} начинают и дают мат в { $moves ->
+    [one] { $moves } ход
+    [few] { $moves } хода
+   *[many] { $moves } ходов
+}, быстрее заданных { $asked }, решений: { $count }
+mate-none = Ход { $side ->
+    [white] белых
+   *[black] чёрных
+}: мата в { $moves ->
+    [one] { $moves } ход
+    [few] { $moves } хода
+   *[many] { $moves } ходов
+} нет
+mate-mated = Ход { $side ->
+    [white] белых
+   *[black] чёрных
+}: мата за { $moves } нет, им самим мат
+mate-stalemated = Ход { $side ->
+    [white] белых
+   *[black] чёрных
+}: мата за { $moves } нет, им пат
+mate-sooner = мат не позже { $count }-го хода
+mate-fewer = мат есть и быстрее, чем за { $count }
+mate-visited = { $engine ->
+    [native] эталон
+   *[machine] машина
+}: просмотрено позиций { $count }
+mate-visited-levels = { $engine ->
+    [native] эталон
+   *[machine] машина
+}: просмотрено позиций { $count }, по полуходам { $levels }
+mate-too-deep = машинная программа ищет не дальше { $count } ходов: решения найдены только эталоном
+mate-table-full = таблица машинной программы заполнена: решения найдены только эталоном
+mate-limit = достигнут предел числа команд: решения найдены только эталоном
+mate-no-tree = машина не закончила дерево ({ $refusal })
+mate-no-moves = --key { $text }: такого хода нет; у { $side ->
+    [white] белых
+   *[black] чёрных
+} нет ни одного хода
+mate-bad-key = --key { $text }: такого хода нет; ходы { $side ->
+    [white] белых
+   *[black] чёрных
+}: { $moves }
+mate-stalemates = 1.{ $san }? не решает: пат
+mate-refuted-by = 1.{ $san }? не решает: { $replies }
+mate-refuted-by-many = 1.{ $san }? не решает, опровержений { $count }: { $replies }{ $more ->
+    [0] { "" }
+   *[other]  и ещё { $more }
+}
+mate-key-after-all = по эталону 1.{ $san } решает
+legend-key = Широкая: решающий ход.
+legend-threat = Тонкая: его угроза.
+
+## endings
+
+endings-title = малое окончание, разобранное полностью
+endings-only-natively = { $ending }: машинная программа знает только { $list }; разобрано эталоном
+endings-unsupported = { $ending }: машинная программа знает только { $list }; эталон (--engine native) разберёт и это
+endings-at = { $ending }: разобрано позиций { $count }, круг начинается с класса { $class }
+endings-first = { $ending }, без которого не обойтись в KPK: { $outcome }, команд { $count }
+endings-pawn = с пешкой программе сначала нужны KQK и KRK на барабане: спросите «Ответить здесь»
+endings-no-drum = --drum: у эталона нет барабана
+endings-one = { $ending }: одна позиция
+endings-every = { $ending }: все позиции окончания
+endings-for-drum = сначала { $ending } для барабана, { $run }
+endings-of-one = { $ending }: король и { $piece } против короля
+endings-of-two = { $ending }: король и { $piece ->
+    [bishop] два слона
+    [knight] два коня
+    [rook] две ладьи
+   *[other] два ферзя
+} против короля
+endings-of-list = { $ending }: король, { $pieces } против короля
+endings-no-answer = { $ending }: ответа нет
+endings-found = { $ending }, ход { $side ->
+    [white] белых
+   *[black] чёрных
+}: { $result ->
+    [mated] мат, класс 0
+    [won] выигрыш в { $moves ->
+        [one] { $moves } ход
+        [few] { $moves } хода
+       *[many] { $moves } ходов
+    }, класс { $class }
+    [lost] проигрыш в { $moves ->
+        [one] { $moves } ход
+        [few] { $moves } хода
+       *[many] { $moves } ходов
+    }, класс { $class }
+    [stalemate] пат, ничья
+   *[drawn] ничья
+}
+endings-best = лучшие ходы
+endings-white-to-move = Ход белых
+endings-black-to-move = Ход чёрных
+endings-white = позиций { $count }, выиграно { $won }, ничьих { $drawn }
+endings-black = позиций { $count }, проиграно { $lost }, ничьих { $drawn }, из них патов { $stalemate }
+endings-longest = дольше всего, ход { $side ->
+    [white] белых
+   *[black] чёрных
+}
+endings-longest-of = { $moves ->
+    [one] { $moves } ход
+    [few] { $moves } хода
+   *[many] { $moves } ходов
+}, позиций { $positions }, без симметричных { $unlike }: { $fen }
+endings-longest-board = Ход белых, мат через { $moves }: самый долгий выигрыш
+endings-moves = ходов до мата
+endings-white-won = ход белых, выиграно
+endings-black-lost = ход чёрных, проиграно
+endings-no-picture = картину целого окончания рисуют по классам эталона: нужен --engine native или both
+endings-boards-one = Большая доска: { $piece } белых; доски на ней: белый король; малые поля: чёрный король
+endings-boards-two = Большая доска: чёрный король; поля на ней: белый король; цвет: самый долгий выигрыш
+endings-subtitle = Ход белых, позиций { $count }, выиграно { $won }
+endings-scale-none = серое: ничья
+endings-scale = белые дают мат не дольше чем в { $moves ->
+    [one] { $moves } ход
+   *[other] { $moves } ходов
+}; серое: ничья; чёрное: позиции нет
+
+## map
+
+map-title = математическое отображение
+map-within = отображение в пределах { $horizon ->
+    [one] { $horizon } полухода
+   *[other] { $horizon } полуходов
+}
+map-found = Отображение с горизонтом в { $horizon ->
+    [one] { $horizon } полуход
+    [few] { $horizon } полухода
+   *[many] { $horizon } полуходов
+}, ход { $side ->
+    [white] белых
+   *[black] чёрных
+}: { $count ->
+    [one] { $count } атака
+    [few] { $count } атаки
+   *[many] { $count } атак
+}, неотразимых из них { $winning }
+map-picture = Атаки отображения{ $from } в пределах { $horizon ->
+    [one] { $horizon } полухода
+   *[other] { $horizon } полуходов
+    }, ход { $side ->
+    [white] белых
+   *[black] чёрных
+    }
+map-doomed-by = Обречено атаками { $side ->
+    [white] белых
+   *[black] чёрных
+}, в пешках
+map-sensible = Осмысленные ходы { $side ->
+    [white] белых
+   *[black] чёрных
+} ({ $count }): { $moves }
+map-attack = атака
+map-trajectory = траектория
+map-in = через
+map-aim = цель
+map-q = q
+map-f = F
+map-value = цена
+map-functions = функции
+map-retreats = куда отойти
+map-legend = j: фигура чёрных. через: полуходов до взятия. цель: что атаковано, в пешках. q: закрытых полей. F: 1, если атака неотразима (у белых тета), тогда она выигрывает цену. функции: f каждого поля, 1 открыто. Подробнее: m220 map --help
+map-too-many = { $error }; с горизонтом поближе их меньше
+map-bad-trajectory = --explain { $text }: ожидались поля, например e5-f6-g7
+map-no-attack-there = --explain { $text }: в отображении с горизонтом { $horizon } такой траектории нет; оттуда атак нет
+map-no-trajectory = --explain { $text }: в отображении с горизонтом { $horizon } такой траектории нет; оттуда есть { $known }
+
+## best
+
+best-title = ход, который выбирает отображение
+best-share = --share бывает только с машиной: нужен --engine m220 или both
+best-native-options = --positions и --nu бывают только у эталона; у --engine { $engine } есть --share
+best-not-shown = на выбор хода машине нужны часы: спросите «Ответить здесь»
+best-at = горизонт { $horizon } пройден, пока лучший { $best }
+best-on-machine = горизонты от 1 до { $horizon }, на машине
+analyse-share = --share { $share }: в машинной программе есть место не больше чем для { $most } позиций на первый ход; у --engine native такого предела нет
+best-mated = Хода нет: { $side ->
+    [white] белым
+   *[black] чёрным
+} мат
+best-stalemated = Хода нет: { $side ->
+    [white] белым
+   *[black] чёрным
+} пат
+best-none = Хода нет: отображение ни одного не знает
+best-mates = { $side ->
+    [white] Белые
+   *[black] Чёрные
+} дают мат: { $line }
+best-chosen = { $played }: { $reason }
+best-only = другого хода нет
+best-is-mate = это мат
+best-ahead-king = по правилам 1968 года ведёт к выигрышу (горизонт { $horizon }): король считается обречённым
+best-ahead = по правилам 1968 года выигрывает { $gain } в конце главного варианта (горизонт { $horizon })
+best-king-doomed = по правилам 1968 года король обречён (горизонт { $horizon }); не подтверждено
+best-gains = по правилам 1968 года даёт { $gain } (горизонт { $horizon }); не подтверждено
+best-keeps-hope = сохраняет надежду: остальные ходы по правилам 1968 года хуже
+best-all-behind-king = по правилам 1968 года проигрывает любой ход (горизонт { $horizon }): король считается обречённым
+best-all-behind = по правилам 1968 года теряет любой ход; этот меньше всех, пешек { $pawns }, горизонт { $horizon }
+best-assessment = лучшее соотношение материала и угроз (E+)
+best-weight = из ходов с лучшим соотношением он больше всех освобождает свои атаки и стесняет чужие (W)
+best-new-position = из равных ходов тот, что не повторяет позицию
+best-name = из равных ходов первый по имени
+best-ahead-at = по правилам 1968 года ведёт к выигрышу, горизонт { $horizon }; { $nearer }
+best-nearer-none = ближние горизонты этого не видят
+best-nearer-all = так же судят и все ближние
+best-nearer-some = так же судят ближние: { $count }
+best-all-lose = по правилам 1968 года проигрывает любой ход
+best-assessment-of = лучшее соотношение (E+) { $group ->
+    [ahead] среди ведущих к выигрышу за столько же позиций
+    [behind] среди них
+   *[holding] среди непроигрывающих
+}
+best-weight-of = наибольший вес (W) при лучшем соотношении { $group ->
+    [ahead] среди ведущих к выигрышу за столько же позиций
+    [behind] среди них
+   *[holding] среди непроигрывающих
+}
+best-name-of = первый по имени из равных { $group ->
+    [ahead] среди ведущих к выигрышу за столько же позиций
+    [behind] среди них
+   *[holding] среди непроигрывающих
+}
+best-table = Ходы, лучший первым
+best-move = ход
+best-looked-at = почему
+best-e-plus = E+
+best-w = W
+best-verdict = вывод
+best-group = { $group ->
+    [attack] атака
+    [negation] отражение
+    [positional] позиционный
+   *[legal] возможный
+}
+best-row-ahead = выигрывает
+best-row-ahead-at = выигрывает, горизонт { $horizon }
+best-row-behind = проигрывает
+best-row-seen = позиция уже была
+best-no-reply = По этим правилам ни один ответ не держит: каждый с его неравенством показывает m220 analyse.
+best-empty-map = Отображение пусто до предельного горизонта: решают только соотношение и вес.
+best-interrupted = Закончено раньше времени: лучшее из найденного.
+best-mate = Отображение этого не видит: есть мат в { $moves ->
+    [one] { $moves } ход
+   *[other] { $moves } хода
+}, { $keys } (m220 mate --moves { $moves }).
+best-horizons = Горизонты
+best-horizon = горизонт { $horizon }: позиций { $count }{ $complete ->
+    [yes] {""}
+   *[no] , не до конца
+}; выигрывают: { $moves }
+best-horizon-nothing = горизонт { $horizon }: позиций { $count }{ $complete ->
+    [yes] {""}
+   *[no] , не до конца
+}; никто не выигрывает
+best-map = всего позиций { $count }; отображение на { $horizon ->
+    [one] { $horizon } полуход
+    [few] { $horizon } полухода
+   *[many] { $horizon } полуходов
+}: q = { $white } (белые), { $black } (чёрные)
+best-types = После хода, фигуры под ударом (в скобках потеря в пешках)
+best-type-2 = потеряны (тип 2), { $side ->
+    [white] белые
+   *[black] чёрные
+}: { $pieces }
+best-type-3 = потеряны, если считать и тех, кто ещё подойдёт (тип 3), { $side ->
+    [white] белые
+   *[black] чёрные
+}: { $pieces }
+best-type-4 = в безопасности (тип 4), { $side ->
+    [white] белые
+   *[black] чёрные
+}: { $pieces }
+best-piece = { $role } { $square }{ $pawns }
+best-promotion = превращение на { $square }{ $pawns }
+best-legend = E+: материал белых минус материал чёрных вместе с тем, что обречено у обеих сторон, в пешках. W (наша мера): насколько свободнее становятся свои атаки и теснее чужие. Оба числа о доске после хода, глазами белых. Вывод о дальнейшей игре по правилам 1968 года: это другая шкала. Подробнее: m220 best --help
+best-board-after = Доска после { $played }, широкая стрелка.
+best-types-legend = Число на фигуре под ударом, её тип ценности: 2 потеряна, 3 потеряна с учётом тех, кто ещё подойдёт, 4 в безопасности.
+
+## analyse
+
+field-line = { $text }: ожидались ходы в записи UCI, например c1a3 e7a3
+analyse-title = ходы, которые допускает неравенство надежды
+analyse-checkpoint = --checkpoint и --resume хранят одну машину: нужны --engine m220 или both и --horizon вместо --max-horizon
+analyse-max-positions = --max-positions бывает только у эталона; у --engine { $engine } предел задаёт --share
+analyse-native-tree = --line, --svg и --dot показывают дерево эталона: нужен --engine native или both
+analyse-at = горизонт { $horizon }, не больше чем { $count ->
+    [one] { $count } позиция
+    [few] { $count } позиции
+   *[many] { $count } позиций
+}
+analyse-on-machine = горизонт { $horizon }, на машине
+analyse-no-horizon = нет горизонта для анализа
+analyse-within = анализ в пределах { $horizon ->
+    [one] { $horizon } полухода
+   *[other] { $horizon } полуходов
+}
+analyse-suite-note = горизонт { $horizon }, { $count ->
+    [one] { $count } позиция
+    [few] { $count } позиции
+   *[many] { $count } позиций
+}
+analyse-horizon-tree = Горизонт { $horizon }: у { $side ->
+    [white] белых
+   *[black] чёрных
+} { $count ->
+    [one] { $count } осмысленный ход
+    [few] { $count } осмысленных хода
+   *[many] { $count } осмысленных ходов
+}. Рассмотрено: { $positions ->
+    [one] { $positions } позиция
+    [few] { $positions } позиции
+   *[many] { $positions } позиций
+}, в дереве { $size }
+analyse-horizon = Горизонт { $horizon }: у { $side ->
+    [white] белых
+   *[black] чёрных
+} { $count ->
+    [one] { $count } осмысленный ход
+    [few] { $count } осмысленных хода
+   *[many] { $count } осмысленных ходов
+}. Рассмотрено: { $positions ->
+    [one] { $positions } позиция
+    [few] { $positions } позиции
+   *[many] { $positions } позиций
+}
+analyse-line = Вариант: { $line }
+analyse-first = { $name }: { $verdict }, { $count ->
+    [one] { $count } позиция
+    [few] { $count } позиции
+   *[many] { $count } позиций
+}
+analyse-after = После { $line }: { $verdict }; { $fen }
+analyse-survey = Все атаки этой позиции в пределах 3 полуходов М-220 находит за { $once }, атаки стольких же позиций за { $often }. Анализ проделан здесь эталоном; m220 analyse --engine both проделает его и на машине.
+analyse-partial = Прервано раньше времени: результат неполный.
+analyse-legend = Слева: выигранное белыми без выигранного чёрными, с тем, что берёт полуход и чем грозит ответ. Справа: что обречено атаками ходящей стороны и на что она может надеяться. Белые продолжают, пока левая часть >= -правой, чёрные, пока левая <= правой: их выигрыш считается с минусом. «Ведёт» означает: по правилам 1968 года, а не по всем правилам шахмат. Подробнее: m220 analyse --help
+analyse-not-sensible = --line: { $step } (полуход { $at }) там не осмысленный ход; в отображении есть { $known }
+analyse-no-verdict = Вердикта нет
+analyse-chosen = { $name }: ведёт к выигрышу по правилам 1968 года
+analyse-nothing-sensible = Вердикта нет: в этом горизонте отображение не видит осмысленных ходов
+analyse-all-rejected = Вердикта нет: по правилам 1968 года ни один осмысленный ход в этом горизонте не ведёт к выигрышу
+analyse-position-limit = Вердикта нет: достигнут предел числа позиций (--max-positions)
+analyse-tree-limit = Вердикта нет: в дереве столько позиций, сколько держится в памяти, миллион; остальное не рассмотрено
+analyse-cut-repetition = (позиция варианта повторилась)
+analyse-cut-stop = (вариант окончен)
+analyse-cut-open = (не рассматривалось)
+analyse-doomed = обречено { $pawns }
+analyse-hoped = надежда { $pawns }
+analyse-king-lost = , и короля можно взять
+analyse-stop = стоп
+analyse-picture = { $fen }, горизонт { $horizon }
+analyse-picture-legend = Стрелки: его первые полуходы, широкая самый первый. В дереве его рамки толстые. Зелёное: ведут белые, красное: чёрные. Серое: никто или неизвестно. Под каждым ходом его неравенство; отвергнутые и ненужные ходы сложены вместе.
+analyse-picture-too-large = рисунок занял бы { $across } на { $down } пикселей, больше, чем принимают программы просмотра ({ $most }): уменьшите --depth или возьмите --dot
+analyse-folded = { $which ->
+    [all] все { $count }
+    [more] ещё { $count }
+   *[some] { $count }
+}: { $verdict }
+verdict-fails = отвергнут сразу
+verdict-wins = ведут { $side ->
+    [white] белые
+   *[black] чёрные
+}
+verdict-even = никто не ведёт
+verdict-no-win = { $side ->
+    [white] белые
+   *[black] чёрные
+} не ведут
+verdict-open = неизвестно
+
+## bell
+
+bell-title = программа Белла
+bell-reading = --reading { $reading }: машинная программа знает только чтение swap; отвечает эталон
+bell-chosen = Ход { $side ->
+    [white] белых
+   *[black] чёрных
+}: программа Белла играет { $san }
+bell-visited = { $moves ->
+    [one] { $moves } ход
+    [few] { $moves } хода
+   *[many] { $moves } ходов
+}, { $replies ->
+    [one] { $replies } ответ
+    [few] { $replies } ответа
+   *[many] { $replies } ответов
+}, в списках третьих полуходов: { $third }
+bell-outcome = { $outcome ->
+    [mate] мат
+   *[stalemate] пат
+}
+bell-barred = до хода { $number } ферзю нельзя
+bell-move = ход
+bell-swing = размен
+bell-rank = ранг
+bell-control = подвижность
+bell-note = примечание
+
+## lessons
+
+lessons-text = { $name }: не текст UTF-8
+lessons-no-move = в позиции { $fen } нет возможного хода
+lessons-plays = { $side ->
+    [white] Белые
+   *[black] Чёрные
+} играют { $san } ({ $rau }): { $stage ->
+    [opening] по дебютной картотеке
+    [space] так у голого короля меньше места
+    [pawns] по правилам пешечных окончаний
+   *[level] по перебору уровня
+}
+lessons-value = оценка { $value }, сделано { $made ->
+    [one] { $made } ход
+    [few] { $made } хода
+   *[many] { $made } ходов
+}
+lessons-file-plays = дебютная картотека отвечает { $san } ({ $nodes ->
+    [one] { $nodes } узел
+    [few] { $nodes } узла
+   *[many] { $nodes } узлов
+})
+lessons-file-silent = в дебютной картотеке ответа нет ({ $nodes ->
+    [one] { $nodes } узел
+    [few] { $nodes } узла
+   *[many] { $nodes } узлов
+})
+geometry-opposition = { $side ->
+    [white] у белых
+   *[black] у чёрных
+} { $kind ->
+    [direct] ближняя
+    [distant] дальняя
+    [diagonal] диагональная
+    [distant-diagonal] дальняя диагональная
+   *[rectangular] прямоугольная
+} оппозиция
+geometry-no-opposition = оппозиции нет ни у кого
+geometry-take = ходы короля, занимающие оппозицию
+geometry-space = поля, доступные королям, белые : чёрные
+geometry-centre = ходов короля до центра, белые : чёрные
+geometry-drive = ход, сильнее всего теснящий короля
+geometry-unopposed = пешки, перед которыми нет пешек
+geometry-holds-two = пешки, держащие двух
+geometry-led = пешки, которых ведёт король
+geometry-squares = каждая пешка против чужого короля
+geometry-pawn = пешка
+geometry-moves = ходов
+geometry-king-moves = король
+geometry-corners = углы
+geometry-caught = догонит
+geometry-free = свободна
+yes = да
+no = нет
+learn-cases = учтено: { $used ->
+    [one] { $used } случай
+    [few] { $used } случая
+   *[many] { $used } случаев
+}
+learn-game = { $side ->
+    [white] белые
+   *[black] чёрные
+}: оценено { $judged ->
+    [one] { $judged } ход
+    [few] { $judged } хода
+   *[many] { $judged } ходов
+}, неудачных { $failed }

@@ -1,0 +1,270 @@
+//! A command that asks a question: options in, the answer as text, document, picture or recording out.
+
+use crate::exit::{Exit, Failure};
+use crate::host::Terminal;
+use crate::interrupt;
+use crate::options::{Format, TimeOptions};
+use crate::output::Output;
+use crate::picture_options::SvgOption;
+use crate::replay::ReplayOptions;
+use crate::said;
+use crate::stopped::StoppedOptions;
+use crate::suite::{SuiteLine, SuiteOptions};
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args, Command, FromArgMatches};
+use m220_answers::engines::Engines;
+use m220_answers::fields::Text;
+use m220_answers::question::{Asking, Ending, document, engine_of, has_program};
+use m220_answers::{Context, Engine, Fault, Found, Language, Question, Refused, Words, ask};
+use m220_chess::Verdict;
+use shakmaty::Color;
+use std::io::Write;
+
+/// How the answer is shown.
+#[derive(Args, Debug, Clone, Default)]
+pub struct View {
+    /// How the result is written
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+    #[command(flatten)]
+    pub time: TimeOptions,
+    /// The language of the text
+    #[arg(long, value_name = "LANGUAGE", default_value = "en")]
+    pub lang: Text<Language>,
+    /// Show all rows of a table, not only the first
+    #[arg(long)]
+    pub all: bool,
+}
+
+/// What the board shows, in a file and in the terminal.
+#[derive(Args, Debug, Clone, Default)]
+#[command(group = clap::ArgGroup::new("shown").args(["svg", "board"]).multiple(true))]
+struct Drawing {
+    #[command(flatten)]
+    svg: SvgOption,
+    /// Show the board in the terminal (with --format text)
+    #[arg(long)]
+    board: bool,
+    /// Show the board from Black's side
+    #[arg(long)]
+    flip: bool,
+}
+
+/// The options of a command that asks `Q`.
+#[derive(Debug)]
+pub struct Asked<Q> {
+    question: Q,
+    engines: Engines,
+    view: View,
+    drawing: Drawing,
+    replay: ReplayOptions,
+    suite: SuiteOptions,
+    stopped: StoppedOptions,
+}
+
+impl<Q: Question + Args> Args for Asked<Q> {
+    fn augment_args(command: Command) -> Command {
+        let mut command = Q::augment_args(command);
+        let about = command.get_about().cloned().unwrap_or_default();
+        let more = command.get_long_about().cloned().unwrap_or_else(|| about.clone());
+        command = View::augment_args(command);
+        if Q::DRAWN {
+            command = Drawing::augment_args(command);
+            if !Q::SMALL_BOARD {
+                command = command.mut_arg("flip", |option| option.requires("shown"));
+            }
+            if command.get_arguments().any(|option| option.get_id() == "svg_from") {
+                command = command.mut_arg("svg_from", |option| option.requires("svg"));
+            }
+        }
+        if Q::SUITE {
+            command = SuiteOptions::augment_args(command);
+        }
+        if has_program::<Q>() {
+            command = Engines::augment_args(command);
+            if Q::WATCHED {
+                command = ReplayOptions::augment_args(command);
+            }
+            command = command.mut_arg("engine", |engine| engine.default_value(Q::ENGINE.name()));
+        }
+        if Q::STOPPABLE {
+            command = StoppedOptions::augment_args(command);
+        }
+        // Each group of options would put its own description in place of the question's.
+        command.about(about).long_about(more)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl<Q: Question + Args> FromArgMatches for Asked<Q> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let mut engines = match has_program::<Q>() {
+            true => Engines::from_arg_matches(matches)?,
+            false => Engines::only(Engine::Native),
+        };
+        // Whoever names no engine does not insist on one.
+        if has_program::<Q>() && matches.value_source("engine") == Some(ValueSource::DefaultValue) {
+            engines.engine = None;
+        }
+        Ok(Asked {
+            question: Q::from_arg_matches(matches)?,
+            engines,
+            view: View::from_arg_matches(matches)?,
+            drawing: if Q::DRAWN { Drawing::from_arg_matches(matches)? } else { Drawing::default() },
+            suite: match Q::SUITE {
+                true => {
+                    let strict = matches.try_get_one("strict").ok().flatten().copied().unwrap_or_default();
+                    SuiteOptions { strict, ..SuiteOptions::from_arg_matches(matches)? }
+                }
+                false => SuiteOptions::default(),
+            },
+            stopped: match Q::STOPPABLE {
+                true => StoppedOptions::from_arg_matches(matches)?,
+                false => StoppedOptions::default(),
+            },
+            replay: if has_program::<Q>() && Q::WATCHED {
+                ReplayOptions::from_arg_matches(matches)?
+            } else {
+                ReplayOptions::default()
+            },
+        })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl<Q: Question + Sync> Asked<Q> {
+    /// Asks, and writes the answer.
+    pub fn run(&self, out: &mut Output) -> Result<Exit, Failure> {
+        let _search = self.view.time.search();
+        let words = Words::new(self.view.lang.0);
+        let engine = engine_of::<Q>(&self.engines);
+        if engine == Engine::Native {
+            self.replay.refuse_without_machine()?;
+        }
+        let host = Terminal::new(&words).keeping(&self.stopped)?;
+        let context = Context::new(interrupt::limits(), &host);
+        let refused = |refused: Refused| Failure::of(&refused, &words);
+        if self.suite.epd.is_some() {
+            return self.of_suite(out);
+        }
+        let subject = self.question.subject(engine, &context).map_err(refused)?;
+        let found = ask::<Q>(&subject, &self.engines, &context).map_err(refused)?;
+        if let Some(trouble) = found.trouble() {
+            crate::messages::warn(&words.say(&trouble));
+        }
+        // The picture first, so that a closed standard output does not prevent it; then the text, even if it failed.
+        let drawn = self.draw(&subject, &found, &words, out);
+        match self.view.format {
+            Format::Json => out.json(&document::<Q>(&subject, &found, &context))?,
+            Format::Text => self.text(&subject, &found, &words, out)?,
+        }
+        out.flush()?;
+        let recorded = self.record(&subject, &found, &words, &context);
+        drawn.and(recorded).map(|()| Exit::of(found.ending::<Q>()))
+    }
+
+    /// The same question about every position of a suite.
+    fn of_suite(&self, out: &mut Output) -> Result<Exit, Failure> {
+        if self.replay.replay.is_some() || self.drawing.svg.is_wanted() || self.stopped.are_given() {
+            let text = "--svg, --replay, --checkpoint and --resume are for one position, not for a suite (--epd)";
+            return Err(Failure::Usage(text.to_owned()));
+        }
+        self.suite.run(self.view.format, out, |given| {
+            let words = Words::new(self.view.lang.0);
+            let host = Terminal::new(&words);
+            let context = Context::new(interrupt::limits(), &host);
+            let mut line = SuiteLine::of(given);
+            let asked = || -> Result<_, Refused> {
+                let question = self.question.about(given)?;
+                let subject = question.subject(engine_of::<Q>(&self.engines), &context)?;
+                let found = ask::<Q>(&subject, &self.engines, &context)?;
+                Ok((subject, found))
+            };
+            let (subject, found) = match asked() {
+                Ok(asked) => asked,
+                Err(refused) if refused.fault == Fault::NoVerdict => {
+                    (line.no_verdict, line.note) = (true, refused.say(&words));
+                    return Ok(line);
+                }
+                Err(refused) => return Err(Failure::of(&refused, &words)),
+            };
+            line.m220_us = found.ran.as_ref().map(|ran| ran.record.time_us.m220);
+            line.equal = found.verdict.as_ref().and_then(Verdict::equal);
+            match found.answer() {
+                Some(answer) => {
+                    let judged = Q::judged(&subject, answer, given, &words);
+                    (line.found, line.as_expected, line.note) = (judged.found, judged.as_expected, judged.note);
+                    let open = !Q::is_settled(answer) && line.found.is_empty();
+                    line.no_verdict = open || found.ending::<Q>() == Ending::NoVerdict;
+                }
+                None => (line.no_verdict, line.note) = (true, "the machine gave no answer".to_owned()),
+            }
+            Ok(line)
+        })
+    }
+
+    fn text(
+        &self,
+        subject: &Q::Subject,
+        found: &Found<Q::Answer>,
+        words: &Words,
+        out: &mut Output,
+    ) -> Result<(), Failure> {
+        let engines = found.engine_lines(words);
+        let Some(answer) = found.answer() else { return said::lines(&engines, out) };
+        let said = Q::say(subject, answer, words);
+        said::headline(&said, out)?;
+        said::lines(&engines, out)?;
+        if Q::SMALL_BOARD && !self.drawing.board {
+            said::small(&Q::show(subject, answer, words), self.below(), out)?;
+        }
+        if self.drawing.board {
+            said::board(&Q::show(subject, answer, words), self.below(), out)?;
+        }
+        said::rest(&said, self.view.all, words, out)
+    }
+
+    fn below(&self) -> Color {
+        Color::from_black(self.drawing.flip)
+    }
+
+    /// The picture of `--svg`.
+    fn draw(
+        &self,
+        subject: &Q::Subject,
+        found: &Found<Q::Answer>,
+        words: &Words,
+        out: &mut Output,
+    ) -> Result<(), Failure> {
+        if !self.drawing.svg.is_wanted() {
+            return Ok(());
+        }
+        let draw = |answer| Q::picture(subject, answer, self.below(), words);
+        let picture = found.answer().map(|answer| draw(answer).map_err(|error| Failure::of(&error, words)));
+        self.drawing.svg.write(picture, out)
+    }
+
+    /// The page of `--replay`.
+    fn record(
+        &self,
+        subject: &Q::Subject,
+        found: &Found<Q::Answer>,
+        words: &Words,
+        context: &Context<'_>,
+    ) -> Result<(), Failure> {
+        if self.replay.replay.is_none() {
+            return Ok(());
+        }
+        let refused = |refused: Refused| Failure::of(&refused, words);
+        let asking = Asking::new(&self.engines, context).map_err(refused)?;
+        let prepared = Q::prepare(subject, found.answer(), &asking).map_err(refused)?;
+        self.replay.record_prepared(prepared, asking.settings.limits.instructions, words)
+    }
+}

@@ -1,0 +1,135 @@
+//! `m220 explain`: a term, a sign of an answer, an operation code, an exit code, in a few lines.
+
+use crate::exit::{Exit, Failure};
+use crate::output::Output;
+use crate::wrap;
+use m220_isa::{Model, opcode};
+use std::io::Write;
+
+/// Explain a term, a sign of an answer, an operation code or an exit code
+///
+/// Terms and signs are those of the glossary: trajectory, E+, horizon, cube. An operation code is two octal digits or its
+/// mnemonic. Without a term all are listed.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The term, the sign, the code; `exit N` for an exit code
+    #[arg(value_name = "TERM")]
+    term: Vec<String>,
+}
+
+/// The glossary; of its lines, those of the form `* **Term** - meaning` are entries.
+const GLOSSARY: &str = include_str!("../../docs/glossary.md");
+
+/// What the exit codes mean.
+const EXIT_CODES: [(Exit, &str); 6] = [
+    (Exit::Done, "The work is done, and nothing differed."),
+    (
+        Exit::Different,
+        "A difference was found: between machine and native reference, to what a suite or the book expects, or \
+      the machine stopped on a fault.",
+    ),
+    (Exit::Usage, "The options contradict each other or make no sense; the message says which, and what was expected."),
+    (Exit::BadInput, "A file, a FEN, a deck or an image is not what it should be; the message names the place."),
+    (
+        Exit::NoVerdict,
+        "No verdict: a limit of positions, instructions or time was reached, a signal ended the work, or the \
+      machine program does not take this question. What was found until then is shown.",
+    ),
+    (Exit::Output, "Output could not be written."),
+];
+
+/// How many names are suggested in place of an unknown one.
+const SUGGESTED: usize = 3;
+
+/// A term and its meaning, in one line each.
+struct Entry {
+    term: String,
+    meaning: String,
+}
+
+impl Entry {
+    /// Whether this is what is asked for: the term, one of several before a comma, or what stands in brackets behind it.
+    fn is(&self, asked: &str) -> bool {
+        self.names().any(|name| name.eq_ignore_ascii_case(asked))
+    }
+
+    fn names(&self) -> impl Iterator<Item = &str> {
+        self.term.split([',', '(', ')']).map(str::trim).filter(|name| !name.is_empty())
+    }
+}
+
+fn entries() -> Vec<Entry> {
+    let mut entries: Vec<Entry> = Vec::new();
+    let mut open = false;
+    for line in GLOSSARY.lines() {
+        let begun = line.strip_prefix("* **").and_then(|rest| rest.split_once("** - "));
+        match (begun, entries.last_mut()) {
+            (Some((term, meaning)), _) => {
+                entries.push(Entry { term: term.to_owned(), meaning: meaning.to_owned() });
+                open = true;
+            }
+            (None, Some(entry)) if open && line.starts_with("  ") => {
+                entry.meaning.push(' ');
+                entry.meaning.push_str(line.trim());
+            }
+            _ => open = false,
+        }
+    }
+    for entry in &mut entries {
+        entry.meaning = entry.meaning.replace(['*', '`'], "");
+    }
+    entries
+}
+
+/// Runs the command.
+pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    let asked = args.term.join(" ");
+    let entries = entries();
+    if asked.is_empty() {
+        let terms: Vec<&str> = entries.iter().map(|entry| entry.term.as_str()).collect();
+        writeln!(out, "{}\n", wrap::fill(&terms.join("; "), 0))?;
+        writeln!(out, "m220 explain 56 explains an operation code (m220 asm --help-opcodes lists them),")?;
+        writeln!(out, "m220 explain exit 4 an exit code.")?;
+        return Ok(Exit::Done);
+    }
+    if let Some(number) = asked.strip_prefix("exit").map(|rest| rest.trim().trim_start_matches("code").trim()) {
+        let known = EXIT_CODES.iter().find(|(exit, _)| (*exit as u8).to_string() == number);
+        let (exit, meaning) = known.ok_or_else(|| Failure::BadInput("exit codes are 0 to 5".to_owned()))?;
+        writeln!(out, "{}", wrap::fill(&format!("exit code {}: {meaning}", *exit as u8), 2))?;
+        return Ok(Exit::Done);
+    }
+    let mut found = false;
+    for entry in entries.iter().filter(|entry| entry.is(&asked)) {
+        writeln!(out, "{}", wrap::fill(&format!("{}: {}", entry.term, entry.meaning), 2))?;
+        found = true;
+    }
+    for model in [Model::M220, Model::Itep] {
+        for row in opcode::rows(model) {
+            let code = format!("{:02o}", row.code.bits());
+            let is_asked = code == asked || row.latin.eq_ignore_ascii_case(&asked) || row.cyrillic == asked;
+            if is_asked && (model == Model::M220 || !found) {
+                let (m20, m220) = (row.timing.m20.microseconds(), row.timing.m220.microseconds());
+                let line = format!(
+                    "code {code}, {} ({}): {}. {m20} us on the M-20, {m220} us on the M-220. All of them: m220 asm \
+                     --help-opcodes",
+                    row.latin,
+                    row.cyrillic,
+                    row.summary.trim_end_matches('.')
+                );
+                writeln!(out, "{}", wrap::fill(&line, 2))?;
+                found = true;
+            }
+        }
+    }
+    if found { Ok(Exit::Done) } else { Err(Failure::BadInput(unknown(&asked, &entries))) }
+}
+
+fn unknown(asked: &str, entries: &[Entry]) -> String {
+    let lower = asked.to_lowercase();
+    let far = |name: &str| strsim::damerau_levenshtein(&name.to_lowercase(), &lower);
+    let mut names: Vec<&str> = entries.iter().flat_map(Entry::names).collect();
+    names.sort_by_key(|name| (!name.to_lowercase().contains(&lower), far(name)));
+    names.truncate(SUGGESTED);
+    let short: String = asked.chars().take(40).flat_map(char::escape_default).collect();
+    format!("no term '{short}'; near it are {}; m220 explain lists all", names.join(", "))
+}

@@ -1,0 +1,30 @@
+//! `m220 learn`.
+
+use crate::asked::Asked;
+use crate::exit::{Exit, Failure};
+use crate::output::Output;
+use m220_answers::lessons::{LearnCases, LearnGame};
+
+/// Learn the values of relations
+///
+/// After P. Rau's lessons, which leave the values to statistics and to the program's own games.
+#[derive(clap::Args)]
+#[command(subcommand_required = true, arg_required_else_help = true)]
+pub struct Args {
+    #[command(subcommand)]
+    task: LearnTask,
+}
+
+#[derive(clap::Subcommand)]
+enum LearnTask {
+    Cases(Asked<LearnCases>),
+    Game(Asked<LearnGame>),
+}
+
+/// Runs the command.
+pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    match &args.task {
+        LearnTask::Cases(args) => args.run(out),
+        LearnTask::Game(args) => args.run(out),
+    }
+}

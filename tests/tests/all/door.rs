@@ -1,0 +1,272 @@
+//! What a visitor meets: the door, its starts, the next step after a run, explanations, and narrow screens.
+
+use crate::web::built;
+use m220_tests::browser::Browser;
+use serde_json::{Value, json};
+use std::io::Write;
+
+/// Where npm puts axe-core.
+const AXE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/axe/node_modules/axe-core/axe.min.js");
+
+/// The page as one file, opened at a fragment.
+fn opened(fragment: &str, width: u32, height: u32) -> Option<(String, Browser)> {
+    let (file, mut browser) = built("m220-laboratory.html")?;
+    browser.resize(width, height);
+    let address = format!("file://{}", file.display());
+    browser.open(&format!("{address}#{fragment}"));
+    Some((address, browser))
+}
+
+fn go(browser: &mut Browser, fragment: &str) {
+    browser.evaluate(&format!("void (location.hash = '{fragment}')"));
+}
+
+/// Without a fragment the door opens: two sentences, a drawing, six starts, and nothing runs. Each start is one click
+/// away, and the door one click from each; what a start of another name would be, is told.
+#[test]
+fn the_door_leads_to_six_starts_and_back() {
+    let Some((_, mut browser)) = opened("theme=light", 1400, 900) else { return };
+    assert_eq!(browser.evaluate("m220.door.open"), true);
+    assert_eq!(browser.evaluate("document.querySelectorAll('a.start').length"), 6);
+    assert_eq!(browser.evaluate("document.querySelector('.drawing').getAttribute('role')"), "img");
+    assert_eq!(browser.evaluate("getComputedStyle(document.getElementById('panels')).display"), "none");
+    assert_eq!(browser.evaluate("m220.source.state.instructions"), 0);
+    for (place, shown) in [
+        "document.querySelectorAll('#story p').length > 4",
+        "m220.source.state.running || m220.source.state.stop !== null",
+        "m220.page.source.kind === 'replay' && m220.page.source.position > 0",
+        "m220.play.legal?.moves.length === 20 && !document.getElementById('play').hidden",
+        "document.getElementById('setup').open",
+        "document.getElementById('editor').open",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        browser.evaluate(&format!("document.querySelectorAll('a.start')[{place}].click()"));
+        browser.until(shown);
+        assert_eq!(browser.evaluate("m220.door.open"), false, "{shown}");
+        // The address keeps the colours that it began with.
+        assert_eq!(browser.evaluate("location.hash.startsWith('#theme=light&start=')"), true);
+        browser.evaluate("document.getElementById('model').click()");
+        browser.until("m220.door.open && document.querySelector('dialog[open]') === null");
+    }
+    go(&mut browser, "start=nothing");
+    browser.until("document.getElementById('notice').textContent.includes('nothing')");
+    assert_eq!(browser.evaluate("m220.door.open"), true);
+    assert!(browser.errors.is_empty(), "{:?}", browser.errors);
+}
+
+/// The visitor's controls are few; the operator's are in one menu, and the full panel is remembered.
+#[test]
+fn the_operators_controls_are_in_one_menu() {
+    let Some((address, mut browser)) = opened("start=king", 1400, 900) else { return };
+    let controls = "[...document.querySelectorAll('button, select, input, a, summary')].filter((control) => \
+                    control.checkVisibility({ visibilityProperty: true }) && control.closest('.found, dialog') === null).length";
+    browser.until("m220.source.state.instructions > 0");
+    let shown = browser.evaluate(controls).as_u64().unwrap();
+    assert!((8..=16).contains(&shown), "{shown}");
+    let wide = "document.querySelector('.head').getBoundingClientRect().height < 60";
+    assert_eq!(browser.evaluate(wide), true);
+    let debugger = "getComputedStyle(document.querySelector('.debugger-panel')).display !== 'none'";
+    assert_eq!(browser.evaluate(debugger), false);
+    browser.evaluate("document.getElementById('menu').open = true; document.getElementById('layer-button').click()");
+    assert_eq!(browser.evaluate(debugger), true);
+    assert_eq!(browser.evaluate("document.getElementById('menu').open"), false);
+    browser.open(&format!("{address}?again#start=king"));
+    assert_eq!(browser.evaluate(debugger), true);
+}
+
+/// The king's run takes about ten seconds and says how fast that is; then it says what was found and where to go on, and
+/// a link goes there.
+#[test]
+fn a_run_is_shown_whole_and_has_a_next_step() {
+    let Some((_, mut browser)) = opened("start=king", 1400, 900) else { return };
+    browser.until("m220.source.state.running");
+    let speed = browser.evaluate("m220.source.speed").as_f64().unwrap();
+    // 56.66 ms of the machine's time.
+    assert!((9.0..11.0).contains(&(0.05666 / speed)), "{speed}");
+    assert_eq!(browser.evaluate("document.querySelector('.pace').textContent"), "1/180 of the M-220");
+    assert_eq!(browser.evaluate("document.getElementById('next').hidden"), true);
+    browser.until("!document.getElementById('next').hidden");
+    let found = browser.evaluate("document.querySelector('#next strong').textContent");
+    assert_eq!(found, "king a4-h4: all shortest trajectories: 393 trajectories.");
+    assert_eq!(browser.evaluate("document.querySelectorAll('#next a').length"), 3);
+    assert_eq!(browser.evaluate("document.getElementById('status').textContent.includes('393')"), true);
+    browser.evaluate("document.querySelector('#next a').click()");
+    browser.until("m220.source.state.description.title === 'white knight a1-h8'");
+    browser.until("m220.source.state.stop !== null");
+    assert!(browser.errors.is_empty(), "{:?}", browser.errors);
+}
+
+/// A term of an answer is explained where it stands, a row that is pointed at is drawn, a square marks its rows, a move
+/// of the proof shows its position; another question takes the old answer away.
+#[test]
+fn answers_explain_themselves() {
+    let Some((_, mut browser)) = opened("start=map", 1400, 900) else { return };
+    let form = "document.querySelector('#setup form').elements";
+    browser.until("document.getElementById('setup').open");
+    browser.evaluate(&format!("{form}.ask.click()"));
+    browser.until("document.querySelector('.answer .term') !== null");
+    browser.evaluate(
+        "document.querySelector('.answer .term').dispatchEvent(new PointerEvent('pointerover', { bubbles: true }))",
+    );
+    let explained = browser.evaluate("document.getElementById('explanation').textContent");
+    assert_eq!(explained, "attack: a trajectory that ends on an enemy piece, or for a pawn on the last rank.");
+    let row = "document.querySelector('.answer .found button')";
+    let chosen = "document.querySelectorAll('.answer .arrow.chosen').length > 0";
+    browser.evaluate(&format!("{row}.dispatchEvent(new PointerEvent('pointerenter'))"));
+    assert_eq!(browser.evaluate(chosen), true);
+    browser.evaluate(&format!("{row}.dispatchEvent(new PointerEvent('pointerleave'))"));
+    assert_eq!(browser.evaluate(chosen), false);
+    // The white queen's square, from which most ways begin.
+    browser.evaluate(
+        "{ const board = document.querySelector('.answer .board'); const { x, y, width } = board.getBoundingClientRect(); \
+         const unit = width / 374; board.dispatchEvent(new PointerEvent('pointermove', \
+         { clientX: x + unit * (14 + 4.5 * 45), clientY: y + unit * 3.5 * 45 })); }",
+    );
+    assert!(browser.evaluate("document.querySelectorAll('.answer .met').length").as_u64() > Some(5));
+    browser.evaluate(&format!(
+        "{form}.program.value = 'mate'; {form}.program.dispatchEvent(new Event('change')); \
+         {form}.fen.value = 'kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1'; {form}.fen.dispatchEvent(new Event('input'))"
+    ));
+    assert_eq!(browser.evaluate("document.querySelector('.answer').childElementCount"), 0);
+    browser.evaluate(&format!("{form}.ask.click()"));
+    browser.until("document.querySelectorAll('.proof button').length === 3");
+    let label = "document.querySelector('.answer .board').getAttribute('aria-label')";
+    assert_eq!(browser.evaluate(&format!("{label}.includes('white rook a1')")), true);
+    browser.evaluate("document.querySelector('.proof button').click()");
+    assert_eq!(browser.evaluate(&format!("{label}.includes('white rook a6')")), true);
+    browser.evaluate("document.querySelector('.proof button').click()");
+    assert_eq!(browser.evaluate(&format!("{label}.includes('white rook a1')")), true);
+    assert!(browser.errors.is_empty(), "{:?}", browser.errors);
+}
+
+/// Nothing lies beyond the edge of a telephone or a tablet, what is touched is large enough, and the panels are a tap away.
+#[test]
+fn narrow_screens_hold_the_page() {
+    let Some((_, mut browser)) = opened("start=king", 390, 844) else { return };
+    for (width, height) in [(390, 844), (820, 1180)] {
+        browser.resize(width, height);
+        for fragment in ["start=king", "door", "start=story", "start=mate"] {
+            go(&mut browser, fragment);
+            let is_there = json!({ "door": "m220.door.open", "start=mate": "document.getElementById('setup').open" });
+            browser.until(is_there[fragment].as_str().unwrap_or("!m220.door.open"));
+            assert_eq!(browser.evaluate("document.documentElement.scrollWidth"), width, "{fragment}");
+            let small = "[...document.querySelectorAll('.head button, .head summary, .transport button, .tabs button, .onward a')] \
+                         .filter((target) => target.checkVisibility() && target.getBoundingClientRect().height < 44) \
+                         .map(({ id, textContent }) => id + textContent)";
+            assert_eq!(browser.evaluate(small), json!([]), "{fragment}");
+        }
+        go(&mut browser, "start=king");
+        browser.until("!m220.door.open && document.querySelector('dialog[open]') === null");
+        for panel in ["core", "lamps", "listing", "paper"] {
+            browser.evaluate(&format!("document.querySelector('[data-tab={panel}]').click()"));
+            let shown = "[...document.querySelectorAll('main > .panel')].filter((panel) => panel.checkVisibility()) \
+                         .map(({ className }) => className.split(' ')[1])";
+            assert_eq!(browser.evaluate(shown), json!(["board-panel", format!("{panel}-panel")]), "{width}");
+        }
+    }
+    let tiny = "[...document.querySelectorAll('body *')].filter((element) => element.checkVisibility() \
+                && [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim() !== '') \
+                && !(element instanceof SVGElement) && parseFloat(getComputedStyle(element).fontSize) < 12) \
+                .map(({ className, textContent }) => className + textContent)";
+    assert_eq!(browser.evaluate(tiny), json!([]));
+}
+
+/// The registers are no live region; one line says what the machine is at.
+#[test]
+fn one_line_is_read_aloud() {
+    let Some((_, mut browser)) = opened("start=king", 1400, 900) else { return };
+    browser.until("m220.source.state.stop !== null");
+    let live = "[...document.querySelectorAll('[aria-live]:not([aria-live=off]), [role=status], output:not([aria-live=off])')] \
+                .filter((element) => element.checkVisibility() && element.closest('dialog, #play, #tour') === null).map(({ id }) => id)";
+    assert_eq!(browser.evaluate(live), json!(["status"]));
+}
+
+/// What was written in the editor is there after a reload; an example that takes its place is undone; Ctrl+Enter runs.
+#[test]
+fn what_was_written_is_kept() {
+    let Some((address, mut browser)) = opened("start=program", 1400, 900) else { return };
+    let text = "document.getElementById('editor-text')";
+    browser.until("m220.editor.sources !== undefined");
+    browser.evaluate(&format!("{text}.focus(); {text}.select()"));
+    browser.type_text("origin 0100\nstart a\na: STOP ; mine\n");
+    browser.until("document.getElementById('editor-load').disabled === false");
+    let example = browser.evaluate("document.getElementById('editor-examples').options[1].value");
+    browser.evaluate(&format!("m220.editor.example({example})"));
+    assert_eq!(browser.evaluate(&format!("{text}.value.includes('; mine')")), false);
+    browser.evaluate("document.execCommand('undo')");
+    assert_eq!(browser.evaluate(&format!("{text}.value.includes('; mine')")), true);
+    browser.open(&format!("{address}?again#start=program"));
+    browser.until(&format!("{text}.value.includes('; mine')"));
+    browser.evaluate(&format!(
+        "{text}.dispatchEvent(new KeyboardEvent('keydown', {{ key: 'Enter', ctrlKey: true, bubbles: true }}))"
+    ));
+    browser.until("m220.source.state.stop?.reason === 'halt' && !document.getElementById('editor').open");
+    // Each example can be assembled.
+    let wrong = "(async () => { const wrong = []; for (const { value } of [...document.getElementById('editor-examples').options].slice(1)) { \
+                 const files = m220.editor.sources; const { document: found } = await m220.source.call('assemble', { root: value, files }); \
+                 if (found.words === null) wrong.push(value); } return wrong; })()";
+    browser.evaluate("document.getElementById('editor-button').click()");
+    browser.until("m220.editor.sources !== undefined && document.getElementById('editor-examples').options.length > 1");
+    assert_eq!(browser.evaluate(wrong), json!([]));
+    assert_ne!(example, Value::Null);
+}
+
+/// axe-core, which `npm ci --prefix tests/axe` installs, finds nothing in any state: door, story, a run, a form with its
+/// answer, the editor, a game, the recording with the menu open, on a desk and on a telephone.
+#[test]
+fn axe_finds_nothing() {
+    let Ok(axe) = std::fs::read_to_string(AXE) else {
+        let _ = writeln!(std::io::stderr(), "axe-core left out: npm ci --prefix tests/axe installs it");
+        return;
+    };
+    let Some((_, mut browser)) = opened("theme=dark", 1400, 900) else { return };
+    browser.evaluate(&format!("{axe}; true"));
+    for (fragment, is_there, then) in [
+        ("door", "m220.door.open", ""),
+        ("start=story", "!document.getElementById('story').hidden", ""),
+        ("start=king", "!document.getElementById('next').hidden", ""),
+        ("start=map", "document.getElementById('setup').open", "document.querySelector('#setup [name=ask]').click()"),
+        ("start=program", "document.getElementById('editor').open", ""),
+        ("start=play", "m220.play.legal?.moves.length === 20", ""),
+        (
+            "start=experiment",
+            "m220.page.source.position === m220.page.source.length",
+            "document.getElementById('menu').open = true",
+        ),
+    ] {
+        go(&mut browser, fragment);
+        browser.until(is_there);
+        browser.evaluate(then);
+        if then.contains("ask") {
+            browser.until("document.querySelector('.answer .term') !== null");
+        }
+        for (width, height) in [(1400, 900), (390, 844)] {
+            browser.resize(width, height);
+            let found = "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => \
+                         id + nodes.map(({ target }) => ' ' + target.join(' '))))";
+            assert_eq!(browser.evaluate(found), json!([]), "{fragment}, {width}");
+        }
+    }
+}
+
+/// The texts of door, story, next step and an explained answer have the contrast of WCAG 2, level AA, in both themes.
+#[test]
+fn what_a_visitor_reads_has_contrast() {
+    let Some((_, mut browser)) = opened("lang=ru", 1400, 900) else { return };
+    for (fragment, is_there) in [
+        ("door", "m220.door.open"),
+        ("start=story", "!document.getElementById('story').hidden"),
+        ("start=king", "!document.getElementById('next').hidden"),
+    ] {
+        go(&mut browser, fragment);
+        browser.until(is_there);
+        for theme in ["light", "dark"] {
+            browser.evaluate(&format!("document.documentElement.dataset.theme = '{theme}'"));
+            let found = browser.evaluate(include_str!("contrast.js"));
+            assert!(found["looked"].as_u64() > Some(8), "{fragment}: {found}");
+            assert_eq!(found["faint"], json!([]), "{theme}, {fragment}");
+        }
+    }
+}
