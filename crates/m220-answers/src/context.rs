@@ -1,9 +1,8 @@
 //! What a question is asked within: its limits, and the host that has files and shows progress.
 
 use crate::refused::Refused;
-use crate::said::Said;
 use crate::told;
-use crate::words::{Message, Words};
+use crate::words::Message;
 use m220_chess::MachineProgram;
 use m220_limits::Limits;
 use m220_machine::Machine;
@@ -99,9 +98,6 @@ pub trait Host: Sync {
 
     /// Tells what the work is at.
     fn at(&self, _what: &Message) {}
-
-    /// Tells of the native answer while the machine is still at work.
-    fn answered(&self, _said: &dyn Fn(&Words) -> Said) {}
 }
 
 fn no_files(path: &Path) -> Refused {

@@ -364,7 +364,7 @@ fn with_advice(reason: &NoVerdict) -> Message {
     }
 }
 
-/// Puts a question to the engines asked. The host is told of the native answer as soon as it is there.
+/// Puts a question to the engines asked.
 ///
 /// # Errors
 /// Those of the engines.
@@ -372,6 +372,19 @@ pub fn ask<Q: Question>(
     subject: &Q::Subject,
     engines: &Engines,
     context: &Context<'_>,
+) -> Result<Found<Q::Answer>, Refused> {
+    ask_telling::<Q>(subject, engines, context, |_| Ok(()))
+}
+
+/// As [`ask`]; of two engines' answers the native one is told as soon as it is there, while the machine is at work.
+///
+/// # Errors
+/// Those of the engines, and of the telling.
+pub fn ask_telling<Q: Question>(
+    subject: &Q::Subject,
+    engines: &Engines,
+    context: &Context<'_>,
+    tell: impl FnOnce(&Q::Answer) -> Result<(), Refused>,
 ) -> Result<Found<Q::Answer>, Refused> {
     let engine = engine_of::<Q>(engines);
     // A program that cannot be used is told before the native reference takes its time.
@@ -385,7 +398,7 @@ pub fn ask<Q: Question>(
     };
     let Some(asking) = asking else { return Ok(Found { engine, native, ran: None, verdict: None }) };
     if let Some(native) = &native {
-        context.host.answered(&|words| Q::say(subject, native, words));
+        tell(native)?;
     }
     let ran = match Q::machine(subject, native.as_ref(), &asking) {
         Err(declined) if declined.fault == Fault::Declined && native.is_some() => {

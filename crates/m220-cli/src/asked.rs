@@ -14,7 +14,7 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use m220_answers::engines::Engines;
 use m220_answers::fields::Text;
-use m220_answers::question::{Asking, Ending, document, engine_of, has_program};
+use m220_answers::question::{Asking, Ending, ask_telling, document, engine_of, has_program};
 use m220_answers::{Context, Engine, Fault, Found, Language, Question, Refused, Words, ask};
 use m220_chess::Verdict;
 use shakmaty::Color;
@@ -155,7 +155,19 @@ impl<Q: Question + Sync> Asked<Q> {
             return self.of_suite(out);
         }
         let subject = self.question.subject(engine, &context).map_err(refused)?;
-        let found = ask::<Q>(&subject, &self.engines, &context).map_err(refused)?;
+        // On its own standard output the native answer waits for no machine.
+        let at_once = self.view.format == Format::Text && !self.drawing.svg.is_wanted();
+        let mut told = false;
+        let tell = |answer: &Q::Answer| {
+            if at_once {
+                said::headline(&Q::say(&subject, answer, &words), out)?;
+                out.flush().map_err(Failure::from)?;
+                crate::progress::begin();
+                told = true;
+            }
+            Ok(())
+        };
+        let found = ask_telling::<Q>(&subject, &self.engines, &context, tell).map_err(refused)?;
         if let Some(trouble) = found.trouble() {
             crate::messages::warn(&words.say(&trouble));
         }
@@ -163,7 +175,7 @@ impl<Q: Question + Sync> Asked<Q> {
         let drawn = self.draw(&subject, &found, &words, out);
         match self.view.format {
             Format::Json => out.json(&document::<Q>(&subject, &found, &context))?,
-            Format::Text => self.text(&subject, &found, &words, out)?,
+            Format::Text => self.text(&subject, &found, told, &words, out)?,
         }
         out.flush()?;
         let recorded = self.record(&subject, &found, &words, &context);
@@ -214,13 +226,16 @@ impl<Q: Question + Sync> Asked<Q> {
         &self,
         subject: &Q::Subject,
         found: &Found<Q::Answer>,
+        told: bool,
         words: &Words,
         out: &mut Output,
     ) -> Result<(), Failure> {
         let engines = found.engine_lines(words);
         let Some(answer) = found.answer() else { return said::lines(&engines, out) };
         let said = Q::say(subject, answer, words);
-        said::headline(&said, out)?;
+        if !told {
+            said::headline(&said, out)?;
+        }
         said::lines(&engines, out)?;
         if Q::SMALL_BOARD && !self.drawing.board {
             said::small(&Q::show(subject, answer, words), self.below(), out)?;

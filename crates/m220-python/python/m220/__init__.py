@@ -59,14 +59,14 @@ def _words(command: str, position: Optional[Position] = None, **options: Any) ->
     words = command.split()
     if position is not None:
         text = position if isinstance(position, str) else position.fen()
-        words += ["--fen" if "/" in text else "--position", text]
+        words.append(("--fen=" if "/" in text else "--position=") + text)
     for name, value in options.items():
         option = "--" + name.rstrip("_").replace("_", "-")
         for each in value if isinstance(value, (list, tuple)) else [value]:
             if each is True:
                 words.append(option)
             elif each is not None and each is not False:
-                words += [option, str(each)]
+                words.append(f"{option}={each}")
     return words
 
 
@@ -109,7 +109,7 @@ def endings(ending: Optional[str] = None, position: Optional[Position] = None, *
     """A whole ending (``"KRK"``, ``"KPK"`` ...), or a position of one."""
     if position is not None:
         return EndingPosition(_words("endings", position, **options))
-    return Ending([*_words("endings"), *([ending] if ending else []), *_words("", **options)])
+    return Ending([*_words("endings", **options), *(["--", ending] if ending else [])])
 
 
 def relations(position: Position, **options: Any) -> Relations:
@@ -149,14 +149,14 @@ def run(program: Union[str, "os.PathLike[str]"], **options: Any) -> Run:
     Options: ``model``, ``start``, ``set`` (a list), ``max_instructions``, ``dump`` (a list), ``cards`` ...
     """
     with _Source(program) as path:
-        return Run([*_words("run"), path, *_words("", **options)])
+        return Run([*_words("run", **options), "--", path])
 
 
 def assemble(program: Union[str, "os.PathLike[str]"], **options: Any) -> Assembly:
     """Assembles a source, a file or a text of several lines; ``.image`` is the ELF image."""
     with _Source(program) as path, tempfile.TemporaryDirectory() as folder:
         image = os.path.join(folder, "program.elf")
-        assembly = Assembly([*_words("asm"), path, "-o", image, *_words("", **options)])
+        assembly = Assembly([*_words("asm", **options), "-o", image, "--", path])
         with open(image, "rb") as file:
             assembly.image = file.read()
         return assembly

@@ -132,7 +132,7 @@ class Trajectories(Compared):
     moves: Optional[int]
     count: int
     limit_reached: bool
-    trajectories: List[str]
+    trajectories: List[List[str]]
 
 
 class Attack(Record):
@@ -146,7 +146,7 @@ class Attack(Record):
     moves: int
     half_moves: int
     promotes: bool
-    trajectories: List[str]
+    trajectories: List[List[str]]
 
 
 class Attacks(Compared):
