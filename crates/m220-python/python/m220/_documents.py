@@ -59,6 +59,12 @@ def _short(value: Any) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
+def _with(words: List[str], *options: str) -> List[str]:
+    """A command line with further options, before the words that are none."""
+    at = words.index("--") if "--" in words else len(words)
+    return [*words[:at], *options, *words[at:]]
+
+
 class Document(Record):
     """The result of a command."""
 
@@ -68,7 +74,7 @@ class Document(Record):
 
     def __init__(self, words: List[str]) -> None:
         self._words = words
-        out, self._exit = _m220.call([*words, "--format", "json"])
+        out, self._exit = _m220.call(_with(words, "--format", "json"))
         if not out:
             kinds = {2: _m220.UsageError, 3: _m220.BadInputError, 5: _m220.OutputError}
             kind = kinds.get(self._exit, _m220.NoVerdictError)
@@ -84,7 +90,7 @@ class Document(Record):
         """The result as a picture; ``options`` are those of the command: ``"--svg-from", "e5"``."""
         if not self._draws:
             raise _m220.UsageError(f"m220 {self._words[0]} draws no picture")
-        return _m220.call([*self._words, *options, "--svg", "-"])[0].decode()
+        return _m220.call(_with(self._words, *options, "--svg", "-"))[0].decode()
 
     def text(self) -> str:
         """The result as the command prints it for people."""
