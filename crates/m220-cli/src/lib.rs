@@ -219,10 +219,14 @@ fn in_clear_words(error: &clap::Error, text: String) -> String {
     text.replace(&cause.to_string(), clear)
 }
 
-/// The end of a command with `exit`; reports what was cut short.
+/// The end of a command with `exit`; reports what was cut short, which is no verdict.
 fn ended(exit: Exit) -> u8 {
+    let mut exit = exit;
     if let Some(reason) = interrupt::reason() {
         messages::warn(&format!("{reason}: the result is partial"));
+        if exit == Exit::Done {
+            exit = Exit::NoVerdict;
+        }
     }
     interrupt::code().unwrap_or(exit as u8)
 }

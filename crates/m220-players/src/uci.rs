@@ -73,9 +73,10 @@ pub fn session(
                 let _ = silent.recv_timeout(LAST_WORDS);
                 return Ok(());
             }
-            Err(_) => {
+            Err(error) => {
                 host.stop();
-                return Ok(());
+                // Whoever asked has gone away.
+                return if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error) };
             }
         }
     }

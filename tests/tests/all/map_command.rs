@@ -393,6 +393,20 @@ fn the_horizon_is_deepened_step_by_step() {
     assert_eq!(m220(&["analyse", "--fen", EASY, "--max-horizon", "2", "--horizon", "2"]).code, 2);
 }
 
+/// What the time limit has ended is shown, and is no verdict.
+#[test]
+fn a_result_cut_short_ends_with_four() {
+    let far = ["--position", "opera", "--timeout", "0.3"];
+    for more in [
+        ["analyse", "--horizon", "5", "--max-positions", "1000000000"],
+        ["best", "--horizon-limit", "9", "--positions", "100000000"],
+    ] {
+        let answer = m220(&[&more[..], &far].concat());
+        assert_eq!(answer.code, 4, "{more:?}: {}", answer.err);
+        assert!(!answer.out.is_empty() && answer.err.contains("the result is partial"), "{more:?}: {}", answer.err);
+    }
+}
+
 #[test]
 fn the_limit_gives_no_verdict() {
     let answer = m220(&["analyse", "--fen", FIG_22, "--max-positions", "20"]);

@@ -267,3 +267,16 @@ fn a_go_before_the_end_of_the_input_is_answered() {
         assert_eq!(window.program.wait().unwrap().code(), Some(0));
     }
 }
+
+/// A session whose answers cannot be written ends with the code for that.
+#[cfg(target_os = "linux")]
+#[test]
+fn answers_that_cannot_be_written_are_told() {
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let mut session = command(&["uci"]).stdin(Stdio::piped()).stdout(full).stderr(Stdio::piped()).spawn().unwrap();
+    // The session may end before it has read the line.
+    let _ = session.stdin.take().unwrap().write_all(b"isready\n");
+    let ended = session.wait_with_output().unwrap();
+    assert_eq!(ended.status.code(), Some(5));
+    assert!(String::from_utf8_lossy(&ended.stderr).contains("the session ended"));
+}

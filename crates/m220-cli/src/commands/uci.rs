@@ -25,6 +25,6 @@ pub fn run(args: &Args) -> Result<Exit, Failure> {
     let player = args.player.player(args.program)?;
     let output = Printable::text(LineWriter::new(Patient(terminal::stdout())));
     m220_players::uci::session(player, args.player.timeout, input::lines(), output)
-        .map_err(|error| Failure::NoVerdict(format!("the session ended: {error}")))?;
+        .map_err(|error| Failure::Output(format!("the session ended: {error}")))?;
     Ok(Exit::Done)
 }
