@@ -250,7 +250,7 @@ fn every_command_has_one_thread_alone() {
         (4, "uci"),
         (0, "map --position fig22"),
         (4, "analyse --position fig22 --max-positions 20"),
-        (0, "best --position fig22 --timeout 0.2"),
+        (0, "best --position fig22 --positions 500"),
         (0, "sync count --depth 1"),
         (0, "relations --position fig22"),
         (0, "plan --position fig22 --plan A(d5)"),

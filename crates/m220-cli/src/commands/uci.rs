@@ -4,7 +4,7 @@ use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::player_options::{PlayerOptions, PlayingProgram};
 use crate::terminal::{self, Patient, Printable};
-use std::io::LineWriter;
+use std::io::{ErrorKind, LineWriter};
 
 /// Speak the Universal Chess Interface, for chess GUIs and match managers
 ///
@@ -24,7 +24,13 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<Exit, Failure> {
     let player = args.player.player(args.program)?;
     let output = Printable::text(LineWriter::new(Patient(terminal::stdout())));
-    m220_players::uci::session(player, args.player.timeout, input::lines(), output)
-        .map_err(|error| Failure::Output(format!("the session ended: {error}")))?;
+    m220_players::uci::session(player, args.player.timeout, input::lines(), output).map_err(|error| {
+        let ended = format!("the session ended: {error}");
+        match error.kind() {
+            // The system has no thread to think on.
+            ErrorKind::WouldBlock => Failure::NoVerdict(ended),
+            _ => Failure::Output(ended),
+        }
+    })?;
     Ok(Exit::Done)
 }
