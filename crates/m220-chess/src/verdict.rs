@@ -185,12 +185,6 @@ impl<N, M> Compared<N, M> {
         let verdict = Verdict::between(Ok(&native), &machine.outcome, compare);
         Compared { native, machine, verdict }
     }
-
-    /// The same with the native answer transformed.
-    #[must_use]
-    pub fn map_native<T>(self, change: impl FnOnce(N) -> T) -> Compared<T, M> {
-        Compared { native: change(self.native), machine: self.machine, verdict: self.verdict }
-    }
 }
 
 impl<N, M> ComparedLists<N, M> {

@@ -71,15 +71,6 @@ impl Failure {
         }
     }
 
-    /// The same failure with its place before it.
-    #[must_use]
-    pub fn in_place(self, place: &str) -> Failure {
-        match self {
-            Failure::BadInput(text) => Failure::BadInput(format!("{place}: {text}")),
-            other => other,
-        }
-    }
-
     /// Reports on standard error, unless the reader of standard output has simply gone away.
     pub(crate) fn report(&self) -> Exit {
         let exit = self.exit();

@@ -227,6 +227,9 @@ async function route(door) {
 
 try {
   const recorded = document.getElementById("recording-header") !== null;
+  const door = new Door((name) => name !== "experiment" || element("experiment-header") !== null);
+  // The door needs no engine: it is there while that is still being unpacked.
+  if (!recorded && element("machine") !== null && !fragment.has("start") && !fragment.has("share")) door.show(true);
   const source = recorded
     ? await (await import("m220/replay.js")).Replay.open()
     : await (await import("m220/live.js")).Live.open();
@@ -248,7 +251,6 @@ try {
     element("share-button").onclick = () => sharing.open();
     Object.assign(globalThis.m220, { play: new Play(source), editor: new Editor(source) });
     takeFiles(globalThis.m220);
-    const door = new Door((name) => name !== "experiment" || element("experiment-header") !== null);
     globalThis.m220.door = door;
     source.onplay = () => door.show(false);
     addEventListener("hashchange", () => route(door));

@@ -159,14 +159,6 @@ impl Game {
         Some(last)
     }
 
-    /// The game as it was before half-move number `half_moves` (from 0): the later moves are left out.
-    #[must_use]
-    pub fn up_to(&self, half_moves: usize) -> Game {
-        let mut game = self.clone();
-        game.truncate(half_moves);
-        game
-    }
-
     /// Leaves out the moves from half-move number `half_moves` (from 0) on.
     pub fn truncate(&mut self, half_moves: usize) {
         self.moves.truncate(half_moves);
@@ -374,7 +366,9 @@ mod tests {
         assert_eq!(game.fen(), "r1bqkb1r/pppp1ppp/2n2n2/1B2p3/4P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 5 4");
         assert_eq!(game.undo().map(|played| to_uci(played).to_string()).as_deref(), Some("e1g1"));
         assert_eq!((game.number(), game.turn()), (4, Color::White));
-        assert_eq!(game.up_to(1).fen(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
+        let mut begun = game.clone();
+        begun.truncate(1);
+        assert_eq!(begun.fen(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
     }
 
     /// Spellings of others have the one move that they can mean, or none.
