@@ -1,5 +1,6 @@
 //! The subcommands, one module each.
 
+pub mod asked;
 mod asm;
 mod bench;
 mod book;
@@ -8,6 +9,7 @@ mod console;
 mod debug;
 mod diff;
 mod dis;
+pub mod examples;
 mod explain;
 mod learn;
 mod play;
@@ -18,10 +20,10 @@ mod shell;
 mod sync;
 mod uci;
 
-use crate::asked::Asked;
-use crate::exit::{Exit, Failure};
-use crate::output::Output;
-use crate::wrap;
+use crate::commands::asked::Asked;
+use crate::session::exit::{Exit, Failure};
+use crate::terminal::Output;
+use crate::terminal::wrap;
 use clap::Subcommand;
 use m220_answers::analyse::Analyse;
 use m220_answers::attacks::Attacks;
@@ -114,6 +116,7 @@ pub enum Command {
 impl Command {
     /// Runs the command; `program` is the command line in full, for completions and manual pages.
     pub fn run(&self, program: fn() -> clap::Command, out: &mut Output) -> Result<Exit, Failure> {
+        let session = &out.session().clone();
         match self {
             Command::Reproduce(args) => reproduce::run(args, out),
             Command::Book(args) => book::run(args, out),
@@ -123,7 +126,7 @@ impl Command {
             Command::Endings(args) => args.run(out),
             Command::Play(args) => play::run(args, out),
             Command::Diff(args) => diff::run(args, out),
-            Command::Uci(args) => uci::run(args),
+            Command::Uci(args) => uci::run(args, session),
             Command::Map(args) => args.run(out),
             Command::Analyse(args) => args.run(out),
             Command::Best(args) => args.run(out),

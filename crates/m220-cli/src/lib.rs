@@ -1,52 +1,35 @@
 //! The command `m220`: thin subcommands over the libraries.
 //!
 //! Results go to standard output, diagnostics and progress to standard error.
-//! The exit codes are those of [`exit::Exit`].
+//! The exit codes are those of [`session::exit::Exit`].
+//!
+//! * `commands`: a module for each command, and `asked`, the command of any question;
+//! * `session`: what a command works with: limits and signals, progress, messages, exit codes;
+//! * `options`: options that several commands share;
+//! * `files`: what is read and written, and the programs and devices that come from files;
+//! * `terminal`: what is typed, and how text, tables, boards and errors are shown.
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests make files"))]
 
-mod asked;
-mod assemble;
-mod caret;
 mod commands;
-mod device_files;
-mod diagram;
-mod examples;
-pub mod exit;
-mod host;
-mod html;
-mod input;
-pub mod interrupt;
-mod load;
-mod messages;
+mod files;
 mod options;
-pub mod output;
-mod parallel;
-mod picture_options;
-mod player_options;
-mod program_option;
-mod progress;
-mod replay;
-mod said;
-mod stopped;
-mod suite;
-mod table;
+pub mod session;
 mod terminal;
-mod trace;
-mod wrap;
 
 use chess_reference::gallery::named_position;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
 use commands::Command;
-use exit::{Exit, Failure};
 use m220_limits::Interrupt;
-use output::{Kept, Output};
+use session::Session;
+use session::exit::{Exit, Failure};
 use std::error::Error;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::num::{IntErrorKind, ParseIntError};
 use std::process::ExitCode;
-use std::sync::{Mutex, PoisonError};
+use terminal::Output;
+use terminal::output::Kept;
 
 /// The text of `--version`; `-V` prints only its first line.
 const LICENCES: &str = concat!(
@@ -83,7 +66,7 @@ m220 --help lists all commands, m220 explain the terms.
 
 /// The command line in full.
 fn command_line() -> clap::Command {
-    let command = take_negative_numbers(examples::with_examples(Cli::command()));
+    let command = take_negative_numbers(commands::examples::with_examples(Cli::command()));
     let list = commands::grouped(&command);
     command
         .help_template(format!("{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{list}\nOptions:\n{{options}}"))
@@ -139,10 +122,9 @@ pub fn main() -> ExitCode {
 
 /// Runs a command line, the program's name first, on the streams of this process, and returns its exit code.
 pub fn command(words: Vec<OsString>) -> u8 {
+    let session = &Session::new(words.clone(), &Interrupt::default());
     if words.len() < 2 {
-        let mut out = terminal::stdout();
-        let printed = out.write_all(FIRST_SCREEN.as_bytes()).and_then(|()| out.flush());
-        return printed.map_or_else(|failed| Failure::from(failed).report(), |()| Exit::Done) as u8;
+        return shown(terminal::stdout().write_all(FIRST_SCREEN.as_bytes()), session);
     }
     let parsed = parsed(&words);
     let (cli, matches) = match parsed.map_err(|error| with_position_tip(error, &words)) {
@@ -152,57 +134,58 @@ pub fn command(words: Vec<OsString>) -> u8 {
             let text = error.render();
             let text =
                 if terminal::has_colours(&terminal::stderr()) { text.ansi().to_string() } else { text.to_string() };
-            messages::show(&in_clear_words(&error, text));
+            session.show(&in_clear_words(&error, text));
             return Exit::Usage as u8;
         }
-        Err(error) => {
-            let printed = error.print().and_then(|()| terminal::stdout().flush());
-            return printed.map_or_else(|failed| Failure::from(failed).report(), |()| Exit::Done) as u8;
-        }
+        Err(error) => return shown(error.print(), session),
     };
-    interrupt::install();
+    session.catch_signals();
     // If the system gives no thread, this one does everything.
     if std::thread::Builder::new().spawn(|| ()).is_err() {
         let _ = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build_global();
     }
-    let mut out = match Output::stdout() {
+    let mut out = match Output::stdout(session) {
         Ok(out) => out,
-        Err(failure) => return failure.report() as u8,
+        Err(failure) => return failure.report(session) as u8,
     };
-    let result = output::reserve(&matches).and_then(|()| cli.command.run(command_line, &mut out));
+    let result = options::reserve(&matches, session).and_then(|()| cli.command.run(command_line, &mut out));
     let result = result.and_then(|exit| out.flush().map(|()| exit).map_err(Failure::from));
     match result {
-        Ok(exit) => ended(exit),
+        Ok(exit) => ended(exit, session),
         // A search that was cut short may have nothing to show.
         Err(failure @ Failure::NoVerdict(_)) => {
-            failure.report();
-            ended(Exit::NoVerdict)
+            failure.report(session);
+            ended(Exit::NoVerdict, session)
         }
         // The reader has stopped reading, and a signal has ended the wait.
-        Err(Failure::Stdout(error)) if error.kind() == io::ErrorKind::TimedOut && interrupt::limits().is_over() => {
-            ended(Exit::Output)
+        Err(Failure::Stdout(error)) if error.kind() == io::ErrorKind::TimedOut && session.limits().is_over() => {
+            ended(Exit::Output, session)
         }
-        Err(failure) => failure.report() as u8,
+        Err(failure) => failure.report(session) as u8,
     }
+}
+
+/// The end of a command that has only printed a text.
+fn shown(printed: io::Result<()>, session: &Session) -> u8 {
+    let printed = printed.and_then(|()| terminal::stdout().flush());
+    printed.map_or_else(|failed| Failure::from(failed).report(session), |()| Exit::Done) as u8
 }
 
 /// Runs a command within another program, `words` without the program's name: returns how it ended, and its output.
 ///
-/// A command has one value of its limits and one list of its files, so one call runs at a time; others wait. Commands
-/// that talk with a user (`debug`, `console`, `uci`, `play game`) still use the streams of the process.
+/// Calls may run side by side. Commands that talk with a user (`debug`, `console`, `uci`, `play game`) still use the
+/// streams of the process.
 ///
 /// # Errors
 /// [`Failure`], with the text that the command prints; also for words that are not a command.
 pub fn call(words: &[String], stop: &Interrupt) -> Result<(Exit, Vec<u8>), Failure> {
-    static ONE: Mutex<()> = Mutex::new(());
-    let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
-    interrupt::begin(stop);
-    output::begin();
-    let words = std::iter::once("m220").chain(words.iter().map(String::as_str));
+    let words: Vec<OsString> =
+        std::iter::once("m220").chain(words.iter().map(String::as_str)).map(Into::into).collect();
+    let session = &Session::new(words.clone(), stop);
     let (cli, matches) = parsed(words).map_err(|error| Failure::Usage(in_clear_words(&error, error.to_string())))?;
     let kept = Kept::default();
-    let mut out = Output::to(Box::new(kept.clone()));
-    output::reserve(&matches)?;
+    let mut out = Output::to(Box::new(kept.clone()), session);
+    options::reserve(&matches, session)?;
     let exit = cli.command.run(command_line, &mut out)?;
     out.flush()?;
     Ok((exit, kept.take()))
@@ -220,15 +203,15 @@ fn in_clear_words(error: &clap::Error, text: String) -> String {
 }
 
 /// The end of a command with `exit`; reports what was cut short, which is no verdict.
-fn ended(exit: Exit) -> u8 {
+fn ended(exit: Exit, session: &Session) -> u8 {
     let mut exit = exit;
-    if let Some(reason) = interrupt::reason() {
-        messages::warn(&format!("{reason}: the result is partial"));
+    if let Some(reason) = session.cut_short() {
+        session.warn(&format!("{reason}: the result is partial"));
         if exit == Exit::Done {
             exit = Exit::NoVerdict;
         }
     }
-    interrupt::code().unwrap_or(exit as u8)
+    session.signal_code().unwrap_or(exit as u8)
 }
 
 #[cfg(test)]
@@ -254,6 +237,21 @@ mod tests {
         assert!(matches!(call("mate --fen x", &fresh), Err(Failure::BadInput(_))));
         let Err(Failure::Usage(words)) = call("mate --moves x --position opera", &fresh) else { panic!("taken") };
         assert!(words.contains("expected a"), "{words}");
+    }
+
+    /// A call that does not end by itself keeps no other from ending, nor does its end end the other.
+    #[test]
+    fn calls_run_side_by_side() {
+        let words = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        let endless = words("analyse --position startpos --engine native --horizon 7 --max-positions 4000000000");
+        let (stop, fresh) = (Interrupt::default(), Interrupt::default());
+        std::thread::scope(|scope| {
+            let long = scope.spawn(|| call(&endless, &stop).map(|(exit, _)| exit));
+            let (exit, _) = call(&words("trajectories --piece king --from a4 --to h4"), &fresh).unwrap();
+            assert_eq!(exit, Exit::Done);
+            stop.raise();
+            assert_eq!(long.join().unwrap().unwrap(), Exit::NoVerdict);
+        });
     }
 
     #[test]

@@ -1,12 +1,23 @@
 //! Options that several commands share.
 
-use crate::interrupt::{self, Listening};
-use crate::progress;
+pub mod picture;
+pub mod player;
+pub mod program;
+pub mod replay;
+pub mod stopped;
+pub mod suite;
+
+use crate::files::claims::FileUse;
+use crate::session::Session;
+use crate::session::exit::Failure;
+use crate::session::signals::Listening;
 use chess_reference::names::colour_name;
-use clap::ValueEnum;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{ArgMatches, ValueEnum};
+use m220_answers::fields::ResultFile;
 use m220_isa::Model;
 use shakmaty::Color;
+use std::path::Path;
 use std::time::Duration;
 
 /// How a result is written.
@@ -62,23 +73,23 @@ pub struct TimeOptions {
 
 impl TimeOptions {
     /// Begins the search to which the limit applies; the limit holds while the returned value lives.
-    pub fn search(self) -> Searching {
-        self.timeout.into_iter().for_each(interrupt::end_after);
-        progress::begin();
-        Searching { _listening: interrupt::listen() }
+    pub fn search(self, session: &Session) -> Searching {
+        self.timeout.into_iter().for_each(|time| session.end_after(time));
+        session.begin_progress();
+        Searching { session: session.clone(), _listening: session.listen() }
     }
 }
 
-/// While it lives, a signal or the time limit ends the work within the [limits](interrupt::limits), and a terminal
+/// While it lives, a signal or the time limit ends the work within the [limits](Session::limits), and a terminal
 /// shows what has been done.
-#[derive(Debug)]
 pub struct Searching {
+    session: Session,
     _listening: Listening,
 }
 
 impl Drop for Searching {
     fn drop(&mut self) {
-        progress::end();
+        self.session.end_progress();
     }
 }
 
@@ -91,3 +102,23 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
 
 /// The instruction limit of every command that runs the machine.
 pub const DEFAULT_INSTRUCTION_LIMIT: u64 = 10_000_000_000;
+
+/// The value of an option that names a file for a result, or standard output by `-`.
+pub fn file_or_stdout() -> impl TypedValueParser<Value = ResultFile> {
+    PathBufValueParser::new().map(ResultFile::new)
+}
+
+/// Checks that the files that the options name for results can be written, before any work is done for them.
+///
+/// # Errors
+/// As [`Session::create_file`].
+pub fn reserve(matches: &ArgMatches, session: &Session) -> Result<(), Failure> {
+    let named = |id| matches.try_get_many::<ResultFile>(id).ok().flatten().into_iter().flatten();
+    let files = matches.ids().flat_map(|id| named(id.as_str())).map(|file| &**file);
+    let files: Vec<&Path> = files.filter(|file| file.as_os_str() != "-").collect();
+    files.iter().try_for_each(|file| session.claim(file, FileUse::Reserved))?;
+    // A pipe is opened once, when the result is there.
+    let is_pipe = |file: &&&Path| std::fs::metadata(file).is_ok_and(|found| !found.is_file() && !found.is_dir());
+    files.iter().filter(|file| !is_pipe(file)).try_for_each(|file| session.staged(file).map(drop))?;
+    matches.subcommand().map_or(Ok(()), |(_, matches)| reserve(matches, session))
+}

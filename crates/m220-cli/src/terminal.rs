@@ -4,8 +4,20 @@
 //! `\u{1b}`, whatever file, argument or line of input they come from. The lint `disallowed_methods` keeps other ways
 //! out of the crate.
 
-#[cfg(unix)]
-use crate::interrupt;
+pub mod caret;
+pub mod diagram;
+pub mod html;
+pub mod input;
+pub mod output;
+pub mod said;
+pub mod streams;
+pub mod table;
+pub mod trace;
+pub mod wrap;
+
+use crate::session::Session;
+use m220_limits::Interrupt;
+pub use output::Output;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
 
@@ -113,7 +125,18 @@ pub fn stdout() -> io::Stdout {
 /// A stream whose reader may have stopped reading: a signal ends the wait for it, with an error of the kind
 /// [`io::ErrorKind::TimedOut`].
 #[derive(Debug)]
-pub struct Patient<W>(pub W);
+pub struct Patient<W> {
+    to: W,
+    #[cfg_attr(not(unix), expect(dead_code, reason = "every write waits there"))]
+    interrupt: Interrupt,
+}
+
+impl<W> Patient<W> {
+    /// The wait for `to` ends with the session.
+    pub fn new(to: W, session: &Session) -> Patient<W> {
+        Patient { to, interrupt: session.limits().interrupt().clone() }
+    }
+}
 
 #[cfg(unix)]
 impl<W: std::os::fd::AsFd> Write for Patient<W> {
@@ -125,14 +148,14 @@ impl<W: std::os::fd::AsFd> Write for Patient<W> {
         let time_to_go_on = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
         let mut is_asked = false;
         loop {
-            let written = match poll(&mut [PollFd::new(&self.0, PollFlags::OUT)], Some(&time_to_go_on)) {
+            let written = match poll(&mut [PollFd::new(&self.to, PollFlags::OUT)], Some(&time_to_go_on)) {
                 Ok(0) if is_asked => return Err(io::ErrorKind::TimedOut.into()),
                 Ok(0) => Err(Errno::AGAIN),
-                Ok(_) => write(&self.0, bytes),
+                Ok(_) => write(&self.to, bytes),
                 Err(error) => Err(error),
             };
             match written {
-                Err(Errno::AGAIN | Errno::INTR) => is_asked = interrupt::limits().interrupt().is_raised(),
+                Err(Errno::AGAIN | Errno::INTR) => is_asked = self.interrupt.is_raised(),
                 written => return Ok(written?),
             }
         }
@@ -146,11 +169,11 @@ impl<W: std::os::fd::AsFd> Write for Patient<W> {
 #[cfg(not(unix))]
 impl<W: Write> Write for Patient<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write(bytes)
+        self.to.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
+        self.to.flush()
     }
 }
 

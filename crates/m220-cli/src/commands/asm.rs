@@ -1,10 +1,10 @@
 //! `m220 asm`.
 
-use crate::assemble::assemble_file;
-use crate::exit::{Exit, Failure};
+use crate::files::assemble::assemble_file;
 use crate::options::{Format, models};
-use crate::output::{self, Output};
-use crate::wrap;
+use crate::session::exit::{Exit, Failure};
+use crate::terminal::Output;
+use crate::terminal::wrap;
 use m220_asm::{Assembly, Diagnostics, Image, Severity, Symbol, deck, elf};
 use m220_chess::text::grouped;
 use m220_isa::opcode::{self, Omega, Role};
@@ -102,6 +102,7 @@ struct Warning<'a> {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    let session = &out.session().clone();
     if args.help_opcodes {
         write_opcodes(args.model, out)?;
         return Ok(Exit::Done);
@@ -111,7 +112,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     if results.into_iter().flatten().filter(|path| is_stdout(path)).count() > 1 {
         return Err(Failure::Usage("standard output: only one result can be written there".to_owned()));
     }
-    let program = assemble_file(source, args.model, &args.include_path)?;
+    let program = assemble_file(source, args.model, &args.include_path, session)?;
     let deck = match &args.deck {
         Some(_) => {
             Some(deck::to_deck(&program.image).map_err(|e| Failure::BadInput(format!("{}: {e}", source.display())))?)
@@ -124,7 +125,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let written = [image, listing, deck].into_iter().flatten();
     let (to_stdout, to_files): (Vec<_>, Vec<_>) = written.partition(|(path, _)| is_stdout(path));
     let to_files: Vec<(&Path, &[u8])> = to_files.iter().map(|(path, content)| (*path, content.as_slice())).collect();
-    output::write_files(&to_files)?;
+    session.write_files(&to_files)?;
     for (_, content) in to_stdout {
         out.file(&content)?;
     }

@@ -2,13 +2,12 @@
 
 mod work;
 
-use crate::exit::{Exit, Failure};
-use crate::load::{CellName, MachineOptions};
-use crate::messages::warn;
+use crate::files::load::{CellName, MachineOptions};
 use crate::options::Format;
-use crate::output::Output;
-use crate::progress;
-use crate::wrap;
+use crate::session::Session;
+use crate::session::exit::{Exit, Failure};
+use crate::terminal::Output;
+use crate::terminal::wrap;
 use chess_reference::endings::{Classes, Material};
 use chess_reference::{Placement, Task, book_positions, bundle, shortest_trajectories};
 use m220_chess::text::{counted, duration, grouped};
@@ -193,11 +192,12 @@ struct Native {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    let session = &out.session().clone();
     if cfg!(debug_assertions) {
-        warn("this is a debug build: its figures say nothing about a release");
+        session.warn("this is a debug build: its figures say nothing about a release");
     }
-    progress::begin();
-    let document = measure(args)?;
+    session.begin_progress();
+    let document = measure(args, session)?;
     match args.format {
         Format::Json => out.json(&document)?,
         Format::Text => text(&document, out)?,
@@ -227,13 +227,13 @@ fn text(document: &BenchDocument, out: &mut Output) -> Result<(), Failure> {
     Ok(())
 }
 
-fn measure(args: &Args) -> Result<BenchDocument, Failure> {
+fn measure(args: &Args, session: &Session) -> Result<BenchDocument, Failure> {
     let runs = args.runs;
-    let deck = args.deck.as_deref().map(|path| work::Deck::read(path, args)).transpose()?;
+    let deck = args.deck.as_deref().map(|path| work::Deck::read(path, args, session)).transpose()?;
     let cycle_ns = repeated(SHORT_RUNS * runs, || timed(|| dependent_additions(ADDITIONS)) * 1e9 / ADDITIONS as f64);
     let yardstick = Yardstick { cycle: cycle_ns.best * 1e-9, ordinary: None };
     let of = |program: &BenchmarkProgram| program.name.to_owned();
-    let ordinary = emulator(&ORDINARY, of(&ORDINARY), runs, yardstick, Machine::run)?;
+    let ordinary = emulator(&ORDINARY, of(&ORDINARY), runs, yardstick, Machine::run, session)?;
     let each = ordinary.seconds.best / ordinary.instructions as f64;
     let yardstick = Yardstick { ordinary: Some(each), ..yardstick };
     Ok(BenchDocument {
@@ -243,21 +243,28 @@ fn measure(args: &Args) -> Result<BenchDocument, Failure> {
         runs,
         cycle_ns,
         emulator: ordinary,
-        self_modifying: emulator(&SELF_MODIFYING, of(&SELF_MODIFYING), runs, yardstick, Machine::run)?,
+        self_modifying: emulator(&SELF_MODIFYING, of(&SELF_MODIFYING), runs, yardstick, Machine::run, session)?,
         profiled: {
             let (name, mut profile) = (format!("{} with a profile", ORDINARY.name), Profile::default());
-            emulator(&ORDINARY, name, runs, yardstick, |machine, most| machine.run_observed(most, &mut profile))?
+            emulator(
+                &ORDINARY,
+                name,
+                runs,
+                yardstick,
+                |machine, most| machine.run_observed(most, &mut profile),
+                session,
+            )?
         },
         traced: {
             let name = format!("{}, the last {} instructions kept in full", ORDINARY.name, LastSteps::KEPT);
             let mut last = LastSteps { steps: Vec::new(), seen: 0 };
-            emulator(&ORDINARY, name, runs, yardstick, |machine, most| machine.run_observed(most, &mut last))?
+            emulator(&ORDINARY, name, runs, yardstick, |machine, most| machine.run_observed(most, &mut last), session)?
         },
-        native: native(runs),
-        attacks: work::attacks(runs, yardstick)?,
-        endings: work::endings(runs, yardstick)?,
-        mates: work::mates(runs, yardstick)?,
-        deck: deck.map(|deck| deck.measure(runs, yardstick)),
+        native: native(runs, session),
+        attacks: work::attacks(runs, yardstick, session)?,
+        endings: work::endings(runs, yardstick, session)?,
+        mates: work::mates(runs, yardstick, session)?,
+        deck: deck.map(|deck| deck.measure(runs, yardstick, session)),
     })
 }
 
@@ -294,8 +301,9 @@ fn emulator(
     runs: u32,
     yardstick: Yardstick,
     run: impl FnMut(&mut Machine, u64) -> Stop,
+    session: &Session,
 ) -> Result<EmulatorFigures, Failure> {
-    progress::at(format!("the {name}"));
+    session.at(format!("the {name}"));
     let (stop, clock, seconds) = in_slices(runs, || program.machine(), 2 * program.instructions, run);
     if (stop.reason, clock.instructions) != (StopReason::Halt, program.instructions) {
         return Err(Failure::NoVerdict(format!("the emulator's {} did not reach its halt", program.name)));
@@ -368,7 +376,7 @@ impl Observer for LastSteps {
 const SHORT_RUNS: u32 = 10;
 
 /// The book's tasks, natively.
-fn native(runs: u32) -> Vec<Native> {
+fn native(runs: u32, session: &Session) -> Vec<Native> {
     let king = Task { piece: Role::King.of(Color::White), from: Square::A4, to: Square::H4 };
     let free = Board::empty();
     let positions: Vec<Placement> =
@@ -379,7 +387,7 @@ fn native(runs: u32) -> Vec<Native> {
         }
     };
     let task = |task, repetitions: u32, work: &mut dyn FnMut()| {
-        progress::at(format!("native, {task}"));
+        session.at(format!("native, {task}"));
         // About ten milliseconds per run: the host's interruptions spoil few of many short runs, and never the best.
         let us = repeated(SHORT_RUNS * runs, || {
             timed(|| (0..repetitions).for_each(|_| work())) * 1e6 / f64::from(repetitions)

@@ -2,18 +2,18 @@
 
 mod picture;
 
-use crate::diagram;
-use crate::exit::{Exit, Failure};
-use crate::html::{escaped, figure as html_figure, page as html_page, table as html_table};
-use crate::interrupt;
+use crate::options::picture::SvgOption;
 use crate::options::{Format, TimeOptions};
-use crate::output::{Output, ResultFile, write_file};
-use crate::picture_options::SvgOption;
-use crate::progress;
-use crate::wrap;
+use crate::session::Session;
+use crate::session::exit::{Exit, Failure};
+use crate::terminal::Output;
+use crate::terminal::diagram;
+use crate::terminal::html::{escaped, figure as html_figure, page as html_page, table as html_table};
+use crate::terminal::wrap;
 use chess_reference::book::figures::{Figure, Shown, Statement, figures};
 use chess_reference::keys::Key;
 use chess_reference::{Task, bundle};
+use m220_answers::fields::ResultFile;
 use m220_answers::question::cannot_run;
 use m220_chess::documents::{BookFigureDocument, BookStatementRecord};
 use m220_chess::program::BuiltIn;
@@ -90,7 +90,8 @@ impl EngineFacts {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
-    let _search = args.time.search();
+    let session = &out.session().clone();
+    let _search = args.time.search(session);
     let Some(number) = args.number else {
         if args.svg.is_wanted() {
             return Err(Failure::Usage("--svg draws one figure: expected its number".to_owned()));
@@ -105,13 +106,13 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
             "figure {number} is not here; m220 book lists those that show a position, a code table or moves"
         ))
     })?;
-    let found = find(figure)?;
+    let found = find(figure, session)?;
     args.svg.write(Some(Ok(picture::of(figure))), out)?;
     match args.format {
         Format::Json => out.json(&found.document())?,
         Format::Text => found.text(out)?,
     }
-    Ok(found.exit())
+    Ok(found.exit(session))
 }
 
 /// The list of the figures.
@@ -136,11 +137,12 @@ fn list(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
 
 /// All figures as a page.
 fn all(args: &Args, file: &std::path::Path, out: &mut Output) -> Result<Exit, Failure> {
+    let session = &out.session().clone();
     let mut found = Vec::new();
     for figure in figures() {
-        progress::at(format!("figure {}", figure.number));
-        found.push(find(figure)?);
-        if interrupt::reason().is_some() {
+        session.at(format!("figure {}", figure.number));
+        found.push(find(figure, session)?);
+        if session.cut_short().is_some() {
             return Ok(Exit::NoVerdict);
         }
     }
@@ -153,7 +155,7 @@ fn all(args: &Args, file: &std::path::Path, out: &mut Output) -> Result<Exit, Fa
     let documents: Vec<_> = found.iter().map(Found::document).collect();
     let data = serde_json::to_string(&documents).map_err(std::io::Error::from)?;
     let body = format!("<h1>{title}</h1>\n<p>{intro}</p>\n<nav>{links}</nav>\n{body}");
-    write_file(file, html_page(title, &body, Some(&data)).as_bytes())?;
+    session.write_file(file, html_page(title, &body, Some(&data)).as_bytes())?;
     let (statements, same) =
         found.iter().fold((0, 0), |(all, same), found| (all + found.statements.len(), same + found.same()));
     match args.format {
@@ -166,25 +168,25 @@ fn all(args: &Args, file: &std::path::Path, out: &mut Output) -> Result<Exit, Fa
             statements - same
         )?,
     }
-    Ok(found.iter().map(Found::exit).find(|&exit| exit != Exit::Done).unwrap_or(Exit::Done))
+    Ok(found.iter().map(|one| one.exit(session)).find(|&exit| exit != Exit::Done).unwrap_or(Exit::Done))
 }
 
 /// The findings of both engines and of the analysis.
-fn find(figure: &'static Figure) -> Result<Found, Failure> {
-    let limits = interrupt::limits();
+fn find(figure: &'static Figure, session: &Session) -> Result<Found, Failure> {
+    let limits = session.limits();
     let statements = figure
         .statements()
         .map(|statement| (statement, statement.found(&limits).unwrap_or_else(|| "nothing".to_owned())))
         .collect();
-    let (report, asked) = compare(figure)?;
+    let (report, asked) = compare(figure, session)?;
     Ok(Found { figure, statements, report, asked })
 }
 
 /// Compares machine and native reference on what the figure shows, and describes the question in words.
-fn compare(figure: &Figure) -> Result<(EngineFacts, String), Failure> {
+fn compare(figure: &Figure, session: &Session) -> Result<(EngineFacts, String), Failure> {
     const BUILT_IN: BuiltIn = TrajectoryProgram::BUILT_IN;
     let position = figure.place.position();
-    let settings = BUILT_IN.settings(Model::M220, &interrupt::limits());
+    let settings = BUILT_IN.settings(Model::M220, &session.limits());
     let program = TrajectoryProgram::built_in().map_err(cannot_run)?;
     match figure.shown {
         Shown::Position => {
@@ -232,10 +234,10 @@ fn code(
 }
 
 impl Found {
-    fn exit(&self) -> Exit {
+    fn exit(&self, session: &Session) -> Exit {
         match self.statements.iter().all(|(statement, found)| found == statement.expected) {
             true => self.report.exit(),
-            false if interrupt::reason().is_some() => Exit::NoVerdict,
+            false if session.cut_short().is_some() => Exit::NoVerdict,
             false => Exit::Different,
         }
     }

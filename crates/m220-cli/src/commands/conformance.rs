@@ -1,9 +1,9 @@
 //! `m220 conformance`.
 
-use crate::exit::{Exit, Failure};
-use crate::input;
-use crate::output::{Output, cannot_write, read_file_up_to, write_files};
-use crate::table;
+use crate::session::exit::{Exit, Failure};
+use crate::terminal::Output;
+use crate::terminal::input;
+use crate::terminal::table;
 use crate::terminal::{self, Patient};
 use m220_conformance::emulator::Ours;
 use m220_conformance::foreign::{Foreign, serve};
@@ -60,12 +60,13 @@ struct ServeArgs {}
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    let session = &out.session().clone();
     match &args.action {
         Action::Export(args) => export(args, out),
         Action::Run(args) => put(args, out),
         Action::Serve(ServeArgs {}) => {
-            let mut to = Patient(terminal::stdout());
-            serve(&mut Ours, input::lines(), &mut to).map_err(|error| Failure::BadInput(error.to_string()))?;
+            let mut to = Patient::new(terminal::stdout(), session);
+            serve(&mut Ours, input::lines(session), &mut to).map_err(|error| Failure::BadInput(error.to_string()))?;
             Ok(Exit::Done)
         }
     }
@@ -76,23 +77,25 @@ fn all_cases() -> Result<Vec<Vector>, Failure> {
 }
 
 fn export(args: &ExportArgs, out: &mut Output) -> Result<Exit, Failure> {
+    let session = &out.session().clone();
     let files = export::files(&all_cases()?).map_err(|error| Failure::BadInput(error.to_string()))?;
     let paths: Vec<PathBuf> = files.iter().map(|(path, _)| args.folder.join(path)).collect();
     for folder in paths.iter().filter_map(|path| path.parent()) {
-        std::fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))?;
+        std::fs::create_dir_all(folder).map_err(|error| Failure::cannot_write(folder, &error))?;
     }
     let written: Vec<(&Path, &[u8])> =
         paths.iter().zip(&files).map(|(path, (_, text))| (&**path, text.as_bytes())).collect();
-    write_files(&written)?;
+    session.write_files(&written)?;
     let bytes: usize = files.iter().map(|(_, text)| text.len()).sum();
     writeln!(out, "{} files, {} kB, in {}", files.len(), bytes / 1000, args.folder.display())?;
     Ok(Exit::Done)
 }
 
 fn put(args: &RunArgs, out: &mut Output) -> Result<Exit, Failure> {
+    let session = &out.session().clone();
     let mut cases = if args.files.is_empty() { all_cases()? } else { Vec::new() };
     for path in &args.files {
-        let content = String::from_utf8_lossy(&read_file_up_to(path, 1 << 24)?).into_owned();
+        let content = String::from_utf8_lossy(&session.read_file(path, 1 << 24)?).into_owned();
         let file = path.display().to_string();
         let parsed = text::parse(&file, &content).map_err(|error| Failure::BadInput(error.to_string()))?;
         cases.extend(vector::written_out(&path.file_stem().unwrap_or_default().to_string_lossy(), &parsed));

@@ -1,12 +1,11 @@
 //! `m220 console`.
 
 use crate::commands::debug::open_programs;
-use crate::device_files::{Access, DeviceFiles, DevicePaper, PaperOptions};
-use crate::exit::{Exit, Failure};
-use crate::interrupt;
-use crate::load::{SetCell, SetKey, Setup};
-use crate::messages::warn;
-use crate::output::{Output, read_file_up_to};
+use crate::files::devices::{Access, DeviceFiles, DevicePaper, PaperOptions};
+use crate::files::load::{SetCell, SetKey, Setup};
+use crate::session::Session;
+use crate::session::exit::{Exit, Failure};
+use crate::terminal::Output;
 use m220_console::server::Console;
 use m220_panel::description::Notes;
 use m220_panel::emulator::Emulator;
@@ -44,11 +43,12 @@ const LARGEST_DEVICE_FILE: u64 = 16 << 20;
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
-    let prepared = prepared(args)?;
+    let session = &out.session().clone();
+    let prepared = prepared(args, session)?;
     // Rejects devices that the machine does not have and files that are not theirs, as `run` does.
-    let (devices, paper) = (&args.setup.devices, DevicePaper::kept());
-    DeviceFiles::fit(devices, &PaperOptions::default(), prepared.config.model, &paper, Access::Copy)?;
-    let first = setting_up(args)?;
+    let (devices, paper) = (&args.setup.devices, DevicePaper::kept(session));
+    DeviceFiles::fit(devices, &PaperOptions::default(), prepared.config.model, &paper, Access::Copy, session)?;
+    let first = setting_up(args, session)?;
     // The runtime assumes that it gets its threads.
     let thread = std::thread::Builder::new().spawn(|| ());
     thread.map_err(|error| Failure::NoVerdict(format!("no thread to serve the page: {error}")))?;
@@ -57,11 +57,11 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         .enable_all()
         .build()
         .map_err(|error| Failure::Output(format!("the server: {error}")))?;
-    let _listening = interrupt::listen();
+    let _listening = session.listen();
     runtime.block_on(async {
         let console = Console::open(
             args.port,
-            crate::replay::MAKER,
+            crate::options::replay::MAKER,
             prepared,
             first,
             Box::new(m220_answers::page::prepare),
@@ -73,11 +73,12 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         out.flush()?;
         if !args.no_open && open::that_detached(&address).is_err() {
             // The address has been printed: it can be opened by hand.
-            warn("no browser could be opened; open the address by hand");
+            session.warn("no browser could be opened; open the address by hand");
         }
-        warn("Ctrl-C ends the console");
-        let end = async {
-            while !interrupt::is_asked() {
+        session.warn("Ctrl-C ends the console");
+        let waiting = session.clone();
+        let end = async move {
+            while !waiting.must_end() {
                 tokio::time::sleep(Duration::from_millis(100)).await;
             }
         };
@@ -87,11 +88,11 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
 }
 
 /// The program that the machine starts with.
-fn prepared(args: &Args) -> Result<Program, Failure> {
+fn prepared(args: &Args, session: &Session) -> Result<Program, Failure> {
     if args.files.is_empty() {
         return m220_answers::page::prepare(&m220_answers::page::first()).map_err(Failure::BadInput);
     }
-    let (programs, start) = open_programs(&args.files, &args.setup)?;
+    let (programs, start) = open_programs(&args.files, &args.setup, session)?;
     let names: Vec<String> = args
         .files
         .iter()
@@ -109,7 +110,10 @@ fn prepared(args: &Args) -> Result<Program, Failure> {
 }
 
 /// Keys and devices, as the options set them.
-fn setting_up(args: &Args) -> Result<impl FnOnce(&mut Emulator) -> Result<(), String> + Send + 'static, Failure> {
+fn setting_up(
+    args: &Args,
+    session: &Session,
+) -> Result<impl FnOnce(&mut Emulator) -> Result<(), String> + Send + 'static, Failure> {
     let keys = args.setup.key.clone();
     let mut files = Vec::new();
     let devices = &args.setup.devices;
@@ -119,7 +123,7 @@ fn setting_up(args: &Args) -> Result<impl FnOnce(&mut Emulator) -> Result<(), St
     for (kind, number, path) in drums.chain(tapes).chain(cards) {
         // A missing drum or tape is blank.
         if path.exists() || kind == UploadKind::Cards {
-            files.push((kind, number, path.display().to_string(), read_file_up_to(path, LARGEST_DEVICE_FILE)?));
+            files.push((kind, number, path.display().to_string(), session.read_file(path, LARGEST_DEVICE_FILE)?));
         }
     }
     Ok(move |emulator: &mut Emulator| {

@@ -2,13 +2,13 @@
 
 mod prompt;
 
-use crate::device_files::{Access, DeviceFiles, DevicePaper, PaperOptions};
-use crate::exit::{Exit, Failure};
-use crate::input;
-use crate::interrupt;
-use crate::load::{Programs, Setup};
-use crate::output::{self, Output};
-use m220_debugger::{Flow, LoadedProgram, Papers, Session, Trouble, help};
+use crate::files::devices::{Access, DeviceFiles, DevicePaper, PaperOptions};
+use crate::files::load::{Programs, Setup};
+use crate::session::Session;
+use crate::session::exit::{Exit, Failure};
+use crate::terminal::Output;
+use crate::terminal::input;
+use m220_debugger::{Flow, LoadedProgram, Papers, Session as Debugger, Trouble, help};
 use m220_isa::CoreAddress;
 use m220_machine::Machine;
 use prompt::{PROMPT, Terminal, Typed, Words};
@@ -44,39 +44,42 @@ const LARGEST_SCRIPT: u64 = 1 << 22;
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    let session = &out.session().clone();
     let names: Vec<String> = args.files.iter().map(|path| path.display().to_string()).collect();
     let name = if names.is_empty() { "no program".to_owned() } else { names.join(", ") };
-    let mut session = open(args)?;
+    let mut debugger = open(args, session)?;
     let interactive = args.script.is_none() && input::is_typed();
     if interactive {
-        session.greet(&name, out)?;
-        return converse(&mut session, out);
+        debugger.greet(&name, out)?;
+        return converse(&mut debugger, out);
     }
     let from_file = args.script.as_deref().filter(|path| path.as_os_str() != "-");
     let (source, lines): (String, Box<dyn Iterator<Item = io::Result<String>>>) = match from_file {
         Some(path) => {
-            let text = String::from_utf8(output::read_file_up_to(path, LARGEST_SCRIPT)?)
+            let text = String::from_utf8(session.read_file(path, LARGEST_SCRIPT)?)
                 .map_err(|_| Failure::BadInput(format!("{}: is not UTF-8 text", path.display())))?;
             let lines: Vec<io::Result<String>> = text.lines().map(|line| Ok(line.to_owned())).collect();
             (path.display().to_string(), Box::new(lines.into_iter()))
         }
-        None => ("standard input".to_owned(), input::lines()),
+        None => ("standard input".to_owned(), input::lines(session)),
     };
-    session.greet(&name, out)?;
-    follow(&mut session, &source, lines, out)
+    debugger.greet(&name, out)?;
+    follow(&mut debugger, &source, lines, out)
 }
 
 /// The session that the options ask for.
-fn open(args: &Args) -> Result<Session, Failure> {
-    let (programs, start) = open_programs(&args.files, &args.setup)?;
+fn open(args: &Args, session: &Session) -> Result<Debugger, Failure> {
+    let (programs, start) = open_programs(&args.files, &args.setup, session)?;
     let program = LoadedProgram::new(programs.merged(start));
     let setup = args.setup.clone();
     let punch = args.punch;
-    let limits = interrupt::limits().afresh().with_instructions(args.max_instructions.max(1));
+    let limits = session.limits().afresh().with_instructions(args.max_instructions.max(1));
+    let session = session.clone();
     let load = move |papers: &Papers| {
         // The files of drums and tapes are not written back, and are read again at a restart.
-        let (model, paper) = (programs.config().model, DevicePaper::kept());
-        let (mut fitted, _) = DeviceFiles::fit(&setup.devices, &PaperOptions::default(), model, &paper, Access::Copy)?;
+        let (model, paper) = (programs.config().model, DevicePaper::kept(&session));
+        let (mut fitted, _) =
+            DeviceFiles::fit(&setup.devices, &PaperOptions::default(), model, &paper, Access::Copy, &session)?;
         fitted.fit_printer(Box::new(papers.printed.clone()), setup.devices.plain_numbers);
         if punch {
             fitted.fit_punch(Box::new(papers.punched.clone()));
@@ -85,24 +88,25 @@ fn open(args: &Args) -> Result<Session, Failure> {
         setup.apply(&programs, &mut machine)?;
         Ok(machine)
     };
-    Session::new(program, start, load, limits)
+    Debugger::new(program, start, load, limits)
 }
 
 /// The programs of the files and the start cell.
-pub fn open_programs(files: &[PathBuf], setup: &Setup) -> Result<(Programs, CoreAddress), Failure> {
-    let programs = Programs::read(files, &setup.machine)?;
+pub fn open_programs(files: &[PathBuf], setup: &Setup, session: &Session) -> Result<(Programs, CoreAddress), Failure> {
+    let programs = Programs::read(files, &setup.machine, session)?;
     let start = match &setup.start {
         Some(start) => programs.cell("--start", start)?,
         // The deck will say where it starts.
         None if files.is_empty() => CoreAddress::default(),
-        None => programs.start_or_warn(),
+        None => programs.start_or_warn(session),
     };
     Ok((programs, start))
 }
 
 /// A session with a person at a terminal.
-fn converse(session: &mut Session, out: &mut Output) -> Result<Exit, Failure> {
-    let mut terminal = Terminal::new(Words::new(session.program()))?;
+fn converse(debugger: &mut Debugger, out: &mut Output) -> Result<Exit, Failure> {
+    let session = &out.session().clone();
+    let mut terminal = Terminal::new(Words::new(debugger.program()))?;
     let mut repeated = String::new();
     loop {
         out.flush()?;
@@ -119,10 +123,10 @@ fn converse(session: &mut Session, out: &mut Output) -> Result<Exit, Failure> {
             continue;
         }
         // At the prompt Ctrl-C is a key like others, and any other signal ends the program.
-        let listening = interrupt::listen();
-        let done = session.execute(&line, out);
+        let listening = session.listen();
+        let done = debugger.execute(&line, out);
         drop(listening);
-        if !interrupt::obeyed() && interrupt::is_asked() {
+        if !session.obeyed() && session.must_end() {
             return Ok(Exit::Done);
         }
         match done {
@@ -137,11 +141,12 @@ fn converse(session: &mut Session, out: &mut Output) -> Result<Exit, Failure> {
 
 /// A session that follows prepared commands.
 fn follow(
-    session: &mut Session,
+    debugger: &mut Debugger,
     source: &str,
     lines: impl Iterator<Item = io::Result<String>>,
     out: &mut Output,
 ) -> Result<Exit, Failure> {
+    let session = &out.session().clone();
     // The first wrong line, and the number of wrong lines.
     let mut wrong: Option<(usize, usize)> = None;
     // A signal interrupts the command that runs, and then ends the session.
@@ -155,8 +160,8 @@ fn follow(
         if line.starts_with('#') {
             continue;
         }
-        let listening = interrupt::listen();
-        let done = session.execute(line, out);
+        let listening = session.listen();
+        let done = debugger.execute(line, out);
         drop(listening);
         match done {
             Ok(Flow::GoOn) => {}
@@ -170,7 +175,7 @@ fn follow(
         }
         // A reader at the other end of a pipe sees the answer before the next command.
         out.flush()?;
-        if interrupt::is_asked() {
+        if session.must_end() {
             break;
         }
     }

@@ -1,13 +1,11 @@
 //! `m220 diff`.
 
-use crate::exit::{Exit, Failure};
-use crate::interrupt;
-use crate::messages::warn;
+use crate::options::program::ProgramOption;
 use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format, TimeOptions, models};
-use crate::output::{Output, read_file_up_to, write_file};
-use crate::parallel::in_parallel;
-use crate::program_option::ProgramOption;
-use crate::progress;
+use crate::session::Session;
+use crate::session::exit::{Exit, Failure};
+use crate::session::parallel::in_parallel;
+use crate::terminal::Output;
 use chess_reference::{BookPosition, Placement, book_positions};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use m220_answers::engines::not_a_program;
@@ -99,23 +97,21 @@ fn kinds() -> impl TypedValueParser<Value = &'static ComparisonKind> {
 
 /// Runs the command: the same for every kind.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    let session = &out.session().clone();
     if let Some(Merge::Merge { files, format }) = &args.merge {
         return merge(files, *format, out);
     }
-    let _search = args.time.search();
-    let program = args.program.load(&args.kind.built_in, args.model)?;
+    let _search = args.time.search(session);
+    let program = args.program.load(&args.kind.built_in, args.model, session)?;
     let nothing_said = args.positions.is_none() && args.random.is_none();
     let positions = match &args.positions {
-        Some(file) => positions(file)?,
+        Some(file) => positions(file, session)?,
         None if nothing_said => book(),
         None => Vec::new(),
     };
     let (cases, judged) = (AtomicU64::new(0), AtomicU64::new(0));
     let request = DiffRequest {
-        settings: args
-            .kind
-            .built_in
-            .settings(args.model, &interrupt::limits().with_instructions(args.max_instructions)),
+        settings: args.kind.built_in.settings(args.model, &session.limits().with_instructions(args.max_instructions)),
         options: CaseOptions { horizon: args.horizon, strict: args.strict, share: args.share },
         positions: &positions,
         random: args.random.unwrap_or(if nothing_said { 1000 } else { 0 }),
@@ -126,7 +122,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
             Progress::Begun(all) => cases.store(all, Ordering::Relaxed),
             Progress::Judged => {
                 let (judged, all) = (judged.fetch_add(1, Ordering::Relaxed) + 1, cases.load(Ordering::Relaxed));
-                progress::at(format!("{} of {}", grouped(judged), counted(all, "case")));
+                session.at(format!("{} of {}", grouped(judged), counted(all, "case")));
             }
         },
     };
@@ -137,16 +133,17 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     })?;
     let exit = write(&report, args.format, out)?;
     if let Some(folder) = &args.save {
-        save(folder, &report)?;
+        save(folder, &report, session)?;
     }
     Ok(exit)
 }
 
 /// Adds up the results of all shards.
 fn merge(files: &[PathBuf], format: Format, out: &mut Output) -> Result<Exit, Failure> {
+    let session = &out.session().clone();
     let mut shards = Vec::new();
     for file in files {
-        let bytes = read_file_up_to(file, LONGEST_FILE)?;
+        let bytes = session.read_file(file, LONGEST_FILE)?;
         let report: DiffReport = serde_json::from_slice(&bytes).map_err(|error| {
             Failure::BadInput(format!("{}: {error}, expected the JSON of m220 diff --shard", file.display()))
         })?;
@@ -165,6 +162,7 @@ fn merge(files: &[PathBuf], format: Format, out: &mut Output) -> Result<Exit, Fa
 
 /// Writes a report and returns its exit code.
 fn write(report: &DiffReport, format: Format, out: &mut Output) -> Result<Exit, Failure> {
+    let session = &out.session().clone();
     match format {
         Format::Json => out.json(report)?,
         Format::Text => text(report, out)?,
@@ -173,7 +171,7 @@ fn write(report: &DiffReport, format: Format, out: &mut Output) -> Result<Exit, 
     Ok(match () {
         () if report.different > 0 => Exit::Different,
         // Without all cases there is no verdict on them.
-        () if report.no_verdict > 0 || interrupt::reason().is_some() => Exit::NoVerdict,
+        () if report.no_verdict > 0 || session.cut_short().is_some() => Exit::NoVerdict,
         () => Exit::Done,
     })
 }
@@ -184,8 +182,8 @@ fn book() -> Vec<(String, Placement)> {
 }
 
 /// Reads a file of positions; each is named by its file and line.
-fn positions(file: &Path) -> Result<Vec<(String, Placement)>, Failure> {
-    let bytes = read_file_up_to(file, LONGEST_FILE)?;
+fn positions(file: &Path, session: &Session) -> Result<Vec<(String, Placement)>, Failure> {
+    let bytes = session.read_file(file, LONGEST_FILE)?;
     let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes);
     let mut positions = Vec::new();
     for (number, line) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
@@ -196,7 +194,7 @@ fn positions(file: &Path) -> Result<Vec<(String, Placement)>, Failure> {
         if !fen.is_empty() {
             let read = Placement::read_fen(fen);
             let (position, notes) = read.map_err(|error| Failure::BadInput(format!("{place}: '{fen}': {error}")))?;
-            notes.iter().for_each(|note| warn(&format!("{place}: {note}")));
+            notes.iter().for_each(|note| session.warn(&format!("{place}: {note}")));
             positions.push((place, position));
         }
     }
@@ -273,8 +271,8 @@ fn text(document: &DiffReport, out: &mut Output) -> Result<(), Failure> {
 const DIFFERENCES_SHOWN: usize = 5;
 
 /// Writes every failing case into a file of positions with its details in comments.
-fn save(folder: &Path, report: &DiffReport) -> Result<(), Failure> {
+fn save(folder: &Path, report: &DiffReport, session: &Session) -> Result<(), Failure> {
     let failed = |error| Failure::Output(format!("{}: cannot be created: {error}", folder.display()));
     std::fs::create_dir_all(folder).map_err(failed)?;
-    report.failure_files().try_for_each(|(name, text)| write_file(&folder.join(name), text.as_bytes()))
+    report.failure_files().try_for_each(|(name, text)| session.write_file(&folder.join(name), text.as_bytes()))
 }

@@ -1,9 +1,10 @@
 //! `m220 dis`.
 
-use crate::exit::{Exit, Failure};
-use crate::load::ProgramFile;
+use crate::files::load::ProgramFile;
 use crate::options::{Format, models};
-use crate::output::{self, Output};
+use crate::session::Session;
+use crate::session::exit::{Exit, Failure};
+use crate::terminal::Output;
 use m220_asm::Image;
 use m220_asm::disassemble::{self, CellText};
 use m220_isa::{CoreAddress, Model};
@@ -85,7 +86,8 @@ fn cell_range(text: &str) -> Result<(CoreAddress, CoreAddress), String> {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
-    let mut image = read_program(&args.file, args.model, args.allow_overlap)?;
+    let session = &out.session().clone();
+    let mut image = read_program(&args.file, args.model, args.allow_overlap, session)?;
     if !args.cells.is_empty() {
         let within = |cell: &CoreAddress| args.cells.iter().any(|(from, to)| (from..=to).contains(&cell));
         let words = image.words.iter().filter(|(cell, _)| within(cell)).map(|(cell, word)| (*cell, *word));
@@ -106,7 +108,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         }
     }
     match &args.output {
-        Some(path) => output::write_file(path, &text)?,
+        Some(path) => session.write_file(path, &text)?,
         None => out.write_all(&text)?,
     }
     Ok(Exit::Done)
@@ -114,8 +116,13 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
 
 /// Reads an image or a deck. A deck does not say which machine it is for; an image for a machine other than `model` is
 /// refused.
-pub(crate) fn read_program(path: &Path, model: Option<Model>, allow_overlap: bool) -> Result<Image, Failure> {
-    let file = ProgramFile::read(path, allow_overlap)?;
+pub(crate) fn read_program(
+    path: &Path,
+    model: Option<Model>,
+    allow_overlap: bool,
+    session: &Session,
+) -> Result<Image, Failure> {
+    let file = ProgramFile::read(path, allow_overlap, session)?;
     let wrong = |reason: String| Failure::BadInput(format!("{}: {reason}", path.display()));
     let wanted = model.unwrap_or(file.image.model);
     if file.is_image() && file.image.model != wanted {

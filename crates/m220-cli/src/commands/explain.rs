@@ -1,8 +1,8 @@
 //! `m220 explain`: a term, a sign of an answer, an operation code, an exit code, in a few lines.
 
-use crate::exit::{Exit, Failure};
-use crate::output::Output;
-use crate::wrap;
+use crate::session::exit::{Exit, Failure};
+use crate::terminal::Output;
+use crate::terminal::wrap;
 use m220_isa::{Model, opcode};
 use std::io::Write;
 

@@ -1,8 +1,8 @@
 //! `m220 learn`.
 
-use crate::asked::Asked;
-use crate::exit::{Exit, Failure};
-use crate::output::Output;
+use crate::commands::asked::Asked;
+use crate::session::exit::{Exit, Failure};
+use crate::terminal::Output;
 use m220_answers::lessons::{LearnCases, LearnGame};
 
 /// Learn the values of relations

@@ -3,9 +3,9 @@
 mod game;
 mod history;
 
-use crate::asked::Asked;
-use crate::exit::{Exit, Failure};
-use crate::output::Output;
+use crate::commands::asked::Asked;
+use crate::session::exit::{Exit, Failure};
+use crate::terminal::Output;
 use m220_answers::bell::Bell;
 use m220_answers::lessons::{Advise, Opening};
 

@@ -1,10 +1,10 @@
 //! `m220 positions`: the positions that every chess command knows by name.
 
-use crate::diagram;
-use crate::exit::{Exit, Failure};
 use crate::options::Format;
-use crate::output::Output;
-use crate::wrap;
+use crate::session::exit::{Exit, Failure};
+use crate::terminal::Output;
+use crate::terminal::diagram;
+use crate::terminal::wrap;
 use chess_reference::Placement;
 use chess_reference::gallery::{NamedPosition, PositionsDocument, named_positions};
 use shakmaty::Color;

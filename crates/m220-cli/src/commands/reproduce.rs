@@ -2,16 +2,14 @@
 
 mod report;
 
-use crate::exit::{Exit, Failure};
-use crate::interrupt;
-use crate::messages::warn;
+use crate::options::program::ProgramOption;
 use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format, TimeOptions};
-use crate::output::{Output, ResultFile, write_file};
-use crate::program_option::ProgramOption;
-use crate::progress;
-use crate::table;
-use crate::wrap;
+use crate::session::exit::{Exit, Failure};
+use crate::terminal::Output;
+use crate::terminal::table;
+use crate::terminal::wrap;
 use m220_answers::engines::not_a_program;
+use m220_answers::fields::ResultFile;
 use m220_chess::text::{counted, grouped};
 use m220_compare::PROGRAMS;
 use m220_compare::reproduction::record::{MachineProgramRecord, ProgramRecord};
@@ -60,24 +58,25 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
-    let _search = args.time.search();
+    let session = &out.session().clone();
+    let _search = args.time.search(session);
     let model = Model::M220;
     args.programs.iter().try_for_each(|given| refuse_unknown_name(given))?;
     let mut loaded = Vec::new();
     let programs = || PROGRAMS.iter().filter(|entry| args.experiment || !entry.on_request);
     for entry in programs() {
         let option = replacement(args, entry);
-        loaded.push((entry, option.load(&entry.built_in, model)?, option.name()));
+        loaded.push((entry, option.load(&entry.built_in, model, session)?, option.name()));
     }
     let mut reproduction = Reproduction { machine_programs: Vec::new(), sections: Vec::new() };
     for (entry, program, name) in loaded {
-        progress::at(format!(
+        session.at(format!(
             "{}, part {} of {}",
             entry.built_in.name,
             reproduction.sections.len() + 1,
             programs().count()
         ));
-        let settings = entry.built_in.settings(model, &interrupt::limits().with_instructions(args.max_instructions));
+        let settings = entry.built_in.settings(model, &session.limits().with_instructions(args.max_instructions));
         reproduction.machine_programs.push(MachineProgramRecord::of(&program, &settings));
         let section = entry.reproduce(program, &Conditions { settings, runs: args.runs });
         reproduction.sections.push(section.map_err(|error| match error {
@@ -88,7 +87,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     if let Some(file) = &args.report {
         let record = serde_json::to_string_pretty(&reproduction.document(program_record()));
         let record = record.map_err(std::io::Error::from)?;
-        write_file(file, report::report(&reproduction, &record).as_bytes())?;
+        session.write_file(file, report::report(&reproduction, &record, session).as_bytes())?;
     }
     match args.format {
         Format::Json => out.json(&reproduction.document(program_record()))?,
@@ -99,7 +98,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     }
     Ok(match reproduction.no_verdict() {
         Some(reason) => {
-            warn(&format!("no verdict: {reason}"));
+            session.warn(&format!("no verdict: {reason}"));
             Exit::NoVerdict
         }
         None => Exit::Done,
@@ -161,6 +160,7 @@ const SECOND_TABLE: [&str; 5] = ["replies", "third", "M-20", "nominal", "each"];
 const TROUBLES_SHOWN: usize = 5;
 
 fn text(args: &Args, reproduction: &Reproduction, out: &mut Output) -> Result<(), Failure> {
+    let session = &out.session().clone();
     let ProgramRecord { name, version, commit } = program_record();
     writeln!(out, "{name} {version} ({commit}), its machine programs:")?;
     for program in &reproduction.machine_programs {
@@ -173,7 +173,7 @@ fn text(args: &Args, reproduction: &Reproduction, out: &mut Output) -> Result<()
     for section in &reproduction.sections {
         write_section(args, section, out)?;
     }
-    if interrupt::reason().is_some() && !reproduction.failed() {
+    if session.cut_short().is_some() && !reproduction.failed() {
         let tasks = reproduction.tasks().filter(|task| task.verdict.equal.is_some());
         writeln!(
             out,

@@ -1,15 +1,15 @@
 //! `m220 run`: a program on the machine, with devices, console and final state.
 
-use crate::device_files::{Access, DeviceFiles, DevicePaper, PaperOptions};
-use crate::exit::{Exit, Failure};
-use crate::interrupt;
-use crate::load::{CellRange, Programs, Setup, StopAt};
+use crate::files;
+use crate::files::devices::{Access, DeviceFiles, DevicePaper, PaperOptions};
+use crate::files::load::{CellRange, Programs, Setup, StopAt};
+use crate::options::replay::{ReplayOptions, Subject};
+use crate::options::stopped::{StoppedFile, StoppedOptions};
 use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format};
-use crate::output::{self, Output};
-use crate::progress;
-use crate::replay::{ReplayOptions, Subject};
-use crate::stopped::{StoppedFile, StoppedOptions};
-use crate::trace::{Trace, Watch};
+use crate::session::Session;
+use crate::session::exit::{Exit, Failure};
+use crate::terminal::Output;
+use crate::terminal::trace::{Trace, Watch};
 use m220_asm::disassemble::{decimal_text, instruction_text};
 use m220_chess::record::TimeUs;
 use m220_chess::text::{counted, grouped};
@@ -68,6 +68,7 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    let session = &out.session().clone();
     let resumes = args.stopped.resume.is_some();
     if args.files.is_empty() && !args.input && !resumes {
         return Err(Failure::Usage("run: expected a FILE, or --input with --cards".to_owned()));
@@ -83,9 +84,9 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     if args.stopped.checkpoint.is_some() && args.setup.devices.cards.is_some() {
         return Err(Failure::Usage("--checkpoint cannot be combined with --cards, which are not saved".to_owned()));
     }
-    let mut stopped_file = args.stopped.open()?;
+    let mut stopped_file = args.stopped.open(session)?;
     let resumed = stopped_file.as_mut().map(StoppedFile::machine).transpose()?.flatten();
-    let mut programs = Programs::read(&args.files, &args.setup.machine)?;
+    let mut programs = Programs::read(&args.files, &args.setup.machine, session)?;
     if let Some(machine) = &resumed {
         programs = programs.on(machine.config())?;
     } else if !args.input && args.setup.set.is_empty() {
@@ -94,11 +95,12 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let model = programs.config().model;
     let dumped = dumped_cells(args, &programs)?;
     let paper = match args.format {
-        Format::Text => DevicePaper::stdout(),
-        Format::Json => DevicePaper::kept(),
+        Format::Text => DevicePaper::stdout(session),
+        Format::Json => DevicePaper::kept(session),
     };
-    let (mut devices, mut files) = DeviceFiles::fit(&args.setup.devices, &args.papers, model, &paper, Access::Update)?;
-    let trace = args.trace.as_deref().map(|path| files.paper(path)).transpose()?;
+    let (mut devices, mut files) =
+        DeviceFiles::fit(&args.setup.devices, &args.papers, model, &paper, Access::Update, session)?;
+    let trace = args.trace.as_deref().map(|path| files.paper(path, session)).transpose()?;
     let mut watch = Watch {
         trace: trace.map(|paper| Trace::new(paper, model, args.trace_from)),
         profile: args.profile.then(Profile::default),
@@ -119,7 +121,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
             match &args.setup.start {
                 Some(start) => machine.start(programs.cell("--start", start)?),
                 None if args.input => machine.start(CoreAddress::default()),
-                None => machine.start(programs.start_or_warn()),
+                None => machine.start(programs.start_or_warn(session)),
             }
             machine
         }
@@ -129,12 +131,12 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     }
 
     // Until the files are in place, so that what the machine has written is not lost.
-    let _listening = interrupt::listen();
-    progress::begin();
+    let _listening = session.listen();
+    session.begin_progress();
     let limit = machine.clock().instructions.saturating_add(args.max_instructions);
     let mut run = RunToStop { limit, input: args.input, recorder };
-    let (stop, ending) = run.go(&mut machine, &mut watch, || paper.has_failed() || files.have_failed());
-    progress::end();
+    let (stop, ending) = run.go(&mut machine, &mut watch, || paper.has_failed() || files.have_failed(), session);
+    session.end_progress();
     watch.finish();
     let failure = paper.take_failure(None).or(files.take_failure());
     // One rule: a run whose output failed changes no file, unless it had already ended.
@@ -161,14 +163,14 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         profile: watch.profile.as_ref(),
     };
     let shown = match args.format {
-        Format::Json => out.json(&state.report(&paper, args.papers.printer.is_some())),
+        Format::Json => out.json(&state.report(&paper, args.papers.printer.is_some(), session)),
         Format::Text => state.write_text(out, paper.is_used()),
     };
     let shown = shown.and_then(|()| out.flush().map_err(Failure::from));
     if shown.as_ref().is_err_and(|failure| failure.exit() != Exit::Done) {
         return shown.map(|()| Exit::Output);
     }
-    output::commit(staged)?;
+    files::commit(staged)?;
     if let Some(recorder) = run.recorder {
         let start = args.setup.start.as_ref().map(|start| programs.cell("--start", start)).transpose()?;
         let image = programs.merged(start.unwrap_or(programs.start()));
@@ -179,6 +181,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
             recorder,
             &machine,
             Some(&stop),
+            session,
         )?;
     }
     shown?;
@@ -254,12 +257,19 @@ impl RunToStop {
         machine: &mut Machine<Devices>,
         watch: &mut Watch,
         failed: impl Fn() -> bool,
+        session: &Session,
     ) -> (Stop, RunEnding) {
-        let stop = self.until_stop(machine, watch, &failed);
+        let stop = self.until_stop(machine, watch, &failed, session);
         (stop, if failed() { RunEnding::CutOff } else { RunEnding::Whole })
     }
 
-    fn until_stop(&mut self, machine: &mut Machine<Devices>, watch: &mut Watch, failed: &impl Fn() -> bool) -> Stop {
+    fn until_stop(
+        &mut self,
+        machine: &mut Machine<Devices>,
+        watch: &mut Watch,
+        failed: &impl Fn() -> bool,
+        session: &Session,
+    ) -> Stop {
         if self.input
             && self.limit > 0
             && let Some(stop) = machine.press_input_observed(watch)
@@ -284,12 +294,12 @@ impl RunToStop {
                     _ => machine.run_slice_observed(slice, watch),
                 }
             };
-            interrupt::limits().tell(machine.clock().since(before).work());
+            session.limits().tell(machine.clock().since(before).work());
             if let Some(stop) = ended {
                 return stop;
             }
-            let message = if interrupt::is_asked() {
-                interrupt::description()
+            let message = if session.must_end() {
+                session.signal()
             } else if failed() {
                 "output cannot be written"
             } else if machine.clock().instructions >= self.limit {
@@ -443,7 +453,7 @@ impl FinalState<'_> {
         CoreAddress::new(registers.cubes.rp_kra, registers.rvk)
     }
 
-    fn report(&self, paper: &DevicePaper, printer_file: bool) -> RunDocument {
+    fn report(&self, paper: &DevicePaper, printer_file: bool, session: &Session) -> RunDocument {
         let registers = self.machine.registers();
         let clock = self.machine.clock();
         let model = self.machine.config().model;
@@ -456,7 +466,7 @@ impl FinalState<'_> {
                 word: self.stop.word.to_string(),
                 message: self.stop.message.clone(),
             },
-            interrupted: interrupt::is_asked(),
+            interrupted: session.must_end(),
             registers: RegisterReport {
                 rvk: self.counter().to_string(),
                 ra: registers.ra.to_string(),

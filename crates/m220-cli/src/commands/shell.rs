@@ -1,7 +1,8 @@
 //! Shell completions and the manual page.
 
-use crate::exit::{Exit, Failure};
-use crate::output::{self, Output};
+use crate::session::Session;
+use crate::session::exit::{Exit, Failure};
+use crate::terminal::Output;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -37,10 +38,11 @@ pub fn completions(args: &CompletionsArgs, command: &mut clap::Command, out: &mu
 
 /// Writes the manual page in roff, or a page for each command into a folder.
 pub fn man(args: &ManArgs, mut command: clap::Command, out: &mut Output) -> Result<Exit, Failure> {
+    let session = &out.session().clone();
     command.build();
     if let Some(folder) = &args.folder {
-        std::fs::create_dir_all(folder).map_err(|error| output::cannot_write(folder, &error))?;
-        write_pages(&command, folder)?;
+        std::fs::create_dir_all(folder).map_err(|error| Failure::cannot_write(folder, &error))?;
+        write_pages(&command, folder, session)?;
         return Ok(Exit::Done);
     }
     let page = match &args.command {
@@ -55,11 +57,11 @@ pub fn man(args: &ManArgs, mut command: clap::Command, out: &mut Output) -> Resu
 }
 
 /// One page for the command and for each one below it; the files are named m220-play-best.1 and so on.
-fn write_pages(command: &clap::Command, folder: &Path) -> Result<(), Failure> {
+fn write_pages(command: &clap::Command, folder: &Path, session: &Session) -> Result<(), Failure> {
     let name = command.get_display_name().unwrap_or_else(|| command.get_name());
-    output::write_file(&folder.join(format!("{name}.1")), &page_of(command)?)?;
+    session.write_file(&folder.join(format!("{name}.1")), &page_of(command)?)?;
     let below = command.get_subcommands().filter(|subcommand| subcommand.get_name() != "help");
-    below.into_iter().try_for_each(|subcommand| write_pages(subcommand, folder))
+    below.into_iter().try_for_each(|subcommand| write_pages(subcommand, folder, session))
 }
 
 /// A command's page: its head names the program and its version.

@@ -2,9 +2,9 @@
 
 mod play;
 
-use crate::asked::Asked;
-use crate::exit::{Exit, Failure};
-use crate::output::Output;
+use crate::commands::asked::Asked;
+use crate::session::exit::{Exit, Failure};
+use crate::terminal::Output;
 use m220_answers::sync::{CountDoublets, DecideEnding, Doublet, InvertValues, ListMoves, ReadClocks, Replay};
 
 /// Synchronous chess: both sides move at once

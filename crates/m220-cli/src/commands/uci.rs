@@ -1,8 +1,9 @@
 //! `m220 uci`.
 
-use crate::exit::{Exit, Failure};
-use crate::input;
-use crate::player_options::{PlayerOptions, PlayingProgram};
+use crate::options::player::{PlayerOptions, PlayingProgram};
+use crate::session::Session;
+use crate::session::exit::{Exit, Failure};
+use crate::terminal::input;
 use crate::terminal::{self, Patient, Printable};
 use std::io::{ErrorKind, LineWriter};
 
@@ -21,10 +22,10 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> Result<Exit, Failure> {
-    let player = args.player.player(args.program)?;
-    let output = Printable::text(LineWriter::new(Patient(terminal::stdout())));
-    m220_players::uci::session(player, args.player.timeout, input::lines(), output).map_err(|error| {
+pub fn run(args: &Args, session: &Session) -> Result<Exit, Failure> {
+    let player = args.player.player(args.program, session)?;
+    let output = Printable::text(LineWriter::new(Patient::new(terminal::stdout(), session)));
+    m220_players::uci::session(player, args.player.timeout, input::lines(session), output).map_err(|error| {
         let ended = format!("the session ended: {error}");
         match error.kind() {
             // The system has no thread to think on.

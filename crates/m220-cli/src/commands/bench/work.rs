@@ -2,9 +2,9 @@
 //! problems, and a program that the user supplies.
 
 use super::{Args, EmulatorFigures, HostTimes, SHORT_RUNS, Speed, Yardstick, in_slices, repeated, sum, timed};
-use crate::exit::Failure;
-use crate::load::Programs;
-use crate::progress;
+use crate::files::load::Programs;
+use crate::session::Session;
+use crate::session::exit::Failure;
 use chess_reference::algorithm50::{KnownProblem, problem_set, solve};
 use chess_reference::endings::Material;
 use chess_reference::{Placement, book_positions};
@@ -59,11 +59,11 @@ fn damaged(error: ProgramError) -> Failure {
 }
 
 /// The attacks at horizon 3 in the sixty positions.
-pub fn attacks(runs: u32, yardstick: Yardstick) -> Result<EmulatorFigures, Failure> {
+pub fn attacks(runs: u32, yardstick: Yardstick, session: &Session) -> Result<EmulatorFigures, Failure> {
     let program = TrajectoryProgram::built_in().map_err(damaged)?;
     let settings = Settings::new(Model::M220, MOST_INSTRUCTIONS);
     let mut work = Work::default();
-    progress::at("the attacks of the sixty positions".to_owned());
+    session.at("the attacks of the sixty positions".to_owned());
     // The first is Fig. 22.
     for book in book_positions().iter().skip(1) {
         let position = Placement::from_fen(book.fen).map_err(|error| Failure::BadInput(error.to_string()))?;
@@ -75,14 +75,14 @@ pub fn attacks(runs: u32, yardstick: Yardstick) -> Result<EmulatorFigures, Failu
 
 /// The tables of the three endings that the machine classifies with their drawn positions, each from its beginning. The
 /// drum that the pawn needs is written beforehand.
-pub fn endings(runs: u32, yardstick: Yardstick) -> Result<EmulatorFigures, Failure> {
+pub fn endings(runs: u32, yardstick: Yardstick, session: &Session) -> Result<EmulatorFigures, Failure> {
     let program = EndingProgram::built_in().map_err(damaged)?;
     // With all four cubes, which the program needs.
     let settings = Settings { config: Config::new(Model::M220), ..Settings::new(Model::M220, MOST_INSTRUCTIONS) };
     let mut layers = Layers::blank();
     program.complete(&mut layers, &settings, &mut |_, _, _| ()).map_err(damaged)?;
     let mut work = Work::default();
-    progress::at("the tables of three endings".to_owned());
+    session.at("the tables of three endings".to_owned());
     for ending in [Material::Kqk, Material::Krk, Material::Kpk] {
         let mut layers = (ending == Material::Kpk).then(|| layers.clone());
         let table = || program.table(black_box(ending), layers.as_mut(), &settings, &mut |_, _, _| ());
@@ -114,12 +114,12 @@ pub struct MateBenchmark {
 }
 
 /// Solves the set `runs` times with each engine.
-pub fn mates(runs: u32, yardstick: Yardstick) -> Result<MateBenchmark, Failure> {
+pub fn mates(runs: u32, yardstick: Yardstick, session: &Session) -> Result<MateBenchmark, Failure> {
     let set = problem_set().map_err(|error| Failure::BadInput(format!("the problem set: {error}")))?;
     let program = MateProgram::built_in().map_err(damaged)?;
     let settings = Settings::new(Model::M220, MOST_INSTRUCTIONS);
     let (mut native, mut machine) = (Vec::new(), Work::default());
-    progress::at("the mate problems".to_owned());
+    session.at("the mate problems".to_owned());
     for KnownProblem { id, problem, moves, .. } in &set {
         machine.ask(id, runs, || program.keys(black_box(problem), *moves, &settings))?;
         native.push(repeated(runs, || timed(|| solve(black_box(problem), *moves, &Limits::default()))));
@@ -168,8 +168,8 @@ impl Deck {
     ///
     /// # Errors
     /// As [`Programs::read`]; [`Failure::Usage`] for a start cell that does not exist.
-    pub fn read(path: &Path, args: &Args) -> Result<Deck, Failure> {
-        let programs = Programs::read(&[path.to_owned()], &args.machine)?;
+    pub fn read(path: &Path, args: &Args, session: &Session) -> Result<Deck, Failure> {
+        let programs = Programs::read(&[path.to_owned()], &args.machine, session)?;
         let start = match &args.start {
             Some(cell) => programs.cell("--start", cell)?,
             None => programs.start(),
@@ -181,8 +181,8 @@ impl Deck {
     }
 
     /// Runs it from its start, again and again.
-    pub fn measure(self, runs: u32, yardstick: Yardstick) -> EmulatorFigures {
-        progress::at(self.name.clone());
+    pub fn measure(self, runs: u32, yardstick: Yardstick, session: &Session) -> EmulatorFigures {
+        session.at(self.name.clone());
         let (_, clock, seconds) = in_slices(runs, || self.loaded.clone(), self.instructions, Machine::run);
         EmulatorFigures::new(self.name, clock, seconds, yardstick)
     }

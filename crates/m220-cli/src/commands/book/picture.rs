@@ -1,6 +1,6 @@
 //! The figures as pictures.
 
-use crate::diagram::{self, Mark};
+use crate::terminal::diagram::{self, Mark};
 use chess_reference::Placement;
 use chess_reference::book::figures::{Figure, Shown, code_of_moves};
 use chess_reference::code_tables::Stamp;

@@ -1,6 +1,6 @@
 //! The line editor: history, and completion of commands, names and registers.
 
-use crate::exit::Failure;
+use crate::session::exit::Failure;
 use m220_debugger::{LoadedProgram, help};
 use m220_machine::Register;
 use rustyline::completion::Completer;

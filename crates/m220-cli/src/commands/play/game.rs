@@ -1,16 +1,16 @@
 //! `m220 play game`.
 
-use crate::diagram;
-use crate::exit::{Exit, Failure};
-use crate::host::Terminal;
-use crate::input::{self, Lines};
-use crate::interrupt;
-use crate::messages::warn;
+use crate::files::claims::FileUse;
+use crate::files::{self, is_same_file};
+use crate::options::player::{PlayerOptions, PlayingProgram, program_names};
 use crate::options::sides;
-use crate::output::{self, FileUse, Output, Staged, is_same_file, open_file};
-use crate::player_options::{PlayerOptions, PlayingProgram, program_names};
-use crate::progress;
-use crate::wrap;
+use crate::session::Session;
+use crate::session::exit::{Exit, Failure};
+use crate::session::host::Terminal;
+use crate::terminal::Output;
+use crate::terminal::diagram;
+use crate::terminal::input::{self, Lines};
+use crate::terminal::wrap;
 use chess_reference::legal;
 use chess_reference::names::side_name;
 use clap::ValueEnum;
@@ -123,11 +123,12 @@ pub fn against(args: &OpponentArgs, out: &mut Output) -> Result<Exit, Failure> {
 }
 
 fn play(seats: [Seat; 2], args: &GameOptions, out: &mut Output) -> Result<Exit, Failure> {
+    let session = &out.session().clone();
     let mut files = Vec::new();
-    let mut table = GameTable::of(beginning(args, &mut files)?);
+    let mut table = GameTable::of(beginning(args, &mut files, session)?);
     let mut players = Vec::new();
     for (seat, tag) in seats.into_iter().zip(["White", "Black"]) {
-        let player = seat.0.map(|program| args.player.player(program)).transpose()?;
+        let player = seat.0.map(|program| args.player.player(program, session)).transpose()?;
         // A recorded game keeps its players' names.
         if table.tag(tag).is_none_or(|name| name == "?") {
             table.set_tag(tag, player.as_ref().map_or_else(|| "you".to_owned(), |player| player.name()));
@@ -146,10 +147,10 @@ fn play(seats: [Seat; 2], args: &GameOptions, out: &mut Output) -> Result<Exit, 
         files,
     };
     // Standard output has the score alone if nobody is there to be talked to and it may go into a file.
-    let mut aside = players.iter().all(Option::is_some).then(Output::stderr);
+    let mut aside = players.iter().all(Option::is_some).then(|| Output::stderr(session));
     let ended = play.on(&mut players, aside.as_mut().unwrap_or(out));
     // Whatever happened, the game must not be lost.
-    let saved = play.save();
+    let saved = play.save(session);
     let gap = if aside.is_some() { "" } else { "\n" };
     writeln!(out, "{gap}{}", play.table.record().to_pgn().trim_end())?;
     out.flush()?;
@@ -159,16 +160,16 @@ fn play(seats: [Seat; 2], args: &GameOptions, out: &mut Output) -> Result<Exit, 
 }
 
 /// The game to begin with.
-fn beginning(args: &GameOptions, files: &mut Vec<KeptFile>) -> Result<GameRecord, Failure> {
-    let host = Terminal::new(&Words::default());
-    let context = Context::new(interrupt::limits(), &host);
+fn beginning(args: &GameOptions, files: &mut Vec<KeptFile>, session: &Session) -> Result<GameRecord, Failure> {
+    let host = Terminal::new(&Words::default(), session);
+    let context = Context::new(session.limits(), &host);
     if let Some(path) = args.position.source.pgn.as_deref() {
         let (before, how) = (args.position.before.map(|place| place.0), args.position.how);
         let from: Box<dyn Read> = match &args.save {
             // The same score is continued.
             Some(save) if is_same_file(save, path) => {
-                let file = KeptFile::new(path)?;
-                let lost = match (file.games()?, before) {
+                let file = KeptFile::new(path, session)?;
+                let lost = match (file.games(session)?, before) {
                     (2.., _) => Some("has other games too; save this one to another file"),
                     (_, Some(_)) => Some("--move leaves out the game's later moves; save it to another file"),
                     _ => None,
@@ -176,15 +177,15 @@ fn beginning(args: &GameOptions, files: &mut Vec<KeptFile>) -> Result<GameRecord
                 if let Some(lost) = lost {
                     return Err(Failure::Usage(format!("--save {}: {lost}", path.display())));
                 }
-                let from = file.open()?;
+                let from = file.open(session)?;
                 files.push(file);
                 from
             }
-            _ => open_file(path)?,
+            _ => session.open_file(path)?,
         };
         return Ok(game_of(path, BufReader::new(from), before, how, &context)?);
     }
-    let game = match args.position.read(&Context::new(interrupt::limits(), &host))? {
+    let game = match args.position.read(&Context::new(session.limits(), &host))? {
         None => Game::default(),
         Some(given) => Game::new(legal::of_fen(&given.placement.to_fen()).map_err(|reason| given.refused_by(reason))?),
     };
@@ -220,7 +221,8 @@ enum Wish {
 impl Play<'_> {
     /// Plays until the game is over or broken off.
     fn on(&mut self, players: &mut [Option<Box<dyn Player>>], out: &mut Output) -> Result<Exit, Failure> {
-        let listening = interrupt::listen();
+        let session = &out.session().clone();
+        let listening = session.listen();
         let begun = self.table.game().moves().len();
         self.last = self.args.moves.map(|moves| begun + 2 * moves as usize);
         if players.iter().any(Option::is_none) && input::is_typed() {
@@ -232,19 +234,19 @@ impl Play<'_> {
             let against_person = players[turn.fold_wb(1, 0)].is_none();
             match &mut players[turn.fold_wb(0, 1)] {
                 Some(player) => {
-                    let chosen = match self.program_moves(player.as_mut()) {
+                    let chosen = match self.program_moves(player.as_mut(), session) {
                         // The program has no answer: the person may try another move.
                         Err(Failure::NoVerdict(reason))
                             if against_person && input::is_typed() && self.table.game().moves().len() > begun =>
                         {
-                            warn(&format!("{reason}; your move is taken back"));
+                            session.warn(&format!("{reason}; your move is taken back"));
                             self.table.undo();
                             continue;
                         }
                         other => other?,
                     };
                     let Some(choice) = chosen else { break };
-                    self.wait(player.as_ref(), &choice);
+                    self.wait(player.as_ref(), &choice, session);
                     self.show_move(Some((player.as_ref(), &choice)), out)?;
                     let pause = turn.is_black() || players.iter().any(Option::is_none);
                     if pause || self.table.end().is_some() {
@@ -256,14 +258,14 @@ impl Play<'_> {
                     Wish::End => break,
                 },
             }
-            if interrupt::is_asked() {
+            if session.must_end() {
                 break;
             }
-            self.save()?;
+            self.save(session)?;
         }
         drop(listening);
-        if interrupt::is_asked() {
-            warn(&format!("{}: the game is abandoned", interrupt::description()));
+        if session.must_end() {
+            session.warn(&format!("{}: the game is abandoned", session.signal()));
         }
         if let Some(end) = self.table.end() {
             writeln!(out, "{end}: {}", end.result())?;
@@ -272,17 +274,17 @@ impl Play<'_> {
     }
 
     /// The program's move; `None` if a signal came in the meantime.
-    fn program_moves(&mut self, player: &mut dyn Player) -> Result<Option<Choice>, Failure> {
-        let limits = interrupt::limits();
+    fn program_moves(&mut self, player: &mut dyn Player, session: &Session) -> Result<Option<Choice>, Failure> {
+        let limits = session.limits();
         let limits = self.args.player.timeout.map_or(limits.clone(), |time| limits.with_timeout(time));
         let side = side_name(self.table.game().turn());
-        progress::begin();
-        progress::at(format!("move {}, {side}: {} thinks", self.table.game().number(), player.name()));
+        session.begin_progress();
+        session.at(format!("move {}, {side}: {} thinks", self.table.game().number(), player.name()));
         let chosen = self.table.ask(player, &limits.afresh());
-        progress::end();
+        session.end_progress();
         match chosen {
             Ok(choice) => Ok(Some(choice)),
-            Err(PlayerError::Interrupted) if interrupt::is_asked() => Ok(None),
+            Err(PlayerError::Interrupted) if session.must_end() => Ok(None),
             Err(PlayerError::Interrupted) => {
                 let reason = "the time limit was reached (--timeout) before a move was found";
                 Err(Failure::NoVerdict(format!("{}: {reason}", player.name())))
@@ -295,25 +297,26 @@ impl Play<'_> {
     }
 
     /// With --speed real: waits for the rest of the machine's time, and shows its clock.
-    fn wait(&self, player: &dyn Player, choice: &Choice) {
+    fn wait(&self, player: &dyn Player, choice: &Choice, session: &Session) {
         let Some(time) = choice.time().filter(|_| self.args.speed == Speed::Real) else { return };
         let machine = Duration::from_micros(time.0 / 2);
-        progress::begin();
-        while self.turn_began.elapsed() < machine && !interrupt::is_asked() {
-            progress::at(format!("{} thinks, its clock {}", player.name(), clock_text(self.turn_began.elapsed())));
+        session.begin_progress();
+        while self.turn_began.elapsed() < machine && !session.must_end() {
+            session.at(format!("{} thinks, its clock {}", player.name(), clock_text(self.turn_began.elapsed())));
             std::thread::sleep(input::TICK.min(machine.saturating_sub(self.turn_began.elapsed())));
         }
-        progress::end();
+        session.end_progress();
     }
 
     /// Reads a line from the keyboard and obeys it.
     fn you_move(&mut self, players: &[Option<Box<dyn Player>>], out: &mut Output) -> Result<Wish, Failure> {
+        let session = &out.session().clone();
         let typed = input::is_typed();
         if typed {
             write!(out, "{} {}> ", self.table.game().number(), side_name(self.table.game().turn()))?;
         }
         out.flush()?;
-        let Some(read) = self.lines.get_or_insert_with(input::lines).next() else {
+        let Some(read) = self.lines.get_or_insert_with(|| input::lines(session)).next() else {
             if typed {
                 writeln!(out)?;
             }
@@ -323,7 +326,7 @@ impl Play<'_> {
         let text = read.map_err(|error| Failure::BadInput(format!("standard input, line {}: {error}", self.line)))?;
         match self.obey(text.trim(), players, out) {
             Err(failure @ (Failure::BadInput(_) | Failure::Usage(_) | Failure::Output(_))) if typed => {
-                warn(&failure.to_string());
+                session.warn(&failure.to_string());
                 Ok(Wish::On)
             }
             Err(Failure::BadInput(reason)) => {
@@ -335,6 +338,7 @@ impl Play<'_> {
 
     /// Obeys a command or plays a move.
     fn obey(&mut self, text: &str, players: &[Option<Box<dyn Player>>], out: &mut Output) -> Result<Wish, Failure> {
+        let session = &out.session().clone();
         let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
         match word {
             "" => {}
@@ -353,7 +357,7 @@ impl Play<'_> {
             "save" if rest.trim().is_empty() => {
                 return Err(Failure::BadInput("save: expected the name of a file".to_owned()));
             }
-            "save" => self.write(rest.trim().as_ref())?,
+            "save" => self.write(rest.trim().as_ref(), session)?,
             "help" => writeln!(out, "a move (e2e4, e4, Nf3, O-O), board, moves, clock, undo, save FILE, resign, quit")?,
             _ => {
                 let game = self.table.game();
@@ -424,21 +428,21 @@ impl Play<'_> {
     }
 
     /// Writes the score to the file of --save.
-    fn save(&mut self) -> Result<(), Failure> {
+    fn save(&mut self, session: &Session) -> Result<(), Failure> {
         match &self.args.save {
-            Some(path) => self.write(path),
+            Some(path) => self.write(path, session),
             None => Ok(()),
         }
     }
 
     /// Writes the score into a file.
-    fn write(&mut self, path: &Path) -> Result<(), Failure> {
+    fn write(&mut self, path: &Path, session: &Session) -> Result<(), Failure> {
         let known = self.files.iter().position(|file| is_same_file(file.path(), path));
         let index = known.unwrap_or(self.files.len());
         if known.is_none() {
-            self.files.push(KeptFile::new(path)?);
+            self.files.push(KeptFile::new(path, session)?);
         }
-        self.files[index].write(&self.table.record().to_bytes())
+        self.files[index].write(&self.table.record().to_bytes(), session)
     }
 }
 
@@ -464,8 +468,8 @@ impl KeptFile {
     ///
     /// # Errors
     /// [`Failure::Usage`] for a file that this call reads or writes elsewhere.
-    fn new(path: &Path) -> Result<KeptFile, Failure> {
-        output::claim(path, FileUse::Written)?;
+    fn new(path: &Path, session: &Session) -> Result<KeptFile, Failure> {
+        session.claim(path, FileUse::Written)?;
         Ok(KeptFile(path.to_owned()))
     }
 
@@ -475,21 +479,21 @@ impl KeptFile {
     }
 
     /// Its content.
-    fn open(&self) -> Result<Box<dyn Read>, Failure> {
-        output::open_unclaimed(&self.0)
+    fn open(&self, session: &Session) -> Result<Box<dyn Read>, Failure> {
+        session.open_claimed(&self.0)
     }
 
     /// How many games it has, those that cannot be read among them: 2 if there are more.
-    fn games(&self) -> Result<usize, Failure> {
-        let reading = Reading { limits: interrupt::limits(), ..Reading::default() };
-        Ok(pgn::games(BufReader::new(self.open()?), reading).take(2).count())
+    fn games(&self, session: &Session) -> Result<usize, Failure> {
+        let reading = Reading { limits: session.limits(), ..Reading::default() };
+        Ok(pgn::games(BufReader::new(self.open(session)?), reading).take(2).count())
     }
 
     /// Writes the file anew.
     ///
     /// # Errors
     /// [`Failure::Output`] with the file's name.
-    fn write(&self, content: &[u8]) -> Result<(), Failure> {
-        output::commit(vec![Staged::of_claimed(&self.0)?.filled(content)?])
+    fn write(&self, content: &[u8], session: &Session) -> Result<(), Failure> {
+        files::commit(vec![session.staged(&self.0)?.filled(content)?])
     }
 }

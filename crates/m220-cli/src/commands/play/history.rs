@@ -1,12 +1,10 @@
 //! `m220 play history`.
 
-use crate::asked::View;
-use crate::exit::{Exit, Failure};
-use crate::host::Terminal;
-use crate::interrupt;
-use crate::messages::warn;
+use crate::commands::asked::View;
 use crate::options::Format;
-use crate::output::Output;
+use crate::session::exit::{Exit, Failure};
+use crate::session::host::Terminal;
+use crate::terminal::Output;
 use chess_reference::algorithm50::play::{BELL_GAMES, BellGame, HistoricalMove, Value, ValuedMove, historical_moves};
 use chess_reference::algorithm50::{Move, NamedMove, legal_moves};
 use m220_answers::bell::{Asked, Bell, Rules, Valued};
@@ -91,11 +89,12 @@ struct HistoryRow {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
-    let _search = args.view.time.search();
+    let session = &out.session().clone();
+    let _search = args.view.time.search(session);
     let engine = engine_of::<Bell>(&args.engines);
     let words = Words::default();
-    let host = Terminal::new(&words);
-    let context = Context::new(interrupt::limits(), &host);
+    let host = Terminal::new(&words, session);
+    let context = Context::new(session.limits(), &host);
     let refused = |refused: Refused| Failure::of(&refused, &words);
     let wanted = |played: &HistoricalMove| args.game.is_none_or(|game| game == played.game);
     let (mut rows, mut verdict, mut exit) = (Vec::new(), None, Exit::Done);
@@ -105,7 +104,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         if exit == Exit::Done {
             exit = Exit::of(found.ending::<Bell>());
             if let Some(trouble) = found.trouble() {
-                warn(&words.say(&trouble));
+                session.warn(&words.say(&trouble));
             }
         }
         verdict = match (verdict, found.verdict.clone()) {

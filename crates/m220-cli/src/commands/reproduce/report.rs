@@ -1,8 +1,8 @@
 //! `--report`: a reproduction as a page, for an appendix or an artefact evaluation.
 
 use super::program_record;
-use crate::html::{escaped, figure, page, table};
-use crate::interrupt;
+use crate::session::Session;
+use crate::terminal::html::{escaped, figure, page, table};
 use chess_reference::FIG_22;
 use m220_answers::attacks::Attacks;
 use m220_answers::list::native_picture;
@@ -20,9 +20,9 @@ const COLUMNS: &str = "native, machine: what the native reference and the machin
     item. book: the book's figure. emulator, native (last): time on this host, the best of the runs.";
 
 /// The page; `record` is the document of `--format json`.
-pub fn report(reproduction: &Reproduction, record: &str) -> String {
+pub fn report(reproduction: &Reproduction, record: &str, session: &Session) -> String {
     let title = "What the machine programs of the M-220 chess laboratory find";
-    let (verdict, class) = match (reproduction.failed(), interrupt::reason()) {
+    let (verdict, class) = match (reproduction.failed(), session.cut_short()) {
         (true, _) => ("Some results are not as expected: see the differences below.".to_owned(), "bad"),
         (false, Some(reason)) => (format!("{reason}: everything that ran is equal."), "bad"),
         (false, None) if reproduction.no_verdict().is_some() => ("Some tasks have no verdict.".to_owned(), "bad"),
@@ -36,7 +36,7 @@ pub fn report(reproduction: &Reproduction, record: &str) -> String {
         "<h1>{}</h1>\n<p class=\"verdict {class}\">{}</p>\n{}{}{}",
         escaped(title),
         escaped(&verdict),
-        table("words", ["This record", ""], facts()),
+        table("words", ["This record", ""], facts(session)),
         pictures(),
         programs(reproduction)
     );
@@ -55,7 +55,7 @@ pub fn report(reproduction: &Reproduction, record: &str) -> String {
 }
 
 /// Who made the record, with what, where and when.
-fn facts() -> Vec<Vec<String>> {
+fn facts(session: &Session) -> Vec<Vec<String>> {
     let program = program_record();
     let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let host =
@@ -65,7 +65,7 @@ fn facts() -> Vec<Vec<String>> {
         pair("program", format!("{} {}, commit {}", program.name, program.version, program.commit)),
         pair("made", humantime::format_rfc3339_seconds(SystemTime::now().max(UNIX_EPOCH)).to_string()),
         pair("host", host),
-        pair("command", std::env::args().collect::<Vec<_>>().join(" ")),
+        pair("command", session.words().collect::<Vec<_>>().join(" ")),
     ]
 }
 

@@ -1,11 +1,12 @@
 //! `m220 sync play`: two people on one terminal, each move hidden until both are written.
 
-use crate::exit::{Exit, Failure};
-use crate::host::Terminal;
-use crate::input::{self, Lines};
 use crate::options::TimeOptions;
-use crate::output::{Output, write_file};
-use crate::{interrupt, said};
+use crate::session::Session;
+use crate::session::exit::{Exit, Failure};
+use crate::session::host::Terminal;
+use crate::terminal::Output;
+use crate::terminal::input::{self, Lines};
+use crate::terminal::said;
 use chess_reference::names::side_name;
 use chess_reference::sync::{LostPieces, PieceValues, SyncGame, SyncMove, Writing, lost_pieces, sync_moves};
 use m220_answers::fields::ResultFile;
@@ -80,9 +81,9 @@ enum HiddenPaper {
 }
 
 impl HiddenPaper {
-    fn new() -> Result<HiddenPaper, Failure> {
+    fn new(session: &Session) -> Result<HiddenPaper, Failure> {
         if !input::is_typed() {
-            return Ok(HiddenPaper::Stream(input::lines()));
+            return Ok(HiddenPaper::Stream(input::lines(session)));
         }
         let config = Config::builder().auto_add_history(false).build();
         let mut editor =
@@ -114,15 +115,16 @@ impl HiddenPaper {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
-    let _search = args.time.search();
+    let session = &out.session().clone();
+    let _search = args.time.search(session);
     let words = Words::default();
-    let host = Terminal::new(&words);
-    let context = Context::new(interrupt::limits(), &host);
+    let host = Terminal::new(&words, session);
+    let context = Context::new(session.limits(), &host);
     let refused = |refused| Failure::of(&refused, &words);
     let start = state(&args.position, &context).map_err(refused)?;
     let rules = rules_of(args.rules.rules.0, args.rules.no_pauses);
     let mut game = SyncGame::new(start.clone(), rules);
-    let mut paper = HiddenPaper::new()?;
+    let mut paper = HiddenPaper::new(session)?;
     let below = Color::from_black(args.flip);
     let mut score = format!("{}\n", start.to_fen());
     let mut lost = ByColor::<LostPieces>::default();
@@ -182,7 +184,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     }
     out.flush()?;
     if let Some(path) = &args.save {
-        write_file(path, score.as_bytes())?;
+        session.write_file(path, score.as_bytes())?;
     }
     Ok(exit)
 }

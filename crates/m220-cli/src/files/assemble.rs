@@ -1,8 +1,8 @@
 //! Sources as programs.
 
-use crate::exit::Failure;
-use crate::messages;
-use crate::output;
+use crate::files::claims::FileUse;
+use crate::session::Session;
+use crate::session::exit::Failure;
 use crate::terminal;
 use m220_asm::{Assembly, Diagnostics, Disk, LARGEST_FILE, Loader, assemble, elf};
 use m220_isa::Model;
@@ -12,20 +12,25 @@ use std::path::{Path, PathBuf};
 ///
 /// # Errors
 /// [`Failure::Diagnostics`] with all errors.
-pub fn assemble_file(source: &Path, model: Model, include_paths: &[PathBuf]) -> Result<Assembly, Failure> {
+pub fn assemble_file(
+    source: &Path,
+    model: Model,
+    include_paths: &[PathBuf],
+    session: &Session,
+) -> Result<Assembly, Failure> {
     let name =
         source.to_str().ok_or_else(|| Failure::BadInput(format!("{}: the name is not UTF-8", source.display())))?;
     // A root that cannot be read has no line to point at.
-    let root = output::read_file_up_to(source, LARGEST_FILE)?;
+    let root = session.read_file(source, LARGEST_FILE)?;
     if elf::is_elf(&root) {
         return Err(Failure::BadInput(format!(
             "{name}: an ELF image, expected a source text: m220 run runs it, m220 dis turns it into source"
         )));
     }
-    match assemble(name, &Inputs { disk: Disk::new(name, include_paths), name, root }, model) {
+    match assemble(name, &Inputs { session, disk: Disk::new(name, include_paths), name, root }, model) {
         Ok(program) => {
             if !program.warnings.list.is_empty() {
-                messages::show(&render(&program.warnings));
+                session.show(&render(&program.warnings));
             }
             Ok(program)
         }
@@ -39,6 +44,7 @@ pub fn assemble_file(source: &Path, model: Model, include_paths: &[PathBuf]) -> 
 
 /// Files on disk, each noted as an input of the command: none of its results may replace one.
 struct Inputs<'a> {
+    session: &'a Session,
     disk: Disk,
     name: &'a str,
     /// The content under that name, already read: a pipe gives it only once.
@@ -50,7 +56,7 @@ impl Loader for Inputs<'_> {
         if name == self.name {
             return m220_asm::text_of(self.root.clone());
         }
-        output::claim_input(Path::new(name)).map_err(|failure| failure.to_string())?;
+        self.session.claim(Path::new(name), FileUse::Read).map_err(|failure| failure.to_string())?;
         self.disk.load(name)
     }
 }

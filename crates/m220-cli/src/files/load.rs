@@ -1,11 +1,10 @@
 //! Programs from files, and the machine they run on: shared by `run` and `debug`.
 
-use crate::assemble::assemble_file;
-use crate::device_files::DeviceOptions;
-use crate::exit::Failure;
-use crate::messages::warn;
+use crate::files::assemble::assemble_file;
+use crate::files::devices::DeviceOptions;
 use crate::options::models;
-use crate::output::read_file_up_to;
+use crate::session::Session;
+use crate::session::exit::Failure;
 use crate::terminal::printable;
 use m220_asm::{Image, elf};
 use m220_isa::octal_deck::{DEFAULT_ORIGIN, OctalDeck};
@@ -124,8 +123,8 @@ impl ProgramFile {
     ///
     /// # Errors
     /// [`Failure::BadInput`] or [`Failure::Diagnostics`] naming the file and the places in it.
-    pub fn read(path: &Path, allow_overlap: bool) -> Result<ProgramFile, Failure> {
-        let bytes = read_file_up_to(path, LARGEST_PROGRAM)?;
+    pub fn read(path: &Path, allow_overlap: bool, session: &Session) -> Result<ProgramFile, Failure> {
+        let bytes = session.read_file(path, LARGEST_PROGRAM)?;
         let bad = |error: String| Failure::BadInput(format!("{}: {error}", path.display()));
         let is_image = elf::is_elf(&bytes);
         let image = if is_image {
@@ -183,17 +182,17 @@ impl Programs {
     /// [`Failure::BadInput`] for a file that is not a program or needs more core than the machine has,
     /// [`Failure::Diagnostics`] for a source with errors,
     /// [`Failure::Usage`] for a machine that does not exist or images of two machines.
-    pub fn read(paths: &[PathBuf], options: &MachineOptions) -> Result<Programs, Failure> {
+    pub fn read(paths: &[PathBuf], options: &MachineOptions, session: &Session) -> Result<Programs, Failure> {
         let default = options.model.unwrap_or_default();
         let read = |path: &PathBuf| match path.extension().is_some_and(|extension| extension == "m220") {
             true => {
-                let image = assemble_file(path, default, &[])?.image;
+                let image = assemble_file(path, default, &[], session)?.image;
                 Ok(ProgramFile { path: path.clone(), image, is_image: true })
             }
-            false => ProgramFile::read(path, options.allow_overlap),
+            false => ProgramFile::read(path, options.allow_overlap, session),
         };
         let files: Vec<ProgramFile> = paths.iter().map(read).collect::<Result<_, Failure>>()?;
-        let model = model_of(&files, options)?;
+        let model = model_of(&files, options, session)?;
         let programs = Programs { files, config: options.config(model)? };
         programs.check_core()?;
         Ok(programs)
@@ -274,13 +273,13 @@ impl Programs {
 
     /// The start cell of a run, with a warning if no image names one.
     #[must_use]
-    pub fn start_or_warn(&self) -> CoreAddress {
+    pub fn start_or_warn(&self, session: &Session) -> CoreAddress {
         let start = self.start();
         if self.files.iter().all(|file| file.image.entry.is_none())
             && let Some(image) = self.files.iter().find(|file| file.is_image)
         {
             let name = image.path.display();
-            warn(&format!(
+            session.warn(&format!(
                 "{name}: names no start, so it begins at {start}: add `start LABEL` to the source, or --start"
             ));
         }
@@ -331,14 +330,14 @@ impl Programs {
 }
 
 /// The model that the images are for; an option that contradicts them wins, with a warning.
-fn model_of(files: &[ProgramFile], options: &MachineOptions) -> Result<Model, Failure> {
+fn model_of(files: &[ProgramFile], options: &MachineOptions, session: &Session) -> Result<Model, Failure> {
     let mut images = files.iter().filter(|file| file.is_image);
     let Some(first) = images.next() else { return Ok(Model::default()) };
     let name = |file: &ProgramFile| format!("{} is for the {}", file.path.display(), file.image.model.name());
     match options.model {
         Some(model) => {
             for other in files.iter().filter(|file| file.is_image && file.image.model != model) {
-                warn(&format!("{}: it runs on the {} all the same", name(other), model.name()));
+                session.warn(&format!("{}: it runs on the {} all the same", name(other), model.name()));
             }
             Ok(model)
         }

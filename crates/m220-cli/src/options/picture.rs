@@ -1,8 +1,9 @@
 //! Where the picture of a result goes.
 
-use crate::exit::Failure;
-use crate::messages::warn;
-use crate::output::{Output, ResultFile, file_or_stdout, write_file};
+use crate::options::file_or_stdout;
+use crate::session::exit::Failure;
+use crate::terminal::Output;
+use m220_answers::fields::ResultFile;
 use std::path::Path;
 
 /// A result as an SVG picture.
@@ -24,16 +25,17 @@ impl SvgOption {
     /// # Errors
     /// That of the picture; [`Failure::Output`] if it cannot be written.
     pub fn write(&self, picture: Option<Result<String, Failure>>, out: &mut Output) -> Result<(), Failure> {
+        let session = &out.session().clone();
         let Some(path) = self.svg.as_deref() else { return Ok(()) };
         if picture.is_none() {
-            warn(&format!("{}: not drawn: there is no answer", path.display()));
+            session.warn(&format!("{}: not drawn: there is no answer", path.display()));
         }
         let drawn = picture.as_ref().and_then(|picture| picture.as_deref().ok());
         if path == Path::new("-") {
             // Standard output belongs to the picture even if there is none.
             out.instead(drawn.unwrap_or_default().as_bytes())?;
         } else if let Some(drawn) = drawn {
-            write_file(path, drawn.as_bytes())?;
+            session.write_file(path, drawn.as_bytes())?;
         }
         picture.transpose().map(drop)
     }

@@ -1,21 +1,23 @@
 //! Messages and warnings on standard error, which end the line of progress.
 
-use crate::progress;
+use super::Session;
 use crate::terminal::{Printable, printable, stderr};
 use std::io::Write;
 
-/// Writes a line of a message or warning to standard error, omitting its middle if it is too long.
-pub fn warn(text: &str) {
-    progress::end();
-    // Standard error is closed: nothing to do.
-    let _ = writeln!(stderr(), "m220: {}", one_clear_text(text));
-}
+impl Session {
+    /// Writes a line of a message or warning to standard error, omitting its middle if it is too long.
+    pub fn warn(&self, text: &str) {
+        self.end_progress();
+        // Standard error is closed: nothing to do.
+        let _ = writeln!(stderr(), "m220: {}", one_clear_text(text));
+    }
 
-/// Writes a message to standard error that is already laid out, and perhaps coloured.
-pub fn show(text: &str) {
-    progress::end();
-    // Standard error is closed: nothing to do.
-    let _ = writeln!(Printable::styled(stderr()), "{}", text.trim_end());
+    /// Writes a message to standard error that is already laid out, and perhaps coloured.
+    pub fn show(&self, text: &str) {
+        self.end_progress();
+        // Standard error is closed: nothing to do.
+        let _ = writeln!(Printable::styled(stderr()), "{}", text.trim_end());
+    }
 }
 
 /// The longest message, in characters: an error in megabytes of input does not repeat them.

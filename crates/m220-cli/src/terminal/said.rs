@@ -1,9 +1,9 @@
 //! An answer in words, as a terminal shows it.
 
-use crate::diagram::{self, Mark};
-use crate::exit::Failure;
-use crate::output::Output;
-use crate::wrap;
+use crate::session::exit::Failure;
+use crate::terminal::Output;
+use crate::terminal::diagram::{self, Mark};
+use crate::terminal::wrap;
 use m220_answers::said::{Part, Said};
 use m220_answers::shown::{Shade, Shown};
 use m220_answers::told;

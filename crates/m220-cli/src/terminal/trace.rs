@@ -1,6 +1,6 @@
 //! What `m220 run` records of every instruction: the trace and the profile.
 
-use crate::device_files::DevicePaper;
+use crate::files::devices::DevicePaper;
 use m220_asm::disassemble::instruction_text;
 use m220_isa::{Model, Word};
 use m220_machine::{Observer, Profile, StepReport};

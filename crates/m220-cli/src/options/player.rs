@@ -1,8 +1,8 @@
 //! Which program plays, and how.
 
-use crate::exit::Failure;
 use crate::options::{DEFAULT_INSTRUCTION_LIMIT, seconds};
-use crate::output::read_file_up_to;
+use crate::session::Session;
+use crate::session::exit::Failure;
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser, ValueParser, ValueParserFactory};
 use m220_players::{PLAYERS, Player, PlayerSettings, PlayerTrouble, player_named};
@@ -77,13 +77,13 @@ impl PlayerOptions {
     ///
     /// # Errors
     /// [`Failure::Usage`] if something is missing, [`Failure::BadInput`] if the deck is not the listing.
-    pub fn player(&self, program: PlayingProgram) -> Result<Box<dyn Player>, Failure> {
+    pub fn player(&self, program: PlayingProgram, session: &Session) -> Result<Box<dyn Player>, Failure> {
         let settings = PlayerSettings {
             native: self.engine == PlayingEngine::Native,
             queen_from: self.queen_from,
             all_values: self.all_values,
             positions: self.positions,
-            deck: self.deck.as_ref().map(|path| read_file_up_to(path, LONGEST_DECK)).transpose()?,
+            deck: self.deck.as_ref().map(|path| session.read_file(path, LONGEST_DECK)).transpose()?,
             plies: self.plies,
             max_instructions: self.max_instructions,
             ..PlayerSettings::default()

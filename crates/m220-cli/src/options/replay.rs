@@ -1,8 +1,9 @@
 //! `--replay`: a run of the machine as a page that plays it.
 
-use crate::exit::Failure;
-use crate::output::{ResultFile, write_file};
+use crate::session::Session;
+use crate::session::exit::Failure;
 use m220_answers::Words;
+use m220_answers::fields::ResultFile;
 use m220_answers::question::{Prepared, PreparedRun};
 use m220_asm::Image;
 use m220_console::page;
@@ -86,22 +87,34 @@ impl ReplayOptions {
     /// # Errors
     /// [`Failure::Usage`] for a run that is too long for such a recording, [`Failure::Output`] if the page cannot be
     /// written.
-    pub fn record_prepared(&self, prepared: Prepared, limit: u64, words: &Words) -> Result<(), Failure> {
+    pub fn record_prepared(
+        &self,
+        prepared: Prepared,
+        limit: u64,
+        words: &Words,
+        session: &Session,
+    ) -> Result<(), Failure> {
         let title = words.say(&prepared.title);
         let subject = Subject { title: &title, notes: prepared.notes, image: &prepared.image };
         match prepared.run {
-            PreparedRun::Plain(mut run) => self.play(subject, run.machine_mut(), limit),
-            PreparedRun::WithDevices(mut run) => self.play(subject, run.machine_mut(), limit),
+            PreparedRun::Plain(mut run) => self.play(subject, run.machine_mut(), limit, session),
+            PreparedRun::WithDevices(mut run) => self.play(subject, run.machine_mut(), limit, session),
         }
     }
 
-    fn play<P: Periphery>(&self, subject: Subject<'_>, machine: &mut Machine<P>, limit: u64) -> Result<(), Failure> {
+    fn play<P: Periphery>(
+        &self,
+        subject: Subject<'_>,
+        machine: &mut Machine<P>,
+        limit: u64,
+        session: &Session,
+    ) -> Result<(), Failure> {
         let Some(mut recorder) = self.recorder(machine.config().model) else { return Ok(()) };
         if let Some(entry) = subject.image.entry {
             machine.start(entry);
         }
         let stop = recorder.run(machine, Slice::of_instructions(limit));
-        self.write(subject, recorder, machine, stop.as_ref())
+        self.write(subject, recorder, machine, stop.as_ref(), session)
     }
 
     /// Writes the page of a run that has ended.
@@ -114,15 +127,16 @@ impl ReplayOptions {
         recorder: Recorder,
         machine: &Machine<P>,
         stop: Option<&Stop>,
+        session: &Session,
     ) -> Result<(), Failure> {
         let Some(path) = self.replay.as_deref() else { return Ok(()) };
         let mut description = Description::new(subject.title, machine.config(), subject.image);
-        description.command = command_line(path);
+        description.command = command_line(path, session);
         description.notes = subject.notes;
         let recording = recorder.finish(&description, machine, stop).map_err(|error| self.refused(path, &error))?;
         let page = page::replay(subject.title, MAKER, &recording)
             .map_err(|error| Failure::Output(format!("{}: {error}", path.display())))?;
-        write_file(path, page.as_bytes())
+        session.write_file(path, page.as_bytes())
     }
 
     /// Why there is no page, and what can be done.
@@ -155,8 +169,8 @@ pub struct Subject<'a> {
 }
 
 /// The command as typed, without the page's name, so that readers of the page can make it again.
-fn command_line(page: &Path) -> Option<String> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+fn command_line(page: &Path, session: &Session) -> Option<String> {
+    let arguments: Vec<String> = session.words().collect();
     let page = page.to_string_lossy();
     let quoted = |text: &String| match text.chars().all(|c| c.is_ascii_alphanumeric() || "-_./=,:".contains(c)) {
         true => text.clone(),

@@ -1,11 +1,10 @@
 //! Suites of positions in EPD: one line of result for each, and the total.
 
-use crate::exit::{Exit, Failure};
-use crate::interrupt;
-use crate::messages::warn;
 use crate::options::Format;
-use crate::output::{Output, open_file, unreadable};
-use crate::parallel::in_parallel;
+use crate::session::Session;
+use crate::session::exit::{Exit, Failure};
+use crate::session::parallel::in_parallel;
+use crate::terminal::Output;
 use chess_reference::epd::{SuiteError, SuitePosition, suite};
 use m220_chess::text::{counted, duration};
 use rayon::prelude::*;
@@ -93,10 +92,11 @@ impl SuiteOptions {
         out: &mut Output,
         judge: impl Fn(&SuitePosition) -> Result<SuiteLine, Failure> + Sync,
     ) -> Result<Exit, Failure> {
+        let session = &out.session().clone();
         let Some(path) = &self.epd else { return Err(Failure::Usage("no suite is given: use --epd FILE".to_owned())) };
-        let lines = suite(BufReader::new(open_file(path)?), self.strict);
+        let lines = suite(BufReader::new(session.open_file(path)?), self.strict);
         let total = SuiteTotal::default();
-        let mut run = Run { path, jobs: self.jobs, lines, judge, ahead: None, failure: None, total };
+        let mut run = Run { session, path, jobs: self.jobs, lines, judge, ahead: None, failure: None, total };
         // What fails at once fails before anything is written.
         run.ahead = run.next_lines()?;
         match format {
@@ -116,7 +116,7 @@ impl SuiteOptions {
         }
         out.flush()?;
         if run.total.bad_lines > MOST_TOLD {
-            warn(&format!("{}: {} bad lines in all", path.display(), run.total.bad_lines));
+            session.warn(&format!("{}: {} bad lines in all", path.display(), run.total.bad_lines));
         }
         Ok(run.total.exit())
     }
@@ -124,6 +124,7 @@ impl SuiteOptions {
 
 /// A suite under way.
 struct Run<'a, L, J> {
+    session: &'a Session,
     path: &'a Path,
     jobs: Option<u16>,
     lines: L,
@@ -145,14 +146,14 @@ where
         if let Some(ahead) = self.ahead.take() {
             return Ok(Some(ahead));
         }
-        let limits = interrupt::limits();
+        let limits = self.session.limits();
         let mut positions = Vec::new();
         let mut is_end = true;
         while let Some(line) = self.lines.next() {
             match line {
                 Ok(position) => positions.push(position),
                 Err(SuiteError::Line { line, reason }) => self.bad_line(&format!("line {line}: {reason}")),
-                Err(SuiteError::Unreadable(error)) => return Err(unreadable(self.path, &error)),
+                Err(SuiteError::Unreadable(error)) => return Err(Failure::unreadable(self.path, &error)),
             }
             self.total.interrupted = limits.is_over();
             if positions.len() == AT_A_TIME || self.total.interrupted {
@@ -184,7 +185,7 @@ where
     fn bad_line(&mut self, reason: &str) {
         self.total.bad_lines += 1;
         if self.total.bad_lines <= MOST_TOLD {
-            warn(&format!("{}: {reason}", self.path.display()));
+            self.session.warn(&format!("{}: {reason}", self.path.display()));
         }
     }
 }

@@ -3,13 +3,11 @@
 //! The new content grows in a temporary file beside the place and takes the place when it is whole. Each file of a set
 //! does so by itself: after a kill between two of them some are new and some old, each whole.
 
-use super::claims::claim;
 use super::claims::{self, FileUse, inode};
-use super::{is_stream, read_unclaimed};
-use crate::exit::Failure;
-use crate::terminal::Patient;
-#[cfg(unix)]
-use crate::{input, interrupt, terminal};
+use super::is_stream;
+use crate::session::Session;
+use crate::session::exit::Failure;
+use crate::terminal::{Patient, streams};
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -40,59 +38,71 @@ fn version(place: &Path) -> Option<Version> {
     Some((found.len(), found.modified().ok()))
 }
 
-impl Staged {
+impl To {
+    fn writer(&mut self) -> &mut dyn Write {
+        match self {
+            To::Neighbour { file, .. } => file,
+            To::Direct(file) => file,
+        }
+    }
+}
+
+impl Session {
     /// New content for the file, empty so far.
     ///
     /// # Errors
     /// [`Failure::Usage`] for a file that this call reads or writes elsewhere; [`Failure::Output`] with the file's name:
     /// a folder that is missing or is in the file's place, a write-protected file or folder, no room.
-    pub fn create(path: &Path) -> Result<Staged, Failure> {
-        claim(path, FileUse::Written)?;
-        Staged::of_claimed(path)
+    pub fn create_file(&self, path: &Path) -> Result<Staged, Failure> {
+        self.claim(path, FileUse::Written)?;
+        self.staged(path)
     }
 
-    /// As [`Staged::create`], for a file that has been claimed.
+    /// As [`Session::create_file`], for a file that has been claimed.
     ///
     /// # Errors
     /// The same.
-    pub fn of_claimed(path: &Path) -> Result<Staged, Failure> {
+    pub fn staged(&self, path: &Path) -> Result<Staged, Failure> {
         let refused = |what: &str| Err(Failure::Output(format!("{}: {what}", path.display())));
         let to = match fs::metadata(path) {
             Ok(found) if found.is_dir() => return refused("is a directory, expected a file"),
-            Ok(found) if is_stream(path) || !found.is_file() => {
-                own_stream(path).unwrap_or_else(|| open_stream(path)).map(|file| To::Direct(Patient(file)))
-            }
+            Ok(found) if is_stream(path) || !found.is_file() => streams::own(path)
+                .unwrap_or_else(|| streams::open(path, self))
+                .map(|file| To::Direct(Patient::new(file, self))),
             Ok(found) if found.permissions().readonly() => return refused("cannot be written: it is write-protected"),
             found => beside(path, found.ok()),
         };
-        Ok(Staged { path: path.to_owned(), to: to.map_err(|error| cannot_write(path, &error))?, replaces: None })
+        Ok(Staged { path: path.to_owned(), to: to.map_err(|error| Failure::cannot_write(path, &error))?, replaces: None })
     }
 
     /// New content for a file that is read, changed, and written back: no other process can do the same before this is
     /// dropped or committed. The old content of a missing file is `None`.
     ///
     /// # Errors
-    /// As [`Staged::create`]; [`Failure::Output`] for a file that another process changes at this time;
+    /// As [`Session::create_file`]; [`Failure::Output`] for a file that another process changes at this time;
     /// [`Failure::BadInput`] for one longer than `limit` bytes.
-    pub fn update(path: &Path, limit: u64) -> Result<(Option<Vec<u8>>, Staged), Failure> {
+    pub fn update_file(&self, path: &Path, limit: u64) -> Result<(Option<Vec<u8>>, Staged), Failure> {
         if path.is_dir() || is_stream(path) {
             let what = if path.is_dir() { "directory" } else { "stream" };
             return Err(Failure::BadInput(format!("{}: is a {what}, expected a file", path.display())));
         }
-        let mut staged = Staged::create(path)?;
-        let locked = claims::place(path).and_then(|place| lock(&place)).map_err(|error| cannot_write(path, &error))?;
+        let mut staged = self.create_file(path)?;
+        let locked =
+            claims::place(path).and_then(|place| lock(&place)).map_err(|error| Failure::cannot_write(path, &error))?;
         let version = version(path);
-        let before = version.map(|_| read_unclaimed(path, limit)).transpose()?;
+        let before = version.map(|_| self.read_claimed(path, limit)).transpose()?;
         staged.replaces = Some((locked, version));
         Ok((before, staged))
     }
+}
 
+impl Staged {
     /// With this content, ready for [`commit`].
     ///
     /// # Errors
     /// [`Failure::Output`] with the file's name.
     pub fn filled(mut self, content: &[u8]) -> Result<Staged, Failure> {
-        self.write_all(content).map_err(|error| cannot_write(&self.path, &error))?;
+        self.write_all(content).map_err(|error| Failure::cannot_write(&self.path, &error))?;
         Ok(self)
     }
 
@@ -102,13 +112,12 @@ impl Staged {
             To::Neighbour { file, .. } => file.flush().and_then(|()| file.get_ref().as_file().sync_all()),
             To::Direct(file) => file.flush(),
         };
-        done.map_err(|error| cannot_write(&self.path, &error))?;
+        done.map_err(|error| Failure::cannot_write(&self.path, &error))?;
         match (&self.replaces, &self.to) {
             (Some((_, before)), To::Neighbour { place, .. }) if *before != version(place) => {
-                Err(Failure::Output(format!(
-                    "{}: another program has changed the file since it was read; it stays as that program left it",
-                    self.path.display()
-                )))
+                let path = self.path.display();
+                let what = "another program has changed the file since it was read; it stays as that program left it";
+                Err(Failure::Output(format!("{path}: {what}")))
             }
             _ => Ok(()),
         }
@@ -117,8 +126,8 @@ impl Staged {
     /// Puts the new content into the file's place.
     fn put(self) -> Result<(), Failure> {
         let To::Neighbour { place, file } = self.to else { return Ok(()) };
-        let file = file.into_inner().map_err(|failed| cannot_write(&self.path, failed.error()))?;
-        file.persist(place).map(drop).map_err(|failed| cannot_write(&self.path, &failed.error))
+        let file = file.into_inner().map_err(|failed| Failure::cannot_write(&self.path, failed.error()))?;
+        file.persist(place).map(drop).map_err(|failed| Failure::cannot_write(&self.path, &failed.error))
     }
 }
 
@@ -175,87 +184,12 @@ fn lock(place: &Path) -> io::Result<(File, TempPath)> {
     }
 }
 
-/// Standard output or standard error, if the path names one. It is not opened anew: if it is a file, each would write
-/// from its own position, over what the other has written.
-#[cfg(unix)]
-fn own_stream(path: &Path) -> Option<io::Result<File>> {
-    use std::os::fd::AsFd;
-    let copy = match claims::descriptor(path)? {
-        1 => terminal::stdout().as_fd().try_clone_to_owned(),
-        2 => terminal::stderr().as_fd().try_clone_to_owned(),
-        _ => return None,
-    };
-    Some(copy.map(File::from))
-}
-
-#[cfg(not(unix))]
-fn own_stream(_: &Path) -> Option<io::Result<File>> {
-    None
-}
-
-/// Opens a file that is not a plain file for writing; at a pipe whose other end may never come it waits until the
-/// command's limits end the wait.
-#[cfg(unix)]
-fn open_stream(path: &Path) -> io::Result<File> {
-    use std::os::unix::fs::OpenOptionsExt;
-    loop {
-        match File::options().append(true).custom_flags(libc::O_NONBLOCK).open(path) {
-            Err(error) if error.raw_os_error() == Some(libc::ENXIO) && !interrupt::limits().is_over() => {
-                std::thread::sleep(input::TICK);
-            }
-            Err(error) => return Err(error),
-            Ok(file) => return rustix::io::ioctl_fionbio(&file, false).map(|()| file).map_err(io::Error::from),
-        }
-    }
-}
-
-#[cfg(not(unix))]
-fn open_stream(path: &Path) -> io::Result<File> {
-    File::options().append(true).open(path)
-}
-
 impl Write for Staged {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.to {
-            To::Neighbour { file, .. } => file.write(bytes),
-            To::Direct(file) => file.write(bytes),
-        }
+        self.to.writer().write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match &mut self.to {
-            To::Neighbour { file, .. } => file.flush(),
-            To::Direct(file) => file.flush(),
-        }
+        self.to.writer().flush()
     }
-}
-
-/// The failure to write a file.
-pub fn cannot_write(path: &Path, error: &io::Error) -> Failure {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists());
-    let path = path.display();
-    Failure::Output(match folder {
-        Some(folder) => format!("{path}: cannot be written: there is no folder {}", folder.display()),
-        None if error.kind() == ErrorKind::WouldBlock => {
-            format!("{path}: another run of m220 is writing this file: wait until it has ended")
-        }
-        None => format!("{path}: cannot be written: {error}"),
-    })
-}
-
-/// Writes files, each whole or not at all.
-///
-/// # Errors
-/// As [`Staged::create`] and [`commit`].
-pub fn write_files(files: &[(&Path, &[u8])]) -> Result<(), Failure> {
-    let staged = files.iter().map(|(path, content)| Staged::create(path)?.filled(content));
-    commit(staged.collect::<Result<_, Failure>>()?)
-}
-
-/// Writes a file whole or not at all.
-///
-/// # Errors
-/// As [`write_files`].
-pub fn write_file(path: &Path, content: &[u8]) -> Result<(), Failure> {
-    write_files(&[(path, content)])
 }

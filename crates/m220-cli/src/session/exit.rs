@@ -1,8 +1,9 @@
 //! Exit codes, and what ends a command early.
 
-use crate::messages;
+use super::Session;
 use m220_answers::Ending;
-use std::io;
+use std::io::{self, ErrorKind};
+use std::path::Path;
 
 /// The exit codes of every subcommand. Other programs rely on them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -72,13 +73,36 @@ impl Failure {
     }
 
     /// Reports on standard error, unless the reader of standard output has simply gone away.
-    pub(crate) fn report(&self) -> Exit {
+    pub(crate) fn report(&self, session: &Session) -> Exit {
         let exit = self.exit();
         match self {
-            _ if exit == Exit::Done => crate::progress::end(),
-            Failure::Diagnostics(text) => messages::show(text),
-            failure => messages::warn(&failure.to_string()),
+            _ if exit == Exit::Done => session.end_progress(),
+            Failure::Diagnostics(text) => session.show(text),
+            failure => session.warn(&failure.to_string()),
         }
         exit
+    }
+
+    /// The failure of reading a file; a wait that ended is none of the file's.
+    #[must_use]
+    pub fn unreadable(path: &Path, error: &io::Error) -> Failure {
+        match error.kind() {
+            ErrorKind::TimedOut => Failure::NoVerdict(format!("{}: nothing more was read", path.display())),
+            _ => Failure::BadInput(format!("{}: cannot be read: {error}", path.display())),
+        }
+    }
+
+    /// The failure to write a file.
+    #[must_use]
+    pub fn cannot_write(path: &Path, error: &io::Error) -> Failure {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists());
+        let path = path.display();
+        Failure::Output(match folder {
+            Some(folder) => format!("{path}: cannot be written: there is no folder {}", folder.display()),
+            None if error.kind() == ErrorKind::WouldBlock => {
+                format!("{path}: another run of m220 is writing this file: wait until it has ended")
+            }
+            None => format!("{path}: cannot be written: {error}"),
+        })
     }
 }

@@ -1,10 +1,9 @@
 //! The command line as the host of a question: its files, its progress, its standard error.
 
-use crate::exit::Failure;
-use crate::messages::warn;
-use crate::output::{Staged, commit, open_file, read_file_up_to, write_file};
-use crate::progress;
-use crate::stopped::{StoppedFile, StoppedOptions};
+use super::Session;
+use crate::files::{Staged, commit};
+use crate::options::stopped::{StoppedFile, StoppedOptions};
+use crate::session::exit::Failure;
 use m220_answers::engines::not_a_program;
 use m220_answers::words::{Message, Words};
 use m220_answers::{Fault, Host, Language, Refused};
@@ -21,6 +20,7 @@ const LONGEST_PROGRAM: u64 = 1 << 26;
 
 /// The host of a question asked at a terminal.
 pub struct Terminal {
+    session: Session,
     language: Language,
     /// Files that are read, changed and written back.
     changing: Mutex<Vec<(PathBuf, Staged)>>,
@@ -32,8 +32,9 @@ pub struct Terminal {
 impl Terminal {
     /// A host that speaks with these words.
     #[must_use]
-    pub fn new(words: &Words) -> Terminal {
+    pub fn new(words: &Words, session: &Session) -> Terminal {
         Terminal {
+            session: session.clone(),
             language: words.language(),
             changing: Mutex::default(),
             stopped: Mutex::default(),
@@ -46,17 +47,17 @@ impl Terminal {
     /// # Errors
     /// As [`StoppedOptions::open`].
     pub fn keeping(self, options: &StoppedOptions) -> Result<Terminal, Failure> {
-        Ok(Terminal { keeps_machine: options.are_given(), stopped: Mutex::new(options.open()?), ..self })
+        Ok(Terminal { keeps_machine: options.are_given(), stopped: Mutex::new(options.open(&self.session)?), ..self })
     }
 }
 
 impl Host for Terminal {
     fn read(&self, path: &Path, most: u64) -> Result<Vec<u8>, Refused> {
-        Ok(read_file_up_to(path, most)?)
+        Ok(self.session.read_file(path, most)?)
     }
 
     fn open(&self, path: &Path) -> Result<Box<dyn Read>, Refused> {
-        Ok(open_file(path)?)
+        Ok(self.session.open_file(path)?)
     }
 
     fn program(&self, path: &Path) -> Result<MachineProgram, Refused> {
@@ -73,11 +74,11 @@ impl Host for Terminal {
     }
 
     fn write(&self, path: &Path, content: &[u8]) -> Result<(), Refused> {
-        Ok(write_file(path, content)?)
+        Ok(self.session.write_file(path, content)?)
     }
 
     fn read_to_change(&self, path: &Path, most: u64) -> Result<Option<Vec<u8>>, Refused> {
-        let (before, staged) = Staged::update(path, most)?;
+        let (before, staged) = self.session.update_file(path, most)?;
         lock(&self.changing).push((path.to_owned(), staged));
         Ok(before)
     }
@@ -117,11 +118,11 @@ impl Host for Terminal {
     }
 
     fn remark(&self, remark: &Message) {
-        warn(&Words::new(self.language).say(remark));
+        self.session.warn(&Words::new(self.language).say(remark));
     }
 
     fn at(&self, what: &Message) {
-        progress::at(Words::new(self.language).say(what));
+        self.session.at(Words::new(self.language).say(what));
     }
 }
 
@@ -156,7 +157,7 @@ impl Failure {
     pub fn of(refused: &Refused, words: &Words) -> Failure {
         if let Some(place) = &refused.place {
             let (name, text, span) = &**place;
-            return crate::caret::point_at(name, text, span.clone(), &words.say(&refused.message));
+            return crate::terminal::caret::point_at(name, text, span.clone(), &words.say(&refused.message));
         }
         let text = refused.say(words);
         match refused.fault {

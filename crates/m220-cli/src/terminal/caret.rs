@@ -1,6 +1,6 @@
 //! Errors that point at a character of a text: an option's value, or a file.
 
-use crate::exit::Failure;
+use crate::session::exit::Failure;
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteDiagnostic, NamedSource, Report};
 use std::ops::Range;
 

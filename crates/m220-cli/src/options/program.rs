@@ -1,7 +1,8 @@
 //! Which machine program runs.
 
-use crate::exit::Failure;
-use crate::host::Terminal;
+use crate::session::Session;
+use crate::session::exit::Failure;
+use crate::session::host::Terminal;
 use m220_answers::engines::{built_in, for_model};
 use m220_answers::{Host, Words};
 use m220_chess::{BuiltIn, MachineProgram};
@@ -21,10 +22,10 @@ impl ProgramOption {
     ///
     /// # Errors
     /// [`Failure::BadInput`] if the file is not a program, [`Failure::Usage`] if it is one for another machine.
-    pub fn load(&self, usual: &BuiltIn, model: Model) -> Result<MachineProgram, Failure> {
+    pub fn load(&self, usual: &BuiltIn, model: Model, session: &Session) -> Result<MachineProgram, Failure> {
         Ok(match &self.program {
             None => built_in(usual, model)?,
-            Some(path) => for_model(Terminal::new(&Words::default()).program(path)?, model)?,
+            Some(path) => for_model(Terminal::new(&Words::default(), session).program(path)?, model)?,
         })
     }
 

@@ -1,16 +1,15 @@
 //! Progress, shown on a terminal while somebody waits.
 //!
 //! One line on standard error, from the second second on, gone before the result is written: the time elapsed, what the
-//! command says it is [at](at), and the work that all machines and searches have [reported](m220_limits::Limits::tell).
+//! command says it is [at](Session::at), and the work that all machines and searches have
+//! [reported](m220_limits::Limits::tell).
 
-use crate::interrupt;
+use super::{Session, lock};
 use crate::terminal;
 use indicatif::{ProgressBar, ProgressStyle};
 use m220_chess::text::{counted, duration, grouped};
 use m220_limits::WorkDone;
 use std::io::IsTerminal;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -19,62 +18,64 @@ const SILENCE: Duration = Duration::from_secs(1);
 /// The interval at which the line is redrawn.
 const BEAT: Duration = Duration::from_millis(200);
 
-/// Which thread draws: the one begun last; none for an even number.
-static DRAWING: AtomicU64 = AtomicU64::new(0);
-static LINE: Mutex<ProgressShown> = Mutex::new(ProgressShown { bar: None, at: String::new() });
-
-struct ProgressShown {
+/// The line of progress.
+#[derive(Default)]
+pub(super) struct Progress {
+    /// Which thread draws: the one begun last; none for an even number.
+    drawing: u64,
     bar: Option<ProgressBar>,
     at: String,
 }
 
-fn line() -> MutexGuard<'static, ProgressShown> {
-    LINE.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// From now on progress is shown, if standard error is a terminal, until something is written ([`end`]).
-pub fn begin() {
-    end();
-    if !terminal::stderr().is_terminal() {
-        return;
-    }
-    let own = DRAWING.fetch_add(1, Ordering::SeqCst) + 1;
-    let begun = Instant::now();
-    // If no thread can be started the line is not shown.
-    let _ = thread::Builder::new().spawn(move || {
-        thread::sleep(SILENCE);
-        loop {
-            let mut line = line();
-            if DRAWING.load(Ordering::SeqCst) != own {
-                return;
-            }
-            line.draw(begun.elapsed());
-            drop(line);
-            thread::sleep(BEAT);
+impl Session {
+    /// From now on progress is shown, if standard error is a terminal, until something is written
+    /// ([`Session::end_progress`]).
+    pub fn begin_progress(&self) {
+        self.end_progress();
+        if !terminal::stderr().is_terminal() {
+            return;
         }
-    });
-}
-
-/// Removes the line: something else is written now.
-pub fn end() {
-    let mut line = line();
-    if DRAWING.load(Ordering::SeqCst) % 2 == 1 {
-        DRAWING.fetch_add(1, Ordering::SeqCst);
+        let own = {
+            let mut progress = lock(&self.0.progress);
+            progress.drawing += 1;
+            progress.drawing
+        };
+        let (begun, session) = (Instant::now(), self.clone());
+        // If no thread can be started the line is not shown.
+        let _ = thread::Builder::new().spawn(move || {
+            thread::sleep(SILENCE);
+            loop {
+                let done = session.limits().done();
+                let mut progress = lock(&session.0.progress);
+                if progress.drawing != own {
+                    return;
+                }
+                progress.draw(begun.elapsed(), done);
+                drop(progress);
+                thread::sleep(BEAT);
+            }
+        });
     }
-    if let Some(bar) = line.bar.take() {
-        bar.finish_and_clear();
+
+    /// Removes the line: something else is written now.
+    pub fn end_progress(&self) {
+        let mut progress = lock(&self.0.progress);
+        progress.drawing += progress.drawing % 2;
+        if let Some(bar) = progress.bar.take() {
+            bar.finish_and_clear();
+        }
+        progress.at.clear();
     }
-    line.at.clear();
+
+    /// Sets what the command is at, such as `12 of 1,000 cases`.
+    pub fn at(&self, what: String) {
+        lock(&self.0.progress).at = terminal::printable(&what);
+    }
 }
 
-/// Sets what the command is at, such as `12 of 1,000 cases`.
-pub fn at(what: String) {
-    line().at = terminal::printable(&what);
-}
-
-impl ProgressShown {
-    fn draw(&mut self, elapsed: Duration) {
-        let text = text(elapsed, &self.at, interrupt::limits().done());
+impl Progress {
+    fn draw(&mut self, elapsed: Duration, done: WorkDone) {
+        let text = text(elapsed, &self.at, done);
         let bar = self.bar.get_or_insert_with(|| {
             let bar = ProgressBar::new_spinner();
             // The template is fixed; if it were wrong, the plain spinner would do.

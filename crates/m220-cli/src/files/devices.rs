@@ -1,9 +1,9 @@
 //! The machine's devices as files: read before a run, written back after it, whole or not at all.
 
-use crate::exit::Failure;
-use crate::interrupt;
-use crate::load::deck_failure;
-use crate::output::{Staged, cannot_write, is_stream, read_file_up_to};
+use crate::files::load::deck_failure;
+use crate::files::{Staged, is_stream};
+use crate::session::Session;
+use crate::session::exit::Failure;
 use crate::terminal::{self, Patient, Printable};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use m220_isa::card_deck::CardDeck;
@@ -93,6 +93,7 @@ fn split_at_equals(text: &OsStr) -> Option<(&str, PathBuf)> {
 pub struct DevicePaper(Rc<RefCell<PaperState>>);
 
 struct PaperState {
+    session: Session,
     to: PaperTo,
     used: bool,
     failure: Option<io::Error>,
@@ -107,29 +108,29 @@ enum PaperTo {
 }
 
 impl DevicePaper {
-    fn new(to: PaperTo) -> DevicePaper {
-        DevicePaper(Rc::new(RefCell::new(PaperState { to, used: false, failure: None })))
+    fn new(to: PaperTo, session: &Session) -> DevicePaper {
+        DevicePaper(Rc::new(RefCell::new(PaperState { session: session.clone(), to, used: false, failure: None })))
     }
 
     /// Standard output.
     #[must_use]
-    pub fn stdout() -> DevicePaper {
-        DevicePaper::new(PaperTo::Stdout)
+    pub fn stdout(session: &Session) -> DevicePaper {
+        DevicePaper::new(PaperTo::Stdout, session)
     }
 
     /// A text of any length, available from [`DevicePaper::to_string`] or written out in little memory with
     /// [`Serializer::collect_str`].
     #[must_use]
-    pub fn kept() -> DevicePaper {
-        DevicePaper::new(PaperTo::Text(tempfile::spooled_tempfile(LONGEST_TEXT_IN_MEMORY)))
+    pub fn kept(session: &Session) -> DevicePaper {
+        DevicePaper::new(PaperTo::Text(tempfile::spooled_tempfile(LONGEST_TEXT_IN_MEMORY)), session)
     }
 
     /// A file, which gets its content from [`DevicePaper::staged`].
     ///
     /// # Errors
     /// [`Failure::Output`] when it cannot be created.
-    pub fn file(path: &Path) -> Result<DevicePaper, Failure> {
-        Ok(DevicePaper::new(PaperTo::File(Some(Staged::create(path)?))))
+    pub fn file(path: &Path, session: &Session) -> Result<DevicePaper, Failure> {
+        Ok(DevicePaper::new(PaperTo::File(Some(session.create_file(path)?)), session))
     }
 
     /// Whether anything was written.
@@ -149,7 +150,7 @@ impl DevicePaper {
                 Failure::Output(format!("{}: the print cannot be kept in a temporary file: {error}", folder.display()))
             }
             (_, Some(path)) if error.kind() != io::ErrorKind::BrokenPipe || !is_stream(path) => {
-                cannot_write(path, &error)
+                Failure::cannot_write(path, &error)
             }
             _ => Failure::Stdout(error),
         })
@@ -173,10 +174,11 @@ impl DevicePaper {
 impl fmt::Display for DevicePaper {
     /// The text that was kept, without what went elsewhere.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let PaperTo::Text(text) = &mut self.0.borrow_mut().to else { return Ok(()) };
+        let state = &mut *self.0.borrow_mut();
+        let PaperTo::Text(text) = &mut state.to else { return Ok(()) };
         let length = text.stream_position().map_err(|_| fmt::Error)?;
         text.rewind().map_err(|_| fmt::Error)?;
-        let passed_on = if interrupt::is_asked() { LONGEST_TEXT_IN_MEMORY as u64 } else { length };
+        let passed_on = if state.session.must_end() { LONGEST_TEXT_IN_MEMORY as u64 } else { length };
         let mut reader = BufReader::new(text).take(passed_on);
         let mut line = Vec::new();
         // A character of several bytes is never cut: a piece ends with a line or with a blank.
@@ -200,7 +202,7 @@ impl Serialize for DevicePaper {
 impl PaperState {
     fn try_to<T>(&mut self, act: impl FnOnce(&mut dyn Write) -> io::Result<T>) -> io::Result<T> {
         let done = match &mut self.to {
-            PaperTo::Stdout => act(&mut Printable::text(Patient(terminal::stdout()))),
+            PaperTo::Stdout => act(&mut Printable::text(Patient::new(terminal::stdout(), &self.session))),
             PaperTo::Text(text) => act(text),
             PaperTo::File(Some(file)) => act(file),
             PaperTo::File(None) => act(&mut io::sink()),
@@ -236,15 +238,15 @@ struct MediumFile {
 }
 
 impl MediumFile {
-    fn read(file: &NumberedFile, access: Access) -> Result<MediumFile, Failure> {
+    fn read(file: &NumberedFile, access: Access, session: &Session) -> Result<MediumFile, Failure> {
         let NumberedFile { number, path } = file.clone();
         let (before, staged) = match access {
             Access::Update => {
-                let (before, staged) = Staged::update(&path, LARGEST_DEVICE_FILE)?;
+                let (before, staged) = session.update_file(&path, LARGEST_DEVICE_FILE)?;
                 (before, Some(staged))
             }
             Access::Copy if fs::exists(&path).is_ok_and(|exists| !exists) => (None, None),
-            Access::Copy => (Some(read_file_up_to(&path, LARGEST_DEVICE_FILE)?), None),
+            Access::Copy => (Some(session.read_file(&path, LARGEST_DEVICE_FILE)?), None),
         };
         Ok(MediumFile { number, path, before, staged })
     }
@@ -294,6 +296,7 @@ impl DeviceFiles {
         model: Model,
         paper: &DevicePaper,
         access: Access,
+        session: &Session,
     ) -> Result<(Devices, DeviceFiles), Failure> {
         no_number_twice("--drum", &options.drum)?;
         no_number_twice("--tape", &options.tape)?;
@@ -303,7 +306,7 @@ impl DeviceFiles {
             // A device that cannot be fitted is wrong usage, whatever the file is.
             let usage = |error| Failure::Usage(format!("--drum {}: {error}", file.number));
             devices.fit_drum(file.number, Drum::blank(model)).map_err(usage)?;
-            let kept = MediumFile::read(file, access)?;
+            let kept = MediumFile::read(file, access, session)?;
             let drum = Drum::from_bytes(model, kept.bytes()).map_err(|error| kept.bad(&error))?;
             devices.fit_drum(file.number, drum).map_err(usage)?;
             files.drums.push(kept);
@@ -311,21 +314,21 @@ impl DeviceFiles {
         for file in &options.tape {
             let usage = |error| Failure::Usage(format!("--tape {}: {error}", file.number));
             devices.fit_tape(file.number, Tape::blank(model)).map_err(usage)?;
-            let kept = MediumFile::read(file, access)?;
+            let kept = MediumFile::read(file, access, session)?;
             let tape = Tape::from_bytes(model, kept.bytes()).map_err(|error| kept.bad(&error))?;
             devices.fit_tape(file.number, tape).map_err(usage)?;
             files.tapes.push(kept);
         }
         if let Some(path) = &options.cards {
-            let bytes = read_file_up_to(path, LARGEST_DEVICE_FILE)?;
+            let bytes = session.read_file(path, LARGEST_DEVICE_FILE)?;
             let deck = CardDeck::parse(&bytes);
             devices.fit_card_reader(deck.map_err(|errors| deck_failure(path, "", &errors, ""))?);
         }
         if let Some(path) = &papers.punch {
-            devices.fit_punch(Box::new(files.paper(path)?));
+            devices.fit_punch(Box::new(files.paper(path, session)?));
         }
         let printer = match &papers.printer {
-            Some(path) => files.paper(path)?,
+            Some(path) => files.paper(path, session)?,
             None => paper.clone(),
         };
         devices.fit_printer(Box::new(printer), options.plain_numbers);
@@ -336,8 +339,8 @@ impl DeviceFiles {
     ///
     /// # Errors
     /// [`Failure::Output`] when it cannot be created.
-    pub fn paper(&mut self, path: &Path) -> Result<DevicePaper, Failure> {
-        let paper = DevicePaper::file(path)?;
+    pub fn paper(&mut self, path: &Path, session: &Session) -> Result<DevicePaper, Failure> {
+        let paper = DevicePaper::file(path, session)?;
         self.papers.push((path.to_owned(), paper.clone()));
         Ok(paper)
     }
@@ -361,7 +364,7 @@ impl DeviceFiles {
         self.papers.iter().find_map(|(path, paper)| paper.take_failure(Some(path)))
     }
 
-    /// Everything that the devices hold now, ready to be put in place by [`crate::output::commit`].
+    /// Everything that the devices hold now, ready to be put in place by [`crate::files::commit`].
     ///
     /// # Errors
     /// [`Failure::Output`] with the file's name.

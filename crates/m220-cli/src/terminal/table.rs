@@ -1,6 +1,6 @@
 //! Tables for people.
 
-use crate::wrap::WIDTH;
+use crate::terminal::wrap::WIDTH;
 use tabled::builder::Builder;
 use tabled::settings::object::Columns;
 use tabled::settings::{Alignment, Padding, Style};

@@ -3,8 +3,7 @@
 //! A signal and the time limit end the wait for them. That takes no thread: before each read the system is asked
 //! whether anything has arrived.
 
-#[cfg(unix)]
-use crate::interrupt;
+use crate::session::Session;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, ErrorKind, IsTerminal, Read};
 use std::path::Path;
@@ -27,10 +26,10 @@ pub type Lines = Box<dyn Iterator<Item = io::Result<String>>>;
 
 /// The lines of standard input; none after a signal.
 #[expect(clippy::disallowed_methods, reason = "the one place")]
-pub fn lines() -> Lines {
+pub fn lines(session: &Session) -> Lines {
     #[cfg(unix)]
     let from = match std::os::fd::AsFd::as_fd(&io::stdin()).try_clone_to_owned() {
-        Ok(own) => Waiting { from: own.into(), over: interrupt::is_asked },
+        Ok(own) => Waiting { from: own.into(), session: session.clone(), over: Session::must_end },
         Err(error) => return Box::new(std::iter::once(Err(error))),
     };
     #[cfg(not(unix))]
@@ -45,12 +44,12 @@ pub fn lines() -> Lines {
 /// # Errors
 /// It cannot be opened.
 #[expect(clippy::disallowed_methods, reason = "the one place")]
-pub fn open(path: &Path) -> io::Result<Box<dyn Read>> {
+pub fn open(path: &Path, session: &Session) -> io::Result<Box<dyn Read>> {
     #[cfg(unix)]
     if std::fs::metadata(path).is_ok_and(|found| !found.is_file()) {
         use std::os::unix::fs::OpenOptionsExt;
         let from = File::options().read(true).custom_flags(libc::O_NONBLOCK).open(path)?;
-        return Ok(Box::new(Waiting { from, over: || interrupt::limits().is_over() }));
+        return Ok(Box::new(Waiting { from, session: session.clone(), over: |session| session.limits().is_over() }));
     }
     Ok(Box::new(File::open(path)?))
 }
@@ -59,7 +58,8 @@ pub fn open(path: &Path) -> io::Result<Box<dyn Read>> {
 #[cfg(unix)]
 struct Waiting {
     from: File,
-    over: fn() -> bool,
+    session: Session,
+    over: fn(&Session) -> bool,
 }
 
 #[cfg(unix)]
@@ -69,7 +69,9 @@ impl Read for Waiting {
         let tick = Timespec::try_from(TICK).map_err(io::Error::other)?;
         loop {
             match poll(&mut [PollFd::new(&self.from, PollFlags::IN)], Some(&tick)) {
-                Ok(0) | Err(rustix::io::Errno::INTR) if (self.over)() => return Err(ErrorKind::TimedOut.into()),
+                Ok(0) | Err(rustix::io::Errno::INTR) if (self.over)(&self.session) => {
+                    return Err(ErrorKind::TimedOut.into());
+                }
                 Ok(0) | Err(rustix::io::Errno::INTR) => {}
                 Ok(_) => match self.from.read(buffer) {
                     Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {}

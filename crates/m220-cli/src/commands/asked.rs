@@ -1,15 +1,15 @@
 //! A command that asks a question: options in, the answer as text, document, picture or recording out.
 
-use crate::exit::{Exit, Failure};
-use crate::host::Terminal;
-use crate::interrupt;
+use crate::options::picture::SvgOption;
+use crate::options::replay::ReplayOptions;
+use crate::options::stopped::StoppedOptions;
+use crate::options::suite::{SuiteLine, SuiteOptions};
 use crate::options::{Format, TimeOptions};
-use crate::output::Output;
-use crate::picture_options::SvgOption;
-use crate::replay::ReplayOptions;
-use crate::said;
-use crate::stopped::StoppedOptions;
-use crate::suite::{SuiteLine, SuiteOptions};
+use crate::session::Session;
+use crate::session::exit::{Exit, Failure};
+use crate::session::host::Terminal;
+use crate::terminal::Output;
+use crate::terminal::said;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use m220_answers::engines::Engines;
@@ -142,14 +142,15 @@ impl<Q: Question + Args> FromArgMatches for Asked<Q> {
 impl<Q: Question + Sync> Asked<Q> {
     /// Asks, and writes the answer.
     pub fn run(&self, out: &mut Output) -> Result<Exit, Failure> {
-        let _search = self.view.time.search();
+        let session = &out.session().clone();
+        let _search = self.view.time.search(session);
         let words = Words::new(self.view.lang.0);
         let engine = engine_of::<Q>(&self.engines);
         if engine == Engine::Native {
             self.replay.refuse_without_machine()?;
         }
-        let host = Terminal::new(&words).keeping(&self.stopped)?;
-        let context = Context::new(interrupt::limits(), &host);
+        let host = Terminal::new(&words, session).keeping(&self.stopped)?;
+        let context = Context::new(session.limits(), &host);
         let refused = |refused: Refused| Failure::of(&refused, &words);
         if self.suite.epd.is_some() {
             return self.of_suite(out);
@@ -162,14 +163,14 @@ impl<Q: Question + Sync> Asked<Q> {
             if at_once {
                 said::headline(&Q::say(&subject, answer, &words), out)?;
                 out.flush().map_err(Failure::from)?;
-                crate::progress::begin();
+                session.begin_progress();
                 told = true;
             }
             Ok(())
         };
         let found = ask_telling::<Q>(&subject, &self.engines, &context, tell).map_err(refused)?;
         if let Some(trouble) = found.trouble() {
-            crate::messages::warn(&words.say(&trouble));
+            session.warn(&words.say(&trouble));
         }
         // The picture first, so that a closed standard output does not prevent it; then the text, even if it failed.
         let drawn = self.draw(&subject, &found, &words, out);
@@ -178,20 +179,21 @@ impl<Q: Question + Sync> Asked<Q> {
             Format::Text => self.text(&subject, &found, told, &words, out)?,
         }
         out.flush()?;
-        let recorded = self.record(&subject, &found, &words, &context);
+        let recorded = self.record(&subject, &found, &words, &context, session);
         drawn.and(recorded).map(|()| Exit::of(found.ending::<Q>()))
     }
 
     /// The same question about every position of a suite.
     fn of_suite(&self, out: &mut Output) -> Result<Exit, Failure> {
+        let session = &out.session().clone();
         if self.replay.replay.is_some() || self.drawing.svg.is_wanted() || self.stopped.are_given() {
             let text = "--svg, --replay, --checkpoint and --resume are for one position, not for a suite (--epd)";
             return Err(Failure::Usage(text.to_owned()));
         }
         self.suite.run(self.view.format, out, |given| {
             let words = Words::new(self.view.lang.0);
-            let host = Terminal::new(&words);
-            let context = Context::new(interrupt::limits(), &host);
+            let host = Terminal::new(&words, session);
+            let context = Context::new(session.limits(), &host);
             let mut line = SuiteLine::of(given);
             let asked = || -> Result<_, Refused> {
                 let question = self.question.about(given)?;
@@ -273,6 +275,7 @@ impl<Q: Question + Sync> Asked<Q> {
         found: &Found<Q::Answer>,
         words: &Words,
         context: &Context<'_>,
+        session: &Session,
     ) -> Result<(), Failure> {
         if self.replay.replay.is_none() {
             return Ok(());
@@ -280,6 +283,6 @@ impl<Q: Question + Sync> Asked<Q> {
         let refused = |refused: Refused| Failure::of(&refused, words);
         let asking = Asking::new(&self.engines, context).map_err(refused)?;
         let prepared = Q::prepare(subject, found.answer(), &asking).map_err(refused)?;
-        self.replay.record_prepared(prepared, asking.settings.limits.instructions, words)
+        self.replay.record_prepared(prepared, asking.settings.limits.instructions, words, session)
     }
 }

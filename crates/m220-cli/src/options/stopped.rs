@@ -1,7 +1,8 @@
 //! The file of a stopped machine: `--checkpoint` and `--resume`.
 
-use crate::exit::Failure;
-use crate::output::Staged;
+use crate::files::Staged;
+use crate::session::Session;
+use crate::session::exit::Failure;
 use m220_machine::Machine;
 use m220_machine::devices::Devices;
 use std::fmt::Display;
@@ -42,9 +43,9 @@ impl StoppedOptions {
     /// # Errors
     /// [`Failure::BadInput`] if there is no such file to resume from; [`Failure::Output`] for one that cannot be
     /// written.
-    pub fn open(&self) -> Result<Option<StoppedFile>, Failure> {
+    pub fn open(&self, session: &Session) -> Result<Option<StoppedFile>, Failure> {
         if let Some(path) = &self.resume {
-            let (before, staged) = Staged::update(path, LARGEST)?;
+            let (before, staged) = session.update_file(path, LARGEST)?;
             let file = StoppedFile { path: path.clone(), staged, before };
             if file.before.is_none() {
                 return Err(file.refused(&"no such file: --checkpoint makes one"));
@@ -54,7 +55,7 @@ impl StoppedOptions {
         let created = self
             .checkpoint
             .as_ref()
-            .map(|path| Ok(StoppedFile { path: path.clone(), staged: Staged::create(path)?, before: None }));
+            .map(|path| Ok(StoppedFile { path: path.clone(), staged: session.create_file(path)?, before: None }));
         created.transpose()
     }
 }
@@ -74,7 +75,7 @@ impl StoppedFile {
         Failure::BadInput(format!("{}: {problem}", self.path.display()))
     }
 
-    /// The file with the machine in its present state, ready to be put in place by [`crate::output::commit`].
+    /// The file with the machine in its present state, ready to be put in place by [`crate::files::commit`].
     ///
     /// # Errors
     /// [`Failure::Output`] with the file's name.

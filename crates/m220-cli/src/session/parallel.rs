@@ -1,6 +1,6 @@
 //! Work on several threads.
 
-use crate::exit::Failure;
+use crate::session::exit::Failure;
 
 /// Runs `work` on `jobs` threads, by default one for each processor.
 ///

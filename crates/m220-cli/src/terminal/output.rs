@@ -1,0 +1,114 @@
+//! Where a command writes its result.
+
+use super::{Patient, Printable};
+use crate::session::Session;
+use crate::session::exit::Failure;
+use serde::Serialize;
+use std::cell::RefCell;
+use std::io::{self, BufWriter, Write};
+use std::rc::Rc;
+
+/// Where a command writes its result. It is text for people: unprintable characters are escaped.
+pub struct Output {
+    to: BufWriter<Box<dyn Write>>,
+    session: Session,
+}
+
+impl Output {
+    /// Standard output.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] if it is the same file as standard input.
+    pub fn stdout(session: &Session) -> Result<Output, Failure> {
+        session.claim_standard_streams()?;
+        Ok(Output::to(Box::new(Patient::new(super::stdout(), session)), session))
+    }
+
+    /// Standard error, for what is told beside the result.
+    #[must_use]
+    pub fn stderr(session: &Session) -> Output {
+        Output::to(Box::new(super::stderr()), session)
+    }
+
+    /// Another place.
+    #[must_use]
+    pub fn to(writer: Box<dyn Write>, session: &Session) -> Output {
+        Output { to: BufWriter::new(writer), session: session.clone() }
+    }
+
+    /// The session that it belongs to.
+    #[must_use]
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// Writes one JSON document, indented, with a line end.
+    ///
+    /// # Errors
+    /// [`Failure::Stdout`] when it cannot be written.
+    pub fn json<T: Serialize>(&mut self, document: &T) -> Result<(), Failure> {
+        self.session.end_progress();
+        let mut to = Printable::json(&mut self.to);
+        serde_json::to_writer_pretty(&mut to, document).map_err(io::Error::from)?;
+        writeln!(to)?;
+        Ok(())
+    }
+
+    /// A writer for our own diagrams, which have colours.
+    pub fn styled(&mut self) -> Printable<&mut impl Write> {
+        self.session.end_progress();
+        Printable::styled(&mut self.to)
+    }
+
+    /// Writes the content of a file, byte for byte.
+    ///
+    /// # Errors
+    /// [`Failure::Stdout`] when it cannot be written.
+    pub fn file(&mut self, content: &[u8]) -> Result<(), Failure> {
+        self.session.end_progress();
+        Ok(self.to.write_all(content)?)
+    }
+
+    /// Writes this file in place of the result: further output is dropped.
+    ///
+    /// # Errors
+    /// [`Failure::Stdout`] when it cannot be written.
+    pub fn instead(&mut self, content: &[u8]) -> Result<(), Failure> {
+        self.file(content)?;
+        self.to.flush()?;
+        self.to = BufWriter::new(Box::new(io::sink()));
+        Ok(())
+    }
+}
+
+/// A result that is kept in memory.
+#[derive(Clone, Default)]
+pub struct Kept(Rc<RefCell<Vec<u8>>>);
+
+impl Kept {
+    /// What was written.
+    pub fn take(&self) -> Vec<u8> {
+        self.0.take()
+    }
+}
+
+impl Write for Kept {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.session.end_progress();
+        Printable::text(&mut self.to).write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
+}
