@@ -100,13 +100,19 @@ pub enum NotResumed {
     Ended,
 }
 
-/// A printer's paper that can be read afterwards.
+/// A printer's paper that can be read afterwards. It has an end, at which the printer stops the machine: a program
+/// other than ours, or a forged checkpoint, may print for ever.
 #[derive(Clone, Default)]
 struct Paper(Arc<Mutex<Vec<u8>>>);
 
+/// The length of the paper in bytes. An analysis prints some lines for each first move.
+const LONGEST_PAPER: usize = 1 << 20;
+
 impl Write for Paper {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).write(bytes)
+        let mut paper = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let left = LONGEST_PAPER - paper.len();
+        paper.write(&bytes[..bytes.len().min(left)])
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -198,7 +204,7 @@ impl ExperimentProgram {
         settings: &Settings,
     ) -> Result<BegunAnalysis<'a>, ProgramError> {
         let paper = Paper::default();
-        let devices = devices(settings, &paper);
+        let devices = devices(settings, paper.clone());
         let mut run = DeviceRun::with_devices(&self.program, settings.config, devices)?;
         self.put(&mut run, question)?;
         run.start();
@@ -253,7 +259,7 @@ impl ExperimentProgram {
         style: Style,
         settings: &Settings,
     ) -> Result<MachineRun<VerdictChoice>, ProgramError> {
-        let mut devices = devices(settings, &Paper::default());
+        let mut devices = devices(settings, io::sink());
         // As for the drum.
         let _ = devices.fit_tape(0, self.tape(settings));
         let mut run = DeviceRun::with_devices(&self.program, settings.config, devices)?;
@@ -420,9 +426,9 @@ impl From<&FirstMove> for MachineFirstMove {
 }
 
 /// The drum and the printer.
-fn devices(settings: &Settings, paper: &Paper) -> Devices {
+fn devices(settings: &Settings, paper: impl Write + 'static) -> Devices {
     let mut devices = Devices::new(settings.config.model);
-    devices.fit_printer(Box::new(paper.clone()), false);
+    devices.fit_printer(Box::new(paper), false);
     // A machine without a drum stops with a message that says so.
     let _ = devices.fit_drum(0, Drum::blank(settings.config.model));
     devices
@@ -512,5 +518,18 @@ pub fn refuse_if_store_was_full(native: &VerdictChoice, machine: &mut MachineRun
     let was_full = pairs.any(|(one, other)| !other.verdict.is_settled() && other.positions < one.positions);
     if was_full && !compare_choices(native, found).is_empty() {
         machine.outcome = MachineOutcome::Refused(Refusal::TableFull(STORE));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_paper_has_an_end() {
+        let mut paper = Paper::default();
+        let page = [b' '; 1000];
+        let pages = (0..).take_while(|_| paper.write_all(&page).is_ok()).count();
+        assert_eq!(pages, LONGEST_PAPER / page.len());
     }
 }

@@ -6,6 +6,7 @@ use crate::session::Session;
 use crate::session::exit::{Exit, Failure};
 use crate::session::parallel::in_parallel;
 use crate::terminal::Output;
+use crate::terminal::input::short_lines;
 use chess_reference::{BookPosition, Placement, book_positions};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use m220_answers::engines::not_a_program;
@@ -15,7 +16,7 @@ use m220_compare::kinds::DiffError;
 use m220_compare::request::{DiffRequest, Progress};
 use m220_compare::{CaseOptions, ComparisonKind, KINDS, Shard};
 use m220_isa::Model;
-use std::io::Write;
+use std::io::{BufReader, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -104,10 +105,10 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let _search = args.time.search(session);
     let program = args.program.load(&args.kind.built_in, args.model, session)?;
     let nothing_said = args.positions.is_none() && args.random.is_none();
-    let positions = match &args.positions {
+    let (positions, bad_lines) = match &args.positions {
         Some(file) => positions(file, session)?,
-        None if nothing_said => book(),
-        None => Vec::new(),
+        None if nothing_said => (book(), 0),
+        None => (Vec::new(), 0),
     };
     let (cases, judged) = (AtomicU64::new(0), AtomicU64::new(0));
     let request = DiffRequest {
@@ -135,7 +136,8 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     if let Some(folder) = &args.save {
         save(folder, &report, session)?;
     }
-    Ok(exit)
+    // A difference tells more than a bad line, and a bad line more than a limit.
+    Ok(if bad_lines > 0 && exit != Exit::Different { Exit::BadInput } else { exit })
 }
 
 /// Adds up the results of all shards.
@@ -143,8 +145,8 @@ fn merge(files: &[PathBuf], format: Format, out: &mut Output) -> Result<Exit, Fa
     let session = &out.session().clone();
     let mut shards = Vec::new();
     for file in files {
-        let bytes = session.read_file(file, LONGEST_FILE)?;
-        let report: DiffReport = serde_json::from_slice(&bytes).map_err(|error| {
+        let bytes = BufReader::new(session.open_file(file)?.take(LONGEST_REPORT));
+        let report: DiffReport = serde_json::from_reader(bytes).map_err(|error| {
             Failure::BadInput(format!("{}: {error}, expected the JSON of m220 diff --shard", file.display()))
         })?;
         shards.push(report);
@@ -181,34 +183,49 @@ fn book() -> Vec<(String, Placement)> {
     book_positions().iter().filter_map(named).collect()
 }
 
-/// Reads a file of positions; each is named by its file and line.
-fn positions(file: &Path, session: &Session) -> Result<Vec<(String, Placement)>, Failure> {
-    let bytes = session.read_file(file, LONGEST_FILE)?;
-    let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes);
-    let mut positions = Vec::new();
-    for (number, line) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
+/// The positions of a file, each named by its file and line, and the number of lines that hold none that can be read:
+/// those are told.
+fn positions(file: &Path, session: &Session) -> Result<(Vec<(String, Placement)>, usize), Failure> {
+    let (mut positions, mut bad) = (Vec::new(), 0);
+    for (number, line) in (1..).zip(short_lines(BufReader::new(session.open_file(file)?))) {
         let place = format!("{}:{number}", file.display());
-        let line = std::str::from_utf8(line)
-            .map_err(|_| Failure::BadInput(format!("{place}: not UTF-8 text, expected one FEN per line")))?;
-        let fen = line.split('#').next().unwrap_or_default().trim();
-        if !fen.is_empty() {
-            let read = Placement::read_fen(fen);
-            let (position, notes) = read.map_err(|error| Failure::BadInput(format!("{place}: '{fen}': {error}")))?;
-            notes.iter().for_each(|note| session.warn(&format!("{place}: {note}")));
-            positions.push((place, position));
+        let line = match line {
+            Ok(line) => line,
+            Err(error) if error.kind() == ErrorKind::InvalidData => {
+                session.warn(&format!("{place}: {error}, expected one FEN per line"));
+                bad += 1;
+                continue;
+            }
+            Err(error) => return Err(Failure::unreadable(file, &error)),
+        };
+        let fen = line.trim_start_matches('\u{feff}').split('#').next().unwrap_or_default().trim();
+        match Placement::read_fen(fen) {
+            _ if fen.is_empty() => {}
+            _ if positions.len() == MOST_POSITIONS => {
+                let most = grouped(MOST_POSITIONS as u64);
+                return Err(Failure::BadInput(format!("{place}: more than {most} positions, which is the limit")));
+            }
+            Ok((position, notes)) => {
+                notes.iter().for_each(|note| session.warn(&format!("{place}: {note}")));
+                positions.push((place, position));
+            }
+            Err(error) => {
+                session.warn(&format!("{place}: '{fen}': {error}"));
+                bad += 1;
+            }
         }
     }
     if positions.is_empty() {
         return Err(Failure::BadInput(format!("{}: no positions, expected one FEN per line", file.display())));
     }
-    Ok(positions)
+    Ok((positions, bad))
 }
 
-/// The longest file of positions, in bytes: some millions of lines.
-const LONGEST_FILE: u64 = 1 << 28;
+/// The most positions of a file: they are kept until all are compared, in some 200 bytes each.
+const MOST_POSITIONS: usize = 100_000;
 
-/// The mark that some editors put before a UTF-8 text.
-const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+/// The longest report of a shard, in bytes: far more than one with the most differences that are kept.
+const LONGEST_REPORT: u64 = 1 << 24;
 
 /// The options of this run that a case depends on, to append to a command that repeats it.
 fn command_options(args: &Args) -> String {

@@ -72,7 +72,11 @@ impl Session {
             Ok(found) if found.permissions().readonly() => return refused("cannot be written: it is write-protected"),
             found => beside(path, found.ok()),
         };
-        Ok(Staged { path: path.to_owned(), to: to.map_err(|error| Failure::cannot_write(path, &error))?, replaces: None })
+        Ok(Staged {
+            path: path.to_owned(),
+            to: to.map_err(|error| Failure::cannot_write(path, &error))?,
+            replaces: None,
+        })
     }
 
     /// New content for a file that is read, changed, and written back: no other process can do the same before this is
