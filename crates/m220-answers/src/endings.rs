@@ -107,8 +107,11 @@ impl Question for Endings {
         Ok(Asked { ending, position, line: self.line, drum: self.drum.clone() })
     }
 
-    fn native(asked: &Asked, _: &Context<'_>) -> Result<Classified, Refused> {
-        let classes = Classes::of(asked.ending);
+    fn native(asked: &Asked, context: &Context<'_>) -> Result<Classified, Refused> {
+        let classify = |ending| {
+            Classes::within(ending, &context.limits).map_err(|_| Refused::no_verdict(told!("endings-cut-short")))
+        };
+        let classes = classify(asked.ending)?;
         let mut found = Classified { native: None, table: None, answers: vec![], line: vec![], before: vec![] };
         match &asked.position {
             None => {
@@ -121,7 +124,7 @@ impl Question for Endings {
                     // A promoted pawn leads to another ending.
                     if position.ending() != asked.ending {
                         let known = other.take().filter(|classes| classes.ending() == position.ending());
-                        let classes = known.unwrap_or_else(|| Classes::of(position.ending()));
+                        let classes = known.map_or_else(|| classify(position.ending()), Ok)?;
                         return Ok(Some(other.insert(classes).answer(position)));
                     }
                     Ok(Some(classes.answer(position)))

@@ -2,6 +2,7 @@
 
 use super::Material;
 use super::keys::PieceKey;
+use m220_limits::{End, Limits};
 use rayon::prelude::*;
 use shakmaty::{Bitboard, Color, Rank, Role, Square, attacks};
 
@@ -74,12 +75,30 @@ impl Classes {
         Classes::with_promotions(ending, promoted)
     }
 
+    /// As [`Classes::of`], within limits of time, which are checked before each round.
+    ///
+    /// # Errors
+    /// What ended the work.
+    pub fn within(ending: Material, limits: &Limits) -> Result<Classes, End> {
+        let promoted = ending.promotes_to().iter().map(|&promoted| Classes::within(promoted, limits));
+        let mut classes = Classes::unclassified(ending, promoted.collect::<Result<_, End>>()?);
+        classes.run(limits)?;
+        Ok(classes)
+    }
+
     /// Classifies an ending whose pawn can be promoted only into these endings.
     #[must_use]
     pub fn with_promotions(ending: Material, promoted: Vec<Classes>) -> Classes {
+        let mut classes = Classes::unclassified(ending, promoted);
+        // Without limits nothing ends it.
+        let _ = classes.run(&Limits::default());
+        classes
+    }
+
+    fn unclassified(ending: Material, promoted: Vec<Classes>) -> Classes {
         let places = PieceKey::places(ending);
         let at = |index| PieceKey::at(ending, index).map_or_else(KeyState::default, |key| KeyState::new(ending, &key));
-        let mut classes = Classes {
+        Classes {
             ending,
             rounds: 0,
             max_class: None,
@@ -87,13 +106,11 @@ impl Classes {
             black: vec![NO_CLASS; 64 * places],
             keys: (0..places).into_par_iter().map(at).collect(),
             promoted,
-        };
-        classes.run();
-        classes
+        }
     }
 
     /// Runs rounds until one classifies nothing and no promotion can still add a position.
-    fn run(&mut self) {
+    fn run(&mut self, limits: &Limits) -> Result<(), End> {
         let (ending, promoted) = (self.ending, std::mem::take(&mut self.promoted));
         let last_promoted = promoted.iter().filter_map(Classes::max_class).max();
         note_all(&mut self.black, &self.keys, 0);
@@ -103,6 +120,7 @@ impl Classes {
             if fresh.iter().all(|set| set.is_empty()) && last_promoted.is_none_or(|last| class > last) {
                 break;
             }
+            limits.reached().map_or(Ok(()), Err)?;
             self.rounds += 1;
             let found = self.keys.par_iter_mut().zip(self.white.par_chunks_mut(64)).enumerate();
             let any_won = found.map(|(index, (key, bytes))| {
@@ -131,6 +149,7 @@ impl Classes {
             }
         }
         self.promoted = promoted;
+        Ok(())
     }
 
     /// The ending.

@@ -474,6 +474,7 @@ legend-threat = Thin: what it threatens.
 
 ## endings
 
+endings-cut-short = the ending was not classified to the end
 endings-title = a small ending, classified exactly
 endings-only-natively = { $ending }: unsupported by the machine program, which has { $list }: classified natively only
 endings-unsupported = { $ending }: unsupported by the machine program, which has { $list }; --engine native classifies it

@@ -522,6 +522,7 @@ legend-threat = Тонкая: его угроза.
 
 ## endings
 
+endings-cut-short = эндшпиль не разобран до конца
 endings-title = малое окончание, разобранное полностью
 endings-only-natively = { $ending }: машинная программа знает только { $list }; разобрано эталоном
 endings-unsupported = { $ending }: машинная программа знает только { $list }; эталон (--engine native) разберёт и это
