@@ -42,33 +42,48 @@ fn mate_and_diff_agree_at_every_limit() {
     assert_eq!(codes, [4, 0]);
 }
 
+/// Every command of the help that has a time limit, with something that takes longer than that.
+const LONG_WORK: &[&[&str]] = &[
+    &["mate", "--fen", LONG, "--moves", "8", "--all-keys"],
+    &["mate", "--fen", LONG, "--moves", "9", "--engine", "native", "--all-keys"],
+    &["diff", "--random", "100000000"],
+    &["diff", "mate", "--random", "100000000", "--format", "json"],
+    &["diff", "trajectories", "--random", "100000000", "--jobs", "1"],
+    &["analyse", "--fen", LONG, "--horizon", "9", "--max-positions", "1000000000"],
+    &["best", "--position", "opera", "--horizon-limit", "9", "--positions", "100000000"],
+    &["endings", "KBNK", "--engine", "native"],
+    &["endings", "KPK", "--engine", "m220", "--timeout", "0.0001"],
+    &["trajectories", "--piece", "king", "--from", "a4", "--to", "h4", "--timeout", "0.0001"],
+    &["attacks", "--position", "fig22", "--timeout", "0.0001"],
+    &["play", "best", "--fen", LONG, "--timeout", "0.0001"],
+    &["play", "game", "--white", "bell", "--black", "bell", "--timeout", "0.0001"],
+    &["reproduce", "--runs", "0"],
+    &["sync", "count", "--depth", "9"],
+    &["plan", "--fen", LONG_PLAN, "--plan", "A(d5)*; A(d4)*; x(e8)*; x(f8); x(g8)", "--goal", "10", "--depth", "12"],
+    &["relations", "--position", "fig22", "--notes", "--level", "50,9"],
+];
+
+/// What these do is done before anybody looks at a clock; `uci` ends with its input.
+const AT_ONCE: &[&str] = &["map", "geometry", "book", "uci"];
+
 #[test]
 fn the_time_limit_ends_every_long_command() {
-    for arguments in [
-        &["mate", "--fen", LONG, "--moves", "8", "--all-keys"][..],
-        &["mate", "--fen", LONG, "--moves", "9", "--engine", "native", "--all-keys"],
-        &["diff", "--random", "100000000"],
-        &["diff", "mate", "--random", "100000000", "--format", "json"],
-        &["diff", "trajectories", "--random", "100000000", "--jobs", "1"],
-        &["analyse", "--fen", LONG, "--horizon", "9", "--max-positions", "1000000000"],
-        &["reproduce", "--runs", "0"],
-        &["sync", "count", "--depth", "9"],
-        &[
-            "plan",
-            "--fen",
-            LONG_PLAN,
-            "--plan",
-            "A(d5)*; A(d4)*; x(e8)*; x(f8); x(g8)",
-            "--goal",
-            "10",
-            "--depth",
-            "12",
-        ],
-        &["relations", "--position", "fig22", "--notes", "--level", "50,9"],
-    ] {
-        let output = run(&[arguments, &["--timeout", "0.3"]].concat());
+    for arguments in LONG_WORK {
+        let own = arguments.contains(&"--timeout");
+        let output = run(&[*arguments, if own { &[][..] } else { &["--timeout", "0.3"] }].concat());
         assert_eq!(output.status.code(), Some(4), "{arguments:?}: {}", stderr(&output));
         assert!(stderr(&output).contains("the time limit was reached (--timeout)"), "{arguments:?}");
+    }
+    let help = String::from_utf8(run(&["--help"]).stdout).unwrap();
+    let names =
+        help.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next()).filter(|name| !name.is_empty());
+    let limited = names.filter(|name| {
+        let help = run(&[name, "--help"]);
+        help.status.success() && String::from_utf8_lossy(&help.stdout).contains("--timeout")
+    });
+    for name in limited {
+        let known = LONG_WORK.iter().any(|arguments| arguments[0] == name) || AT_ONCE.contains(&name);
+        assert!(known, "{name} has a time limit: what takes long there?");
     }
     for wrong in ["0", "-1", "x", "1e300", "NaN", "inf"] {
         let output = run(&["mate", "--fen", PROBLEM, &format!("--timeout={wrong}")]);
@@ -139,7 +154,7 @@ fn signals_end_every_long_command_with_their_code() {
         &["analyse", "--fen", LONG, "--horizon", "9", "--max-positions", "1000000000"],
         &["reproduce"],
         &["bench"],
-        &["endings", "KPK", "--engine", "m220"],
+        &["endings", "KPK", "--engine", "m220", "--timeout", "0.0001"],
         &["sync", "count", "--depth", "9"],
         &["play", "game", "--white", "bell"],
         &["uci"],
