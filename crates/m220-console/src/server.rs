@@ -19,7 +19,8 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use m220_limits::{Interrupt, Limits};
 use m220_panel::emulator::Emulator;
-use m220_panel::protocol::{Event, Frame, Program, Reply, Request, Tasks, UploadKind};
+use m220_panel::host::Host;
+use m220_panel::protocol::{Event, Program, Reply, Request, Tasks, UploadKind};
 use serde::Deserialize;
 use std::convert::Infallible;
 use std::future::Future;
@@ -121,7 +122,7 @@ impl Console {
             match emulator {
                 Ok(emulator) => {
                     let _ = ready.send(Ok(()));
-                    run_machine(emulator, &messages, &tasks);
+                    run_machine(Host::new(emulator, tasks), &messages);
                 }
                 Err(error) => {
                     let _ = ready.send(Err(error));
@@ -445,37 +446,27 @@ async fn ask(shared: &ServerState, message: Message, answer: oneshot::Receiver<R
 }
 
 /// The machine's thread: handles messages between turns of work, and sends a frame when a page waits for one.
-fn run_machine(mut emulator: Emulator, messages: &Receiver<Message>, tasks: &Tasks) {
+fn run_machine(mut host: Host<Box<Tasks>>, messages: &Receiver<Message>) {
     let mut waiting: Option<(u64, oneshot::Sender<Vec<Event>>)> = None;
-    let mut described = None;
-    let mut generation = 0u64;
+    // The page that was served last.
+    let mut last = 0;
     let mut shown = Instant::now();
     let mut worked = Instant::now();
     let mut rest = Duration::ZERO;
     loop {
         // Wakes up every half second even if idle, so that the clock advances.
-        let was_running = emulator.is_running();
+        let was_running = host.is_running();
         let patience = if was_running { rest } else { Duration::from_millis(500) };
-        let patience = if waiting.is_some() && emulator.has_news() { patience.min(BETWEEN_FRAMES) } else { patience };
+        let patience = if waiting.is_some() && host.has_news() { patience.min(BETWEEN_FRAMES) } else { patience };
         match messages.recv_timeout(patience) {
-            Ok(Message::Request(Request::Task(task), reply)) => {
-                let loaded = tasks(&task).and_then(|prepared| emulator.load(prepared));
-                generation += u64::from(loaded.is_ok());
-                let _ = reply.send(Reply { error: loaded.err(), ..Reply::default() });
-            }
             Ok(Message::Request(request, reply)) => {
-                let _ = reply.send(emulator.carry_out(&request));
+                let _ = reply.send(host.request(&request));
             }
             Ok(Message::Upload { kind, name, number, bytes, reply }) => {
-                let done = emulator.upload(kind, &name, number, &bytes);
-                generation += u64::from(done.is_ok() && kind == UploadKind::Program);
-                let (text, error) = done.map_or_else(|error| (String::new(), Some(error)), |text| (text, None));
-                let _ = reply.send(Reply { text, error });
+                let _ = reply.send(host.upload(kind, &name, number, &bytes));
             }
             Ok(Message::Frame { viewer, reply }) => {
-                let latest =
-                    waiting.as_ref().map_or(0, |(viewer, _)| *viewer).max(described.map_or(0, |(viewer, _)| viewer));
-                if viewer >= latest {
+                if viewer >= waiting.as_ref().map_or(last, |(viewer, _)| *viewer) {
                     waiting = Some((viewer, reply));
                 }
             }
@@ -484,21 +475,13 @@ fn run_machine(mut emulator: Emulator, messages: &Receiver<Message>, tasks: &Tas
         }
         let now = Instant::now();
         // The machine need not catch up on the time before the start.
-        rest = emulator.work(if was_running { now.duration_since(worked) } else { Duration::ZERO });
+        rest = host.work(if was_running { now.duration_since(worked) } else { Duration::ZERO });
         worked = now;
-        let new_page = waiting.as_ref().is_some_and(|(viewer, _)| described != Some((*viewer, generation)));
-        if new_page || (emulator.has_news() && shown.elapsed() >= BETWEEN_FRAMES) {
+        let another = waiting.as_ref().is_some_and(|(viewer, _)| *viewer != last);
+        if another || (host.has_news() && shown.elapsed() >= BETWEEN_FRAMES) {
             let Some((viewer, reply)) = waiting.take() else { continue };
-            let mut events = Vec::new();
-            if new_page {
-                emulator.show_all();
-                events.push(Event::Program(Box::new(emulator.description())));
-                described = Some((viewer, generation));
-            }
-            let frame: Frame = emulator.frame();
-            events.push(Event::Frame(Box::new(frame)));
-            shown = Instant::now();
-            let _ = reply.send(events);
+            let _ = reply.send(host.events(another));
+            (shown, last) = (Instant::now(), viewer);
         }
     }
 }

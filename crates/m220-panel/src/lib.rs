@@ -5,6 +5,7 @@
 
 pub mod description;
 pub mod emulator;
+pub mod host;
 mod lights;
 pub mod protocol;
 pub mod recorder;

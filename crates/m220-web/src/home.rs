@@ -3,7 +3,8 @@
 use m220_answers::page;
 use m220_limits::Limits;
 use m220_panel::emulator::Emulator;
-use m220_panel::protocol::{Reply, Request, UploadKind};
+use m220_panel::host::Host;
+use m220_panel::protocol::{Event, Program, Request, TaskRequest, UploadKind};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -39,12 +40,13 @@ struct Turn {
     rest: f64,
 }
 
+/// Prepares the machine programs of tasks.
+type Tasks = fn(&TaskRequest) -> Result<Program, String>;
+
 /// The machine behind the page, and everything else that the page can ask for.
 #[derive(Default)]
 pub struct Home {
-    emulator: Option<Emulator>,
-    /// Whether the page has the description of the program in core.
-    described: bool,
+    host: Option<Host<Tasks>>,
 }
 
 impl Home {
@@ -61,42 +63,37 @@ impl Home {
         answer.to_string().into_bytes()
     }
 
-    fn carry_out(&mut self, message: Message, bytes: &[u8]) -> Result<Value, String> {
-        if let Message::Answer { service, question } = message {
-            return page::answer(&service, &question, &Limits::default().with_timeout(LONGEST));
+    /// The machine, made for the first message that needs it.
+    fn host(&mut self) -> Result<&mut Host<Tasks>, String> {
+        if self.host.is_none() {
+            let emulator = Emulator::new(page::prepare(&page::first())?)?;
+            self.host = Some(Host::new(emulator, page::prepare));
         }
-        let emulator = match &mut self.emulator {
-            Some(emulator) => emulator,
-            None => self.emulator.insert(Emulator::new(page::prepare(&page::first())?)?),
-        };
-        let told = |done: Result<String, String>| match done {
-            Ok(text) => Reply { text, error: None },
-            Err(error) => Reply { text: String::new(), error: Some(error) },
-        };
+        self.host.as_mut().ok_or_else(|| "there is no machine".to_owned())
+    }
+
+    fn carry_out(&mut self, message: Message, bytes: &[u8]) -> Result<Value, String> {
         Ok(match message {
-            Message::Answer { .. } => json!({}),
-            Message::Request { request: Request::Task(task) } => {
-                let loaded = page::prepare(&task).and_then(|program| emulator.load(program));
-                self.described &= loaded.is_err();
-                value(&told(loaded.map(|()| String::new())))
+            Message::Answer { service, question } => {
+                page::answer(&service, &question, &Limits::default().with_timeout(LONGEST))?
             }
-            Message::Request { request } => value(&emulator.carry_out(&request)),
-            Message::Upload { kind, name, number } => {
-                let done = emulator.upload(kind, &name, number, bytes);
-                self.described &= done.is_err() || kind != UploadKind::Program;
-                value(&told(done))
-            }
+            Message::Request { request } => value(&self.host()?.request(&request)),
+            Message::Upload { kind, name, number } => value(&self.host()?.upload(kind, &name, number, bytes)),
             Message::Work { passed } => {
                 let passed = Duration::try_from_secs_f64(passed / 1000.0).unwrap_or_default();
-                let rest = emulator.work(passed).as_secs_f64() * 1000.0;
-                value(&Turn { running: emulator.is_running(), news: emulator.has_news(), rest })
+                let host = self.host()?;
+                let rest = host.work(passed).as_secs_f64() * 1000.0;
+                value(&Turn { running: host.is_running(), news: host.has_news(), rest })
             }
             Message::Frame => {
-                let new = !std::mem::replace(&mut self.described, true);
-                if new {
-                    emulator.show_all();
+                let mut told = json!({ "program": null });
+                for event in self.host()?.events(false) {
+                    match event {
+                        Event::Program(program) => told["program"] = value(&program),
+                        Event::Frame(frame) => told["frame"] = value(&frame),
+                    }
                 }
-                json!({ "program": new.then(|| emulator.description()), "frame": emulator.frame() })
+                told
             }
         })
     }
