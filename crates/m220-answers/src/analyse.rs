@@ -41,8 +41,9 @@ use std::time::Duration;
 /// formula (12) tells who has won. A move is chosen if it wins. Botvinnik 1968, chapters II and IV. Exit code 4: no move is
 /// chosen.
 ///
-/// Limits: 200,000 positions at each horizon (--max-positions). A far horizon soon reaches that limit, and then there is no
-/// verdict; nor is there one once a million positions, 250 MB, are in memory: those looked into and their successors.
+/// Limits: 20,000 positions at each horizon (--max-positions), more than the machine has room for and a second or two
+/// here. A far horizon soon reaches that limit, and then there is no verdict; nor is there one once a million positions,
+/// 200 MB, are in memory: those looked into and their successors, a dozen or so each.
 /// The machine program (--engine m220 or both) looks 1 to 4 half-moves ahead, takes 16 pieces a side, and has room for some
 /// 3,600 positions per first move; a position that does not fit ends it with exit code 4. For Fig. 22 it takes 1.7 billion
 /// instructions, twelve hours of the M-220 and less than a minute here. With --checkpoint FILE it can be stopped, by
@@ -70,7 +71,7 @@ pub struct Analyse {
     /// Begin with horizon 1 and deepen step by step, as the book does, until a move is chosen or this horizon is done
     #[cfg_attr(feature = "clap", arg(long, value_name = "H", conflicts_with = "horizon"))]
     max_horizon: Option<Within<1, 60>>,
-    /// Stop after looking into N positions (at each horizon); the machine has no such limit [default: 200000]
+    /// Stop after looking into N positions (at each horizon); the machine has no such limit [default: 20000]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     max_positions: Option<Within<1, { u64::MAX }>>,
     /// Look into at most N positions for each first move
@@ -97,7 +98,7 @@ const fn usual_depth() -> Within<0, 60> {
 }
 
 /// The limit of positions if none is given.
-const USUAL_POSITIONS: u64 = 200_000;
+const USUAL_POSITIONS: u64 = 20_000;
 
 /// Moves from the root, separated by spaces or commas.
 #[derive(Clone, Debug)]

@@ -8,10 +8,14 @@ use crate::TooMany;
 use m220_limits::{Limits, WorkDone};
 use rayon::prelude::*;
 use shakmaty::{Board, Color};
+use smallvec::SmallVec;
 use std::collections::HashMap;
 
 /// The index of a position in a [`Tree`].
 pub(crate) type Id = u32;
+
+/// A move, `None` for a stop, and the position that it leads to.
+pub(crate) type Edge = (Option<Step>, Id);
 
 /// What is known of one question, "does this side win the variation whatever the other does?", at one position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,8 +30,9 @@ pub(crate) struct Node {
     pub(crate) board: Board,
     pub(crate) turn: Color,
     /// The moves that keep the mover's inequality; `None` until they are looked for.
-    pub(crate) moves: Option<Vec<(Option<Step>, Id)>>,
-    parents: Vec<Id>,
+    pub(crate) moves: Option<Box<[Edge]>>,
+    /// Most positions have one.
+    parents: SmallVec<[Id; 2]>,
     /// For the questions "White wins?" and "Black wins?".
     answers: [WinAnswer; 2],
     /// When each question was answered: an answer rests on earlier ones, or on the impossibility of any other.
@@ -55,7 +60,7 @@ const BLACK_WON: Id = 2;
 /// The position that the tree was grown from.
 pub(crate) const ROOT: Id = 3;
 
-/// The most positions that the trees of one question keep together, about 250 bytes each.
+/// The most positions that the trees of one question keep together, about 200 bytes each.
 pub(crate) const MOST_KEPT: usize = 1_000_000;
 
 /// Whether a node is the end of a variation rather than a position.
@@ -99,8 +104,8 @@ impl Tree {
             tree.nodes.push(Node {
                 board: Board::empty(),
                 turn,
-                moves: Some(Vec::new()),
-                parents: Vec::new(),
+                moves: Some(Box::default()),
+                parents: SmallVec::new(),
                 answers: [Color::Black, Color::White].map(answer),
                 answered: [0; 2],
                 numbers: [Numbers { yes: 1, no: 1 }; 2],
@@ -201,7 +206,7 @@ impl Tree {
             board,
             turn,
             moves: None,
-            parents: Vec::new(),
+            parents: SmallVec::new(),
             answers: [WinAnswer::Open; 2],
             answered: [0; 2],
             numbers: [Numbers { yes: 1, no: 1 }; 2],
@@ -267,7 +272,7 @@ impl Tree {
                 parents.push(id);
             }
         }
-        self.nodes[id as usize].moves = Some(moves);
+        self.nodes[id as usize].moves = Some(moves.into_boxed_slice());
         self.looked_into.push(id);
         self.know(id);
         self.settle(id);
@@ -355,7 +360,7 @@ impl Tree {
         for (id, node) in self.nodes.iter().enumerate() {
             let answer = node.answers[question(side)];
             // Ends do not know their parents, so those won for the side are deducted here.
-            let won = |&&(_, child): &&(Option<Step>, Id)| is_end(child) && self.answer(child, side) == WinAnswer::Yes;
+            let won = |&&(_, child): &&Edge| is_end(child) && self.answer(child, side) == WinAnswer::Yes;
             let moves = node.moves.as_ref().map_or(0, |moves| moves.iter().filter(|each| !won(each)).count());
             missing.push(if node.turn == side { 1 } else { moves });
             if answer == WinAnswer::Yes || (answer == WinAnswer::Open && node.moves.is_none()) {
