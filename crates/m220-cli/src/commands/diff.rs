@@ -55,7 +55,7 @@ pub struct Args {
     /// Count the hope of the side that has just moved to the strict horizon (hope, analyse, best)
     #[arg(long)]
     strict: bool,
-    /// Look into at most this many positions for one first move [default: 200]; for `hope`, compare the moves of all
+    /// Look into at most this many positions for one first move [default: 40]; for `hope`, compare the moves of all
     /// positions that the native analysis looks into (hope, analyse, best)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     share: Option<u32>,
