@@ -44,7 +44,7 @@ mod ways;
 
 pub use analysis::{
     AfterLine, Analysis, Cut, Effort, FirstMove, FirstVerdict, LineVerdict, Reason, Recommendation, Tests, Variation,
-    analyse, analyse_by,
+    analyse, analyse_by, keeps_hope,
 };
 pub use assessment::{Assessment, Style, TypedPiece, Weighed, WeighedMove};
 pub use build::{Map, Reach};

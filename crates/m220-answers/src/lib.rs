@@ -14,6 +14,7 @@ pub mod endings;
 pub mod engines;
 pub mod fields;
 pub mod form;
+pub mod game;
 pub mod lessons;
 pub mod list;
 pub mod map;

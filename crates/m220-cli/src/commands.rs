@@ -11,6 +11,7 @@ mod diff;
 mod dis;
 pub mod examples;
 mod explain;
+mod game;
 mod learn;
 mod play;
 mod positions;
@@ -55,7 +56,7 @@ pub const GROUPS: &[(&str, &[&str])] = &[
             "sync",
         ],
     ),
-    ("Games and positions", &["play", "uci", "positions", "book"]),
+    ("Games and positions", &["play", "game", "uci", "positions", "book"]),
     ("The machine", &["asm", "dis", "run", "debug", "console"]),
     ("How it is known to be right, and how fast it is", &["reproduce", "diff", "conformance", "bench"]),
     ("Words and the shell", &["explain", "completions", "man"]),
@@ -90,6 +91,7 @@ pub enum Command {
     Mate(Asked<Mate>),
     Endings(Asked<Endings>),
     Play(Box<play::Args>),
+    Game(Box<game::Args>),
     Diff(diff::Args),
     Uci(uci::Args),
     Map(Asked<Map>),
@@ -125,6 +127,7 @@ impl Command {
             Command::Mate(args) => args.run(out),
             Command::Endings(args) => args.run(out),
             Command::Play(args) => play::run(args, out),
+            Command::Game(args) => game::run(args, out),
             Command::Diff(args) => diff::run(args, out),
             Command::Uci(args) => uci::run(args, session),
             Command::Map(args) => args.run(out),

@@ -1,7 +1,7 @@
 //! The analysis of a position: every sensible first move gets its verdict, and one may be chosen.
 
 use super::exchange::after;
-use super::hope::{Interpretation, Judge, Test, Won};
+use super::hope::{Before, Interpretation, Judge, Test, Won};
 use super::sensible::{Sense, Step};
 use super::signature::{order_sum, signature};
 use super::tree::{Id, MOST_KEPT, ROOT, Sensible, Tree, WinAnswer, is_end, tested};
@@ -298,6 +298,24 @@ impl Tests {
             worth: judge.worth_of_stop(board, turn, won)?,
         })
     }
+}
+
+/// Whether each of these moves keeps its mover's inequality (9), gains counted from this position.
+///
+/// # Errors
+///
+/// [`TooMany`] if a position has too many trajectories to list.
+pub fn keeps_hope(
+    interpretation: Interpretation,
+    position: &Placement,
+    horizon: u32,
+    steps: &[Step],
+) -> Result<Vec<bool>, TooMany> {
+    let judge = Judge { horizon, interpretation };
+    let (board, turn) = (&position.board, position.turn);
+    let sensible = Sensible::of(judge, board, turn)?;
+    let before = Before::new(judge, board, turn, Won::between(board, board), &sensible.own);
+    steps.iter().map(|&step| judge.keeps(&before, Some(step))).collect()
 }
 
 /// Looks into the first moves in rounds, each with the same share, until all are settled. Returns whether it ended

@@ -2,6 +2,7 @@
 
 use super::build::{Map, aim};
 use super::exchange::{after, arriving, bearing_on, best_exchange, hangs_king, moves_from};
+use super::values::{AttackRoute, InvisibleValue};
 use super::walk::without;
 use super::ways::{own_pieces_on, own_pieces_on_step, steps_aside};
 use crate::Attack;
@@ -87,6 +88,31 @@ impl Map {
     /// and moves that bring control of a square of the attack's way (taking the attacker is an attack already).
     pub fn sensible_moves(&self) -> Vec<(Step, Sense)> {
         sensible_moves(&self.board, self.turn, self.values.iter().map(|value| &value.attack))
+    }
+
+    /// The attacks, each with one of its routes, that make a move sensible: those that it begins, those whose way it
+    /// clears, or those of the other side that it negates.
+    pub fn served_by(&self, step: Step, sense: Sense) -> impl Iterator<Item = (&InvisibleValue, &AttackRoute)> {
+        let own = matches!(sense, Sense::Attack | Sense::Clearing);
+        let values = self.values.iter().filter(move |value| (value.attack.side == self.turn) == own);
+        let routes = values.flat_map(|value| value.routes.iter().map(move |route| (value, route)));
+        routes.filter(move |(value, route)| {
+            let way: &[Square] = &route.trajectory;
+            let mut found = Moves::default();
+            match sense {
+                Sense::Attack => {
+                    return way[..2] == [step.from, step.to]
+                        && own_pieces_on_step(&self.board, self.turn, way[0], &way[..2]).is_empty();
+                }
+                Sense::Clearing => clearings(&self.board, self.turn, way, &mut found),
+                Sense::Retreat | Sense::Block | Sense::Control => {
+                    if left_alone(&self.board, value.attack.side, way, value.aim) > 0 {
+                        negations(&self.board, self.turn, way, value.attack.target.is_some(), &mut found);
+                    }
+                }
+            }
+            found.list.contains(&(step, sense))
+        })
     }
 }
 

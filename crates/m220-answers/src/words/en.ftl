@@ -885,3 +885,55 @@ learn-game = { $side ->
     [one] { $judged } move
    *[other] { $judged } moves
 } judged, { $failed } failed
+
+# Whole games.
+game-does = { $played } { $does }.
+game-off = { $played }: { $does }.
+game-nothing = { $played }: nothing within four half-moves asks for it.
+game-castling = the map knows no castling
+game-en-passant = the map knows no capture en passant
+game-underpromotion = the map knows no promotion but to a queen
+game-only = is the only legal move
+game-sensible = { $does }; sensible { $horizon ->
+    [1] at once
+    [2] from two half-moves
+    [3] from three half-moves
+   *[other] from four half-moves
+}, { $hope }
+game-hope = and hope remains
+game-no-hope = but no hope remains
+game-takes = { $target ->
+    [none] promotes on { $to }
+   *[other] takes the { $target } on { $to }
+}
+game-goes-for = { $target ->
+    [none] goes for promotion on { $to }
+   *[other] goes for the { $target } on { $to }
+}
+game-though = { $goes }, though { $closed } { $count ->
+    [one] is
+   *[other] are
+} guarded
+game-opens = opens the way of the { $role } from { $from } to { $to }
+game-retreats = gets away from the { $role } on { $from }
+game-blocks = stands in the way of the { $role } from { $from } to { $to }
+game-parries = parries a capture on { $to }
+game-parries-promotion = parries a promotion on { $to }
+game-serves = serves an attack
+game-machine = The M-220 ({ $time }) plays { $played }.
+game-machine-same = The M-220 ({ $time }) plays it too.
+game-machine-none = The M-220 ({ $time }) finds no move.
+game-machine-not-asked = The M-220 has no room for the position.
+game-title = { $white } – { $black }, { $result }
+game-players = The players: of so many moves, how many are sensible within 1, 2, 3, 4 half-moves, keep hope, and are the M-220's own
+game-player = player
+game-moves = moves
+game-keeps = hope
+game-same = same
+game-time = M-220
+game-chance = chance
+game-excess = excess
+game-at = game { $game }, { $done } of { $all } half-moves
+game-damaged = { $error }: the rows before it stand, and the table leaves the game out
+game-whose = Whose horizon is whose, by the book: 2 half-moves, programs of the time and beginners; 3, grandmasters in complex positions; 4, the least that shows all means of fight.
+game-doubt = What this cannot show: horizon 4 is mostly chance; one game of 40 moves leaves 11 points either way; keeping hope measures no strength, since a program of 1967 does it in 20 of 24 moves; to tell two players apart by 4 points takes some 30 games of each.

@@ -1,7 +1,7 @@
 //! Two examples for the help of each command.
 
 /// A command, and its examples without `m220` in front.
-const EXAMPLES: [(&str, [&str; 2]); 47] = [
+const EXAMPLES: [(&str, [&str; 2]); 48] = [
     ("reproduce", ["reproduce --runs 0", "reproduce --report report.html"]),
     ("book", ["book 31", "book --html book.html"]),
     (
@@ -68,6 +68,7 @@ const EXAMPLES: [(&str, [&str; 2]); 47] = [
         ["conformance run --command my-emulator", "conformance run --command my-emulator --machine m20"],
     ),
     ("conformance serve", ["conformance serve", "conformance serve > answers.txt"]),
+    ("game", ["game game.pgn", "game games.pgn --games all --summary"]),
     ("completions", ["completions bash > m220.bash", "completions zsh > _m220"]),
     ("man", ["man", "man --folder man/man1"]),
 ];

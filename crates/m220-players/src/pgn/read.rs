@@ -43,12 +43,13 @@ pub struct Games<R> {
     number: usize,
     in_tags: bool,
     is_over: bool,
+    damaged: Option<GameRecord>,
 }
 
 /// The games of this text.
 pub fn games<R: BufRead>(from: R, reading: Reading) -> Games<R> {
     let Reading { strict, limits } = reading;
-    Games { text: Text::new(from, limits), strict, number: 0, in_tags: false, is_over: false }
+    Games { text: Text::new(from, limits), strict, number: 0, in_tags: false, is_over: false, damaged: None }
 }
 
 /// A game that was asked for.
@@ -94,6 +95,11 @@ impl<R: BufRead> Games<R> {
         Err(nowhere.error("there is no game 0; expected 1 or more"))
     }
 
+    /// What could be read of the last game that ended in an error.
+    pub fn take_damaged(&mut self) -> Option<GameRecord> {
+        self.damaged.take()
+    }
+
     fn read_next(&mut self, before: Option<(u32, Color)>) -> Option<Result<GameRecord, PgnError>> {
         if self.is_over {
             return None;
@@ -123,6 +129,7 @@ impl<R: BufRead> Games<R> {
             }
             Err(mut error) => {
                 error.game = self.number;
+                self.damaged = Some(record);
                 self.is_over = self.number == 0 || error.stopped || self.pass_over().is_err();
                 Some(Err(error))
             }

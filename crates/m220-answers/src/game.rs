@@ -1,0 +1,29 @@
+//! Whole games through the eyes of the map: a row for each half-move, its sentence, and the table of the players.
+//!
+//! Chapter VI of the book proposes to compare the masters by their horizon, as a machine whose method is known sees their
+//! moves. Botvinnik 1968, p. 49 and 89; nothing was computed then.
+
+pub mod row;
+pub mod sentence;
+pub mod table;
+
+pub use row::{Effort, HalfMove, Looking, Machine, Row};
+pub use sentence::sentence;
+pub use table::{Player, Tally};
+
+use chess_reference::legal::{fen, to_uci};
+use m220_players::game::Game;
+use sha2::{Digest, Sha256};
+use std::fmt::Write;
+
+/// The identity of a game: the first 16 hexadecimal digits of SHA-256 over its first position and its moves in UCI
+/// notation, with blanks between.
+#[must_use]
+pub fn game_id(game: &Game) -> String {
+    let mut text = fen(game.start());
+    for &played in game.moves() {
+        // Writing to a string cannot fail.
+        let _ = write!(text, " {}", to_uci(played));
+    }
+    Sha256::digest(text).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}

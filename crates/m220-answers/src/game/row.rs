@@ -1,0 +1,482 @@
+//! One half-move of a game as the map sees it.
+
+use crate::engines::{Engines, not_a_program};
+use crate::map::too_many;
+use crate::question::Asking;
+use crate::refused::Refused;
+use crate::{Context, Engine};
+use chess_reference::Placement;
+use chess_reference::legal::{after, fen, san, to_uci};
+use chess_reference::map::{
+    Assessment, AttackRoute, ChoiceOptions, ChoiceReason, Interpretation, InvisibleValue, Map, NoChoice, Sense, Step,
+    Style, VerdictChoice, WinEvidence, choose, keeps_hope, nu,
+};
+use chess_reference::names::{role_name, side_name};
+use m220_chess::map::{AnalysisQuestion, is_held};
+use m220_chess::{ExperimentProgram, MachineOutcome, Settings};
+use m220_limits::Limits;
+use serde::Serialize;
+use shakmaty::{Chess, Color, Move, Position, Role, Square};
+
+/// The farthest horizon at which a move is looked for, in half-moves: "the least at which all means of fight show".
+/// Botvinnik 1968, p. 46.
+pub const FARTHEST: usize = 4;
+
+/// The horizon at which hope and E+ are tested, unless the move is first sensible beyond it.
+const USUAL: u32 = 3;
+
+/// The machine's horizon.
+const MACHINE_HORIZON: u32 = 3;
+
+/// From this worth on, in pawns, a king is counted as doomed.
+const DOOMED_KING: i32 = 100;
+
+/// What is worked out for each half-move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Effort {
+    /// Maps and tests.
+    Map,
+    /// And the move that the machine program plays.
+    Machine,
+    /// And the native choice of a move.
+    Choice,
+}
+
+impl Effort {
+    /// All of them.
+    pub const ALL: [Effort; 3] = [Effort::Map, Effort::Machine, Effort::Choice];
+
+    /// `map`, `machine` or `choice`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Effort::Map => "map",
+            Effort::Machine => "machine",
+            Effort::Choice => "choice",
+        }
+    }
+}
+
+/// A half-move as the map sees it. What was not asked for, or does not apply, is null.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    /// The game in the file, from 1.
+    pub game: usize,
+    /// See [`super::game_id`].
+    pub game_id: String,
+    /// The half-move, from 1.
+    pub ply: usize,
+    /// The number of the move.
+    pub number: u32,
+    /// Whose move it is.
+    #[serde(serialize_with = "side")]
+    pub side: Color,
+    /// The move in the notation of game scores.
+    pub san: String,
+    /// The move in UCI notation.
+    pub uci: String,
+    /// The position before it.
+    pub fen: String,
+    /// The number of legal moves.
+    pub legal: usize,
+    /// Why the map does not know the move: `castling`, `en-passant` or `underpromotion`.
+    pub off_map: Option<&'static str>,
+    /// The least horizon at which it is sensible.
+    pub first_horizon: Option<u32>,
+    /// The map's reason there.
+    pub why: Option<Sense>,
+    /// The legal moves that are sensible at horizons 1 to 4.
+    pub sensible: [usize; FARTHEST],
+    /// Whether it keeps its side's hope.
+    pub keeps: Option<bool>,
+    /// How many legal moves are sensible and keep it.
+    pub keeping: usize,
+    /// The attack that it begins.
+    pub aim: Option<Aim>,
+    /// The attack of the other side that it negates.
+    pub against: Option<Aim>,
+    /// The own attack whose way it clears.
+    pub opens: Option<Aim>,
+    /// Closed squares, q.
+    pub closed: Closed,
+    /// The machine program's move.
+    pub machine: Option<MachineMove>,
+    /// The native choice.
+    pub choice: Option<Chosen>,
+    /// E+ of formula (12) after the move, in pawns, as White sees it.
+    pub e_plus: Option<i32>,
+    /// The side whose king is counted as doomed after the move; E+ is then null.
+    pub king_doomed: Option<&'static str>,
+    /// What was worked out.
+    pub effort: Effort,
+    /// The time that it took here.
+    pub host_seconds: f64,
+    /// The program that made the row.
+    pub version: String,
+}
+
+fn side<S: serde::Serializer>(side: &Color, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(side_name(*side))
+}
+
+/// An attack, by one of its ways.
+#[derive(Clone, Debug, Serialize)]
+pub struct Aim {
+    /// The attacking piece.
+    #[serde(serialize_with = "role")]
+    pub piece: Role,
+    /// Its square.
+    #[serde(serialize_with = "square")]
+    pub from: Square,
+    /// The square attacked.
+    #[serde(serialize_with = "square")]
+    pub to: Square,
+    /// The piece attacked; null for a promotion on an empty square.
+    #[serde(serialize_with = "role_or_null")]
+    pub target: Option<Role>,
+    /// What the attack is aimed at, in pawns.
+    pub pawns: i32,
+    /// The way.
+    #[serde(serialize_with = "squares")]
+    pub way: Vec<Square>,
+    /// Its squares that are closed.
+    #[serde(serialize_with = "squares")]
+    pub closed: Vec<Square>,
+    /// Whether every square is open and no retreat is safe.
+    pub irresistible: bool,
+}
+
+fn role<S: serde::Serializer>(role: &Role, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(role_name(*role))
+}
+
+fn role_or_null<S: serde::Serializer>(role: &Option<Role>, serializer: S) -> Result<S::Ok, S::Error> {
+    role.map(role_name).serialize(serializer)
+}
+
+fn square<S: serde::Serializer>(square: &Square, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(square)
+}
+
+fn squares<S: serde::Serializer>(squares: &[Square], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(squares.iter().map(Square::to_string))
+}
+
+impl Aim {
+    fn of((value, route): (&InvisibleValue, &AttackRoute)) -> Aim {
+        let attack = &value.attack;
+        Aim {
+            piece: attack.piece,
+            from: attack.from,
+            to: attack.to,
+            target: attack.target,
+            pawns: value.aim,
+            way: route.trajectory.to_vec(),
+            closed: route.alpha_squares.iter().filter(|alpha| alpha.f == 0).map(|alpha| alpha.square).collect(),
+            irresistible: route.function == 1,
+        }
+    }
+
+    /// Of these the one with the largest aim, then with the fewest closed squares, then the first by name.
+    fn most<'m>(routes: impl Iterator<Item = (&'m InvisibleValue, &'m AttackRoute)>) -> Option<Aim> {
+        let name = |route: &AttackRoute| route.trajectory.iter().map(Square::to_string).collect::<String>();
+        let key = |(value, route): &(&InvisibleValue, &AttackRoute)| (-value.aim, route.closed_squares(), name(route));
+        routes.min_by_key(key).map(Aim::of)
+    }
+}
+
+/// q of each side's attacks at horizon 4, the freest way of each summed; null after the end of a game.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Closed {
+    /// Of the side that moves, before the move.
+    pub own_before: u32,
+    /// Of the other side.
+    pub enemy_before: u32,
+    /// Of the side that moves, after the move.
+    pub own_after: Option<u32>,
+    /// Of the other side.
+    pub enemy_after: Option<u32>,
+}
+
+/// The machine program's choice of a move.
+#[derive(Clone, Debug, Serialize)]
+pub struct MachineMove {
+    /// The move, in UCI notation.
+    #[serde(rename = "move")]
+    pub uci: Option<String>,
+    /// In the notation of game scores.
+    pub san: Option<String>,
+    /// Whether it is the move played.
+    pub same: Option<bool>,
+    /// What singled it out.
+    pub reason: Option<chess_reference::map::VerdictReason>,
+    /// The most positions looked into for one first move.
+    pub share: u32,
+    /// Its time on the M-220.
+    pub m220_seconds: Option<f64>,
+    /// How the run ended.
+    pub result: String,
+}
+
+/// The native choice of a move, and what it says of the move played.
+#[derive(Clone, Debug, Serialize)]
+pub struct Chosen {
+    /// The chosen move, in UCI notation.
+    #[serde(rename = "move")]
+    pub uci: String,
+    /// In the notation of game scores.
+    pub san: String,
+    /// What singled it out.
+    pub reason: ChoiceReason,
+    /// Whether something besides the analysis confirms that it wins.
+    pub confirmed: bool,
+    /// The farthest horizon that was completed.
+    pub complete_horizon: Option<u32>,
+    /// The positions looked into.
+    pub positions: u64,
+    /// The line that shows it, in UCI notation.
+    pub line: Vec<String>,
+    /// Why the move played was looked at; null if it was not.
+    pub group: Option<chess_reference::map::CandidateGroup>,
+    /// `wins` or `loses` by the rules of 1968.
+    pub verdict: Option<&'static str>,
+    /// The farthest horizon at which the move played wins.
+    pub at_horizon: Option<u32>,
+    /// E+ after the move played, at the choice's horizon, as White sees it.
+    pub e_plus: Option<i32>,
+    /// W of the move played, in pawns, as White sees it.
+    pub w: Option<f64>,
+}
+
+/// The machine that chooses moves, and how many positions each first move gets.
+pub struct Machine {
+    program: ExperimentProgram,
+    settings: Settings,
+    share: u32,
+}
+
+impl Machine {
+    /// The built-in program on the M-220.
+    ///
+    /// # Errors
+    /// The program cannot be loaded.
+    pub fn new(share: u32, context: &Context<'_>) -> Result<Machine, Refused> {
+        let engines = Engines::only(Engine::M220);
+        let asking = Asking::<ExperimentProgram>::new(&engines, context)?;
+        Ok(Machine { program: asking.program, settings: asking.settings, share })
+    }
+
+    /// Its move in a position.
+    fn plays(&self, chess: &Chess, placement: &Placement, played: Step) -> Result<MachineMove, Refused> {
+        let mut found = MachineMove {
+            uci: None,
+            san: None,
+            same: None,
+            reason: None,
+            share: self.share,
+            m220_seconds: None,
+            result: "unsupported".to_owned(),
+        };
+        if !is_held(placement) {
+            return Ok(found);
+        }
+        let question = AnalysisQuestion {
+            position: placement,
+            horizon: MACHINE_HORIZON,
+            interpretation: Interpretation::default(),
+            share: self.share,
+        };
+        let run = self.program.choose(question, Style::default(), &self.settings);
+        let run = run.map_err(|error| not_a_program("the machine program", &error))?;
+        found.m220_seconds = Some(run.report.clock.m220.microseconds() / 1e6);
+        found.result = run.outcome.name().to_owned();
+        if let MachineOutcome::Answer(answer) = &run.outcome {
+            self.answered(&mut found, answer, chess, played);
+        }
+        Ok(found)
+    }
+
+    fn answered(&self, found: &mut MachineMove, answer: &VerdictChoice, chess: &Chess, played: Step) {
+        if let Some(chosen) = answer.best.and_then(|step| step.in_game(chess)) {
+            found.uci = Some(to_uci(chosen).to_string());
+            found.san = Some(san(chess, chosen));
+            found.same = Some(answer.best == Some(played));
+        }
+        found.reason = answer.reason();
+    }
+}
+
+/// A half-move of a game, to be looked at.
+#[derive(Clone, Debug)]
+pub struct HalfMove<'g> {
+    /// The game in the file, from 1.
+    pub game: usize,
+    /// Its identity.
+    pub game_id: &'g str,
+    /// The half-move, from 1.
+    pub ply: usize,
+    /// The position before it.
+    pub position: &'g Chess,
+    /// The move.
+    pub played: Move,
+}
+
+/// How a half-move is looked at.
+pub struct Looking<'l> {
+    /// How much is worked out.
+    pub effort: Effort,
+    /// The machine, for [`Effort::Machine`] and [`Effort::Choice`].
+    pub machine: Option<&'l Machine>,
+    /// The positions of the native choice.
+    pub positions: u64,
+    /// Program and version.
+    pub version: &'l str,
+    /// What ends the work.
+    pub limits: &'l Limits,
+}
+
+impl Looking<'_> {
+    /// The row of a half-move. If the limits ended the work, it is not to be used.
+    ///
+    /// # Errors
+    /// A position with too many trajectories to list.
+    pub fn at(&self, half_move: &HalfMove<'_>) -> Result<Row, Refused> {
+        let began = m220_limits::Instant::now();
+        let &HalfMove { game, game_id, ply, position, played } = half_move;
+        let (placement, turn) = (Placement::from(position.clone()), position.turn());
+        let next = after(position, played);
+        let step = step_of(played);
+        let legal = position.legal_moves();
+        let off_map = off_map(played);
+
+        let maps: Vec<Map> = (1..=FARTHEST as u32)
+            .map(|horizon| Map::new(&placement, horizon))
+            .collect::<Result<_, _>>()
+            .map_err(too_many)?;
+        let sensible: Vec<Vec<(Step, Sense)>> = maps
+            .iter()
+            .map(|map| map.sensible_moves().into_iter().filter(|(step, _)| step.in_game(position).is_some()).collect())
+            .collect();
+        let reason = |moves: &[(Step, Sense)]| moves.iter().find(|(found, _)| *found == step).map(|&(_, sense)| sense);
+        let first = sensible.iter().zip(&maps).find_map(|(moves, map)| Some((map, reason(moves)?)));
+        let first = first.filter(|_| off_map.is_none());
+        let (first_horizon, why) = (first.map(|(map, _)| map.horizon), first.map(|(_, sense)| sense));
+        let serves = |wanted: &[Sense]| {
+            let (map, sense) = first.filter(|(_, sense)| wanted.contains(sense))?;
+            Aim::most(map.served_by(step, sense))
+        };
+
+        // A move is tested where it is first sensible, but at horizon 3 at least.
+        let horizon = first_horizon.unwrap_or(USUAL).max(USUAL);
+        let named = |moves: &[(Step, Sense)]| moves.iter().map(|&(step, _)| step).collect::<Vec<Step>>();
+        let near = named(&sensible[USUAL as usize - 1]);
+        let far: Vec<Step> = named(&sensible[FARTHEST - 1]).into_iter().filter(|step| !near.contains(step)).collect();
+        let mut kept = Vec::new();
+        for (horizon, steps) in [(USUAL, &near), (FARTHEST as u32, &far)] {
+            let keeps = keeps_hope(Interpretation::default(), &placement, horizon, steps).map_err(too_many)?;
+            kept.extend(steps.iter().copied().zip(keeps));
+        }
+        let keeps = kept.iter().find(|(found, _)| *found == step).map(|&(_, keeps)| keeps);
+
+        let q = |map: &Map, side: Color| map.of_side(side).map(InvisibleValue::closed_squares).sum::<u32>();
+        let goes_on = !next.legal_moves().is_empty();
+        let map_after = goes_on.then(|| Map::new(&Placement::from(next.clone()), FARTHEST as u32));
+        let map_after = map_after.transpose().map_err(too_many)?;
+        let last = &maps[FARTHEST - 1];
+
+        let assessed = Assessment::new(next.board(), next.turn(), horizon, nu(horizon)).map_err(too_many)?;
+        let worth = assessed.e_plus();
+        let doomed =
+            (worth.abs() >= DOOMED_KING).then(|| side_name(if worth > 0 { Color::Black } else { Color::White }));
+
+        let machine = self.machine.map(|machine| machine.plays(position, &placement, step)).transpose()?;
+        let choice = (self.effort == Effort::Choice).then(|| self.choice(position, played)).transpose()?.flatten();
+        Ok(Row {
+            game,
+            game_id: game_id.to_owned(),
+            ply,
+            number: position.fullmoves().get(),
+            side: turn,
+            san: san(position, played),
+            uci: to_uci(played).to_string(),
+            fen: fen(position),
+            legal: legal.len(),
+            off_map,
+            first_horizon,
+            why,
+            sensible: std::array::from_fn(|index| sensible[index].len()),
+            keeps: keeps.filter(|_| first.is_some()),
+            keeping: kept.iter().filter(|(_, keeps)| *keeps).count(),
+            aim: serves(&[Sense::Attack]),
+            against: serves(&[Sense::Retreat, Sense::Block, Sense::Control]),
+            opens: serves(&[Sense::Clearing]),
+            closed: Closed {
+                own_before: q(last, turn),
+                enemy_before: q(last, turn.other()),
+                own_after: map_after.as_ref().map(|map| q(map, turn)),
+                enemy_after: map_after.as_ref().map(|map| q(map, turn.other())),
+            },
+            machine,
+            choice,
+            e_plus: Some(worth).filter(|_| doomed.is_none()),
+            king_doomed: doomed,
+            effort: self.effort,
+            host_seconds: began.elapsed().as_secs_f64(),
+            version: self.version.to_owned(),
+        })
+    }
+
+    fn choice(&self, position: &Chess, played: Move) -> Result<Option<Chosen>, Refused> {
+        let options = ChoiceOptions { positions: self.positions, ..ChoiceOptions::default() };
+        let made = match choose(position, &[], &options, self.limits) {
+            Ok(made) => made,
+            Err(NoChoice::TooMany(error)) => return Err(too_many(error)),
+            Err(NoChoice::Mated | NoChoice::Stalemated) => return Ok(None),
+        };
+        let candidate = made.candidates.iter().find(|candidate| candidate.played == played);
+        let verdict = candidate.and_then(|candidate| match candidate {
+            candidate if candidate.wins => Some("wins"),
+            candidate if candidate.loses => Some("loses"),
+            _ => None,
+        });
+        let step = step_of(played);
+        let wins = made.horizons.iter().rev().find(|done| done.winning.contains(&step));
+        Ok(Some(Chosen {
+            uci: to_uci(made.played).to_string(),
+            san: san(position, made.played),
+            confirmed: made.evidence != WinEvidence::None,
+            complete_horizon: made.horizons.iter().rev().find(|done| done.complete).map(|done| done.horizon),
+            positions: made.positions,
+            line: made.line.iter().map(|&played| to_uci(played).to_string()).collect(),
+            group: candidate.map(|candidate| candidate.group),
+            verdict,
+            at_horizon: wins.filter(|_| verdict == Some("wins")).map(|done| done.horizon),
+            e_plus: candidate.map(|candidate| candidate.assessment),
+            w: candidate.map(|candidate| *candidate.weight.numer() as f64 / *candidate.weight.denom() as f64),
+            reason: made.reason,
+        }))
+    }
+}
+
+impl Row {
+    /// Whether the row enters the players' table: there was a choice, and the map knows the move.
+    #[must_use]
+    pub fn counts(&self) -> bool {
+        self.legal > 1 && self.off_map.is_none()
+    }
+}
+
+fn step_of(played: Move) -> Step {
+    Step { from: played.from().unwrap_or(played.to()), to: to_uci(played).to }
+}
+
+/// Why the map does not know a move.
+fn off_map(played: Move) -> Option<&'static str> {
+    match played {
+        played if played.is_castle() => Some("castling"),
+        played if played.is_en_passant() => Some("en-passant"),
+        played if played.promotion().is_some_and(|role| role != Role::Queen) => Some("underpromotion"),
+        _ => None,
+    }
+}

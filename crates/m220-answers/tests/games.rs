@@ -1,0 +1,96 @@
+//! Whole games: the worked examples, and the sentences.
+
+use m220_answers::game::sentence::LONGEST;
+use m220_answers::game::{Effort, HalfMove, Looking, Machine, Row, game_id, sentence};
+use m220_answers::{Bare, Context, Language, Words};
+use m220_limits::Limits;
+use m220_players::pgn::{GameRecord, Reading, games};
+use shakmaty::{Position, Square};
+use std::fmt::Write;
+
+const GAMES: [(&str, &str); 2] = [
+    ("botvinnik-capablanca", include_str!("games/botvinnik-capablanca.pgn")),
+    ("morphy-allies", include_str!("games/morphy-allies.pgn")),
+];
+
+fn record(name: &str) -> GameRecord {
+    let (_, text) = GAMES.into_iter().find(|(known, _)| *known == name).unwrap();
+    games(text.as_bytes(), Reading::default()).next().unwrap().unwrap()
+}
+
+/// The rows of a game whose moves have these names, `30.Ba3` or `8...O-O`; all of them without names.
+fn rows(record: &GameRecord, effort: Effort, names: &[&str]) -> Vec<Row> {
+    let (limits, id) = (Limits::default(), game_id(&record.game));
+    let context = Context::new(limits.clone(), &Bare);
+    let machine = (effort != Effort::Map).then(|| Machine::new(5, &context).unwrap());
+    let looking = Looking { effort, machine: machine.as_ref(), positions: 20_000, version: "test", limits: &limits };
+    let steps = record.game.steps().enumerate();
+    let wanted = steps.filter(|(_, (position, played))| {
+        let dots = if position.turn().is_white() { "." } else { "..." };
+        let san = chess_reference::legal::san(position, *played);
+        names.is_empty() || names.contains(&format!("{}{dots}{san}", position.fullmoves()).as_str())
+    });
+    wanted
+        .map(|(index, (position, played))| HalfMove { game: 1, game_id: &id, ply: index + 1, position, played })
+        .map(|half_move| looking.at(&half_move).unwrap())
+        .collect()
+}
+
+fn told(row: &Row) -> String {
+    let dots = if row.side.is_white() { "." } else { "..." };
+    let mut text = format!("{}{dots}{}\t{}\t", row.number, row.san, row.legal);
+    let sensible: Vec<String> = row.sensible.iter().map(ToString::to_string).collect();
+    let first = match (row.off_map, row.first_horizon, row.why) {
+        (Some(off), ..) => off.to_owned(),
+        (None, Some(horizon), Some(why)) => format!("{horizon} {}", why.name()),
+        _ => "-".to_owned(),
+    };
+    let keeps = row.keeps.map_or("-", |keeps| if keeps { "yes" } else { "no" });
+    let way = row.aim.as_ref().map_or("-".to_owned(), |aim| {
+        aim.way.iter().map(Square::to_string).collect::<Vec<_>>().join("-")
+    });
+    let closed = &row.closed;
+    write!(text, "{}\t{first}\t{keeps} {}\t{way}\t", sensible.join(" "), row.keeping).unwrap();
+    let (own, enemy) = (closed.own_after.unwrap(), closed.enemy_after.unwrap());
+    write!(text, "{} {} {own} {enemy}", closed.own_before, closed.enemy_before).unwrap();
+    let machine = row.machine.as_ref().unwrap();
+    let minutes = machine.m220_seconds.unwrap() / 60.0;
+    write!(text, "\t{}\t{minutes:.1}", machine.san.as_deref().unwrap_or("-")).unwrap();
+    text
+}
+
+#[test]
+fn the_worked_examples_come_out() {
+    let lines = include_str!("games/worked.tsv").lines().filter(|line| !line.starts_with('#'));
+    for line in lines {
+        let (game, expected) = line.split_once('\t').unwrap();
+        let name = expected.split('\t').next().unwrap();
+        let found: Vec<String> = rows(&record(game), Effort::Machine, &[name]).iter().map(told).collect();
+        assert_eq!(found, [expected]);
+    }
+}
+
+/// Each row is a sentence in both languages, none longer than a line of print holds.
+#[test]
+fn sentences_are_short_and_need_no_theory() {
+    let rows = rows(&record("morphy-allies"), Effort::Map, &[]);
+    let said = |language| {
+        let words = Words::new(language);
+        rows.iter().map(|row| sentence(row, &words)).collect::<Vec<_>>()
+    };
+    for text in Language::ALL.into_iter().flat_map(said) {
+        assert!(text.chars().count() <= LONGEST && text.ends_with('.') && !text.contains('{'), "{text}");
+        assert!(!["best", "mistake", "won", "лучш", "ошиб"].iter().any(|word| text.contains(word)), "{text}");
+    }
+    insta::assert_snapshot!(said(Language::English)[24..].join("\n"));
+    insta::assert_snapshot!(said(Language::Russian)[24..].join("\n"));
+}
+
+/// Each set of sensible moves lies in the next, as each horizon sees all that a nearer one does.
+#[test]
+fn a_farther_horizon_sees_no_less() {
+    for row in rows(&record("morphy-allies"), Effort::Map, &[]) {
+        assert!(row.sensible.is_sorted() && row.sensible[3] <= row.legal, "{row:?}");
+        assert!(row.keeping <= row.sensible[3], "{row:?}");
+    }
+}

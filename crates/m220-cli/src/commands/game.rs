@@ -1,0 +1,500 @@
+//! `m220 game`.
+
+use crate::options::{TimeOptions, one_of, sides};
+use crate::session::Session;
+use crate::session::exit::{Exit, Failure};
+use crate::session::host::Terminal;
+use crate::terminal::{Output, said, wrap};
+use clap::ValueEnum;
+use m220_answers::fields::Text;
+use m220_answers::game::{Effort, HalfMove, Looking, Machine, Player, Row, Tally, game_id, sentence};
+use m220_answers::said::{Column, Part, Row as TableRow, Said};
+use m220_answers::{Context, Language, Refused, Words, told};
+use m220_players::pgn::{self, GameRecord, Games, PgnError, Reading};
+use rayon::prelude::*;
+use serde::ser::{SerializeSeq, SerializeStruct};
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+use shakmaty::{Color, Position};
+use std::cell::RefCell;
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+
+/// See a whole game as the machine of 1968 would have: each move's aim, its horizon, and the machine's own move
+///
+/// For each half-move: from which horizon, 1 to 4 half-moves, the move is sensible by the mathematical map, and why; whether
+/// it keeps its side's hope (9); how many closed squares each side's attacks have before and after it; and what the machine
+/// program plays, with its time on the M-220. Then a table of the players beside chance. Nothing in it says that a move is
+/// good or bad. Botvinnik 1968, chapter VI, proposes the comparison; nothing was computed then.
+///
+/// A file with many games is read as a stream. After a damaged game the next is read; at the end the exit code is 3.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The games, in PGN; - is standard input
+    file: PathBuf,
+    /// The game in the file
+    #[arg(long, value_name = "N", default_value = "1", conflicts_with = "games")]
+    game: usize,
+    /// All games of the file
+    #[arg(long, value_name = "WHICH", value_parser = ["all"])]
+    games: Option<String>,
+    /// The first move to be looked at
+    #[arg(long, value_name = "N")]
+    from: Option<u32>,
+    /// The last move to be looked at
+    #[arg(long, value_name = "N")]
+    to: Option<u32>,
+    /// Only this side's moves
+    #[arg(long, value_parser = sides())]
+    side: Option<Color>,
+    /// What is worked out: maps; the machine's moves too; the native choice too [default: machine for one game, map for all]
+    #[arg(long, value_parser = one_of(Effort::ALL, Effort::name))]
+    effort: Option<Effort>,
+    /// The most positions that the machine looks into for one first move
+    #[arg(long, value_name = "N", default_value = "5", value_parser = clap::value_parser!(u32).range(1..=100))]
+    share: u32,
+    /// The positions of the native choice
+    #[arg(long, value_name = "N", default_value = "20000", value_parser = clap::value_parser!(u64).range(1..))]
+    positions: u64,
+    /// How the result is written
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    /// The table alone
+    #[arg(long)]
+    summary: bool,
+    /// Refuse what has to be put right
+    #[arg(long)]
+    strict: bool,
+    #[command(flatten)]
+    time: TimeOptions,
+    /// The language of the text
+    #[arg(long, value_name = "LANGUAGE", default_value = "en")]
+    lang: Text<Language>,
+}
+
+/// How a survey is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+enum Format {
+    /// A sentence for each half-move, then the table.
+    #[default]
+    Text,
+    /// One document.
+    Json,
+    /// A line of JSON for each half-move, then one for each player.
+    Jsonl,
+    /// A line for each half-move, for spreadsheets.
+    Csv,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    let session = &out.session().clone();
+    let _search = args.time.search(session);
+    let words = Words::new(args.lang.0);
+    let host = Terminal::new(&words, session);
+    let context = Context::new(session.limits(), &host);
+    let refused = |refused: Refused| Failure::of(&refused, &words);
+    if let (Some(from), Some(to)) = (args.from, args.to)
+        && from > to
+    {
+        return Err(Failure::Usage(format!("--from {from} --to {to}: the first move comes after the last")));
+    }
+    let usual = if args.games.is_some() { Effort::Map } else { Effort::Machine };
+    let effort = args.effort.unwrap_or(usual);
+    let machine = (effort != Effort::Map).then(|| Machine::new(args.share, &context)).transpose().map_err(refused)?;
+    let reading = Reading { strict: args.strict, limits: session.limits() };
+    let file = if args.file.as_os_str() == "-" { Path::new("/dev/stdin") } else { &args.file };
+    let from: Box<dyn BufRead> = Box::new(BufReader::new(session.open_file(file)?));
+    let limits = session.limits();
+    let looking = Looking {
+        effort,
+        machine: machine.as_ref(),
+        positions: args.positions,
+        version: m220_version(),
+        limits: &limits,
+    };
+    let survey = Survey {
+        args,
+        session,
+        words: &words,
+        looking,
+        games: pgn::games(from, reading),
+        number: 0,
+        tally: Tally::default(),
+        damaged: false,
+        found: false,
+        failure: None,
+    };
+    survey.write(out)
+}
+
+fn m220_version() -> &'static str {
+    env!("CARGO_PKG_VERSION")
+}
+
+/// Games under way.
+struct Survey<'a> {
+    args: &'a Args,
+    session: &'a Session,
+    words: &'a Words,
+    looking: Looking<'a>,
+    games: Games<Box<dyn BufRead>>,
+    /// The games read so far.
+    number: usize,
+    tally: Tally,
+    /// Whether a game could not be read to its end.
+    damaged: bool,
+    /// Whether a game has been looked at.
+    found: bool,
+    /// What ended the work while a document was being written.
+    failure: Option<Failure>,
+}
+
+/// A game that has been looked at.
+#[derive(Serialize)]
+struct GameRows {
+    /// The game in the file, from 1.
+    game: usize,
+    /// See [`game_id`].
+    game_id: String,
+    /// Its tags.
+    tags: serde_json::Map<String, Value>,
+    /// Its half-moves.
+    rows: Vec<Row>,
+    /// Where it is damaged.
+    damage: Option<String>,
+}
+
+/// What a survey passes on as it comes.
+enum News<'n> {
+    /// A game begins.
+    Game(&'n GameRecord),
+    /// A half-move.
+    Row(&'n Row),
+}
+
+impl Survey<'_> {
+    fn write(mut self, out: &mut Output) -> Result<Exit, Failure> {
+        match self.args.format {
+            Format::Json => {
+                let written = out.json(&SurveyDocument(RefCell::new(&mut self)));
+                if let Some(failure) = self.failure.take() {
+                    return Err(failure);
+                }
+                written?;
+            }
+            Format::Jsonl => {
+                while self.next(&mut |news| json_line(&news, out))?.is_some() {}
+                for player in self.tally.players() {
+                    kind_line("player", &player, out)?;
+                }
+            }
+            Format::Csv => {
+                if !self.args.summary {
+                    writeln!(out, "{}", COLUMNS.map(|(name, _)| name).join(","))?;
+                }
+                while self.next(&mut |news| csv_line(&news, out))?.is_some() {}
+            }
+            Format::Text => {
+                let words = self.words;
+                while self.next(&mut |news| text_line(&news, words, out))?.is_some() {}
+                said::rest(&table(&self.tally.players(), self.words), true, self.words, out)?;
+            }
+        }
+        out.flush()?;
+        Ok(match self.damaged {
+            true => Exit::BadInput,
+            false => Exit::Done,
+        })
+    }
+
+    /// Looks at the next game that is wanted; none at the end.
+    fn next(&mut self, tell: &mut dyn FnMut(News<'_>) -> Result<(), Failure>) -> Result<Option<GameRows>, Failure> {
+        let wanted = self.args.games.is_none().then_some(self.args.game);
+        loop {
+            if self.session.limits().is_over() || wanted.is_some_and(|wanted| self.number >= wanted) {
+                return Ok(None);
+            }
+            let read = self.games.next();
+            self.number += 1;
+            let is_wanted = wanted.is_none_or(|wanted| wanted == self.number);
+            let (record, damage) = match read {
+                None if !self.found => return Err(self.nothing()),
+                None => return Ok(None),
+                Some(Ok(_)) if !is_wanted => continue,
+                Some(Ok(record)) => (record, None),
+                Some(Err(error)) if error.stopped => return Err(self.cannot_read(&error)),
+                Some(Err(error)) if !is_wanted => {
+                    self.session.warn(&format!("{}: {error}", self.args.file.display()));
+                    continue;
+                }
+                Some(Err(error)) => (self.games.take_damaged().unwrap_or_default(), Some(error)),
+            };
+            self.found = true;
+            for note in &record.put_right {
+                self.session.warn(&format!("{}: {note}", self.args.file.display()));
+            }
+            let rows = self.rows(&record, damage.is_none(), tell)?;
+            if let Some(error) = &damage {
+                self.damaged = true;
+                let told = told!("game-damaged", error = error.to_string());
+                self.session.warn(&format!("{}: {}", self.args.file.display(), self.words.say(&told)));
+            }
+            return Ok(Some(GameRows {
+                game: self.number,
+                game_id: game_id(&record.game),
+                tags: record.tags.iter().map(|(name, value)| (name.clone(), Value::from(value.as_str()))).collect(),
+                rows,
+                damage: damage.map(|error| error.to_string()),
+            }));
+        }
+    }
+
+    /// The rows of a game, passed on as they come.
+    fn rows(
+        &mut self,
+        record: &GameRecord,
+        counts: bool,
+        tell: &mut dyn FnMut(News<'_>) -> Result<(), Failure>,
+    ) -> Result<Vec<Row>, Failure> {
+        let Args { from, to, side, summary, .. } = self.args;
+        let id = game_id(&record.game);
+        let wanted: Vec<HalfMove<'_>> = record
+            .game
+            .steps()
+            .enumerate()
+            .map(|(index, (position, played))| HalfMove {
+                game: self.number,
+                game_id: &id,
+                ply: index + 1,
+                position,
+                played,
+            })
+            .filter(|half_move| {
+                let number = half_move.position.fullmoves().get();
+                from.is_none_or(|from| number >= from)
+                    && to.is_none_or(|to| number <= to)
+                    && side.is_none_or(|side| half_move.position.turn() == side)
+            })
+            .collect();
+        if !summary {
+            tell(News::Game(record))?;
+        }
+        let mut rows = Vec::new();
+        // As many at a time as there are threads, so that the first appear at once.
+        for some in wanted.chunks(rayon::current_num_threads().max(1)) {
+            let (game, done, all) = (self.number, rows.len(), wanted.len());
+            self.session.at(self.words.say(&told!("game-at", game = game, done = done, all = all)));
+            let looked: Vec<_> = some.par_iter().map(|half_move| self.looking.at(half_move)).collect();
+            if self.session.limits().is_over() {
+                break;
+            }
+            for row in looked {
+                let row = row.map_err(|refused| Failure::of(&refused, self.words))?;
+                if counts {
+                    self.tally.add(player(record, row.side), &row);
+                }
+                if !summary {
+                    tell(News::Row(&row))?;
+                }
+                rows.push(row);
+            }
+        }
+        Ok(rows)
+    }
+
+    fn nothing(&self) -> Failure {
+        let (file, games) = (self.args.file.display(), self.number - 1);
+        Failure::BadInput(format!("{file}: there is no game {}; expected 1 to {games}", self.args.game))
+    }
+
+    fn cannot_read(&self, error: &PgnError) -> Failure {
+        match self.session.limits().is_over() {
+            true => Failure::NoVerdict(error.to_string()),
+            false => Failure::BadInput(format!("{}: {error}", self.args.file.display())),
+        }
+    }
+}
+
+/// The name of a player, as the tags have it.
+fn player(record: &GameRecord, side: Color) -> &str {
+    let (tag, other) = side.fold_wb(("White", "White"), ("Black", "Black"));
+    record.tag(tag).filter(|name| !name.is_empty() && *name != "?").unwrap_or(other)
+}
+
+/// The document of a survey, made while it is written: only one game is in memory.
+struct SurveyDocument<'s, 'a>(RefCell<&'s mut Survey<'a>>);
+
+impl Serialize for SurveyDocument<'_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut document = serializer.serialize_struct("survey", 5)?;
+        document.serialize_field("schema", &2)?;
+        document.serialize_field("version", m220_version())?;
+        document.serialize_field("effort", &self.0.borrow().looking.effort)?;
+        document.serialize_field("games", &GamesDocument(&self.0))?;
+        document.serialize_field("players", &self.0.borrow().tally.players())?;
+        document.end()
+    }
+}
+
+struct GamesDocument<'d, 's, 'a>(&'d RefCell<&'s mut Survey<'a>>);
+
+impl Serialize for GamesDocument<'_, '_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut games = serializer.serialize_seq(None)?;
+        loop {
+            let mut survey = self.0.borrow_mut();
+            match survey.next(&mut |_| Ok(())) {
+                Ok(None) => return games.end(),
+                Ok(Some(game)) if survey.args.summary => drop(game),
+                Ok(Some(game)) => games.serialize_element(&game)?,
+                Err(failure) => {
+                    survey.failure = Some(failure);
+                    return games.end();
+                }
+            }
+        }
+    }
+}
+
+fn json_line(news: &News<'_>, out: &mut Output) -> Result<(), Failure> {
+    match news {
+        News::Game(_) => Ok(()),
+        News::Row(row) => kind_line("move", row, out),
+    }
+}
+
+fn kind_line(kind: &str, of: &impl Serialize, out: &mut Output) -> Result<(), Failure> {
+    #[derive(Serialize)]
+    struct Line<'l, T> {
+        kind: &'l str,
+        #[serde(flatten)]
+        of: &'l T,
+    }
+    let line = serde_json::to_string(&Line { kind, of }).map_err(io::Error::from)?;
+    writeln!(out, "{line}")?;
+    Ok(out.flush()?)
+}
+
+fn text_line(news: &News<'_>, words: &Words, out: &mut Output) -> Result<(), Failure> {
+    match news {
+        News::Game(record) => {
+            let (white, black) = (player(record, Color::White), player(record, Color::Black));
+            let title = told!("game-title", white = white, black = black, result = record.result.as_str());
+            writeln!(out, "{}\n", wrap::fill(&words.say(&title), 2))?;
+        }
+        News::Row(row) => writeln!(out, "{}", wrap::fill(&sentence(row, words), 4))?,
+    }
+    Ok(out.flush()?)
+}
+
+/// The columns of a table for spreadsheets: each field of a row, and its place in the row's document.
+const COLUMNS: [(&str, &str); 54] = [
+    ("game", "/game"),
+    ("game_id", "/game_id"),
+    ("ply", "/ply"),
+    ("number", "/number"),
+    ("side", "/side"),
+    ("san", "/san"),
+    ("uci", "/uci"),
+    ("fen", "/fen"),
+    ("legal", "/legal"),
+    ("off_map", "/off_map"),
+    ("first_horizon", "/first_horizon"),
+    ("why", "/why"),
+    ("sensible.1", "/sensible/0"),
+    ("sensible.2", "/sensible/1"),
+    ("sensible.3", "/sensible/2"),
+    ("sensible.4", "/sensible/3"),
+    ("keeps", "/keeps"),
+    ("keeping", "/keeping"),
+    ("aim.piece", "/aim/piece"),
+    ("aim.target", "/aim/target"),
+    ("aim.pawns", "/aim/pawns"),
+    ("aim.way", "/aim/way"),
+    ("aim.closed", "/aim/closed"),
+    ("aim.irresistible", "/aim/irresistible"),
+    ("against.piece", "/against/piece"),
+    ("against.target", "/against/target"),
+    ("against.pawns", "/against/pawns"),
+    ("against.way", "/against/way"),
+    ("opens.piece", "/opens/piece"),
+    ("opens.target", "/opens/target"),
+    ("opens.pawns", "/opens/pawns"),
+    ("opens.way", "/opens/way"),
+    ("closed.own_before", "/closed/own_before"),
+    ("closed.enemy_before", "/closed/enemy_before"),
+    ("closed.own_after", "/closed/own_after"),
+    ("closed.enemy_after", "/closed/enemy_after"),
+    ("machine.move", "/machine/move"),
+    ("machine.san", "/machine/san"),
+    ("machine.same", "/machine/same"),
+    ("machine.reason", "/machine/reason"),
+    ("machine.share", "/machine/share"),
+    ("machine.m220_seconds", "/machine/m220_seconds"),
+    ("machine.result", "/machine/result"),
+    ("choice.move", "/choice/move"),
+    ("choice.confirmed", "/choice/confirmed"),
+    ("choice.verdict", "/choice/verdict"),
+    ("choice.e_plus", "/choice/e_plus"),
+    ("choice.w", "/choice/w"),
+    ("choice.positions", "/choice/positions"),
+    ("e_plus", "/e_plus"),
+    ("king_doomed", "/king_doomed"),
+    ("effort", "/effort"),
+    ("host_seconds", "/host_seconds"),
+    ("version", "/version"),
+];
+
+fn csv_line(news: &News<'_>, out: &mut Output) -> Result<(), Failure> {
+    let News::Row(row) = news else { return Ok(()) };
+    let document = serde_json::to_value(row).map_err(io::Error::from)?;
+    let cell = |place: &str| match document.pointer(place) {
+        None | Some(Value::Null) => String::new(),
+        Some(Value::String(text)) => text.clone(),
+        Some(Value::Array(squares)) => squares.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("-"),
+        Some(other) => other.to_string(),
+    };
+    // No field has a comma, a quotation mark or a line end.
+    writeln!(out, "{}", COLUMNS.map(|(_, place)| cell(place)).join(","))?;
+    Ok(out.flush()?)
+}
+
+/// The table of the players, with what it cannot show above it.
+fn table(players: &[Player], words: &Words) -> Said {
+    let say = |key| words.say(&m220_answers::Message::Key(key, Vec::new()));
+    let doubt = Part::Text { lines: vec![say("game-whose"), say("game-doubt")] };
+    let column = |name: String, figures| Column { name, term: None, figures };
+    let mut columns = vec![column(say("game-player"), false), column(say("game-moves"), true)];
+    columns.extend((1..=4u32).map(|horizon| column(horizon.to_string(), true)));
+    columns.push(column(say("game-keeps"), true));
+    let with_machine = players.iter().any(|player| player.m220_seconds.is_some());
+    if with_machine {
+        columns.extend([column(say("game-same"), true), column(say("game-time"), true)]);
+    }
+    let percent = |share: f64| format!("{:.0}%", 100.0 * share);
+    let rows = players.iter().flat_map(|player| {
+        let measures: Vec<_> = player.horizons.iter().chain([&player.keeps]).chain(&player.same).collect();
+        let line = |name: String,
+                    count: String,
+                    time: String,
+                    cell: &dyn Fn(&m220_answers::game::table::Measure) -> String| {
+            let cells = measures.iter().map(|measure| cell(measure));
+            let time = with_machine.then_some(time);
+            TableRow { cells: [name, count].into_iter().chain(cells).chain(time).collect(), ways: Vec::new() }
+        };
+        let time = player.m220_seconds.map_or(String::new(), |seconds| words.time(seconds * 1e6));
+        [
+            line(player.player.clone(), player.moves.to_string(), time, &|measure| percent(measure.share)),
+            line(format!("  {}", say("game-chance")), String::new(), String::new(), &|measure| percent(measure.chance)),
+            line(format!("  {}", say("game-excess")), String::new(), String::new(), &|measure| {
+                format!("{:+.0}±{:.0}", 100.0 * measure.excess, 100.0 * measure.excess_error)
+            }),
+        ]
+    });
+    let rows = rows.collect();
+    Said {
+        parts: vec![doubt, Part::Table { title: say("game-players"), columns, rows, shown: None }],
+        ..Said::default()
+    }
+}
