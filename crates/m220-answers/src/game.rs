@@ -3,10 +3,12 @@
 //! Chapter VI of the book proposes to compare the masters by their horizon, as a machine whose method is known sees their
 //! moves. Botvinnik 1968, p. 49 and 89; nothing was computed then.
 
+pub mod annotate;
 pub mod row;
 pub mod sentence;
 pub mod table;
 
+pub use annotate::annotated;
 pub use row::{Effort, HalfMove, Looking, Machine, Row};
 pub use sentence::sentence;
 pub use table::{Player, Tally};

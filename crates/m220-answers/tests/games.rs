@@ -1,10 +1,10 @@
 //! Whole games: the worked examples, and the sentences.
 
 use m220_answers::game::sentence::LONGEST;
-use m220_answers::game::{Effort, HalfMove, Looking, Machine, Row, game_id, sentence};
+use m220_answers::game::{Effort, HalfMove, Looking, Machine, Row, annotated, game_id, sentence};
 use m220_answers::{Bare, Context, Language, Words};
 use m220_limits::Limits;
-use m220_players::pgn::{GameRecord, Reading, games};
+use m220_players::pgn::{GameRecord, Reading, Remark, games};
 use shakmaty::{Position, Square};
 use std::fmt::Write;
 
@@ -19,7 +19,7 @@ fn record(name: &str) -> GameRecord {
 }
 
 /// The rows of a game whose moves have these names, `30.Ba3` or `8...O-O`; all of them without names.
-fn rows(record: &GameRecord, effort: Effort, names: &[&str]) -> Vec<Row> {
+fn rows_of(record: &GameRecord, effort: Effort, names: &[&str]) -> Vec<Row> {
     let (limits, id) = (Limits::default(), game_id(&record.game));
     let context = Context::new(limits.clone(), &Bare);
     let machine = (effort != Effort::Map).then(|| Machine::new(5, &context).unwrap());
@@ -46,9 +46,10 @@ fn told(row: &Row) -> String {
         _ => "-".to_owned(),
     };
     let keeps = row.keeps.map_or("-", |keeps| if keeps { "yes" } else { "no" });
-    let way = row.aim.as_ref().map_or("-".to_owned(), |aim| {
-        aim.way.iter().map(Square::to_string).collect::<Vec<_>>().join("-")
-    });
+    let way = row
+        .aim
+        .as_ref()
+        .map_or("-".to_owned(), |aim| aim.way.iter().map(Square::to_string).collect::<Vec<_>>().join("-"));
     let closed = &row.closed;
     write!(text, "{}\t{first}\t{keeps} {}\t{way}\t", sensible.join(" "), row.keeping).unwrap();
     let (own, enemy) = (closed.own_after.unwrap(), closed.enemy_after.unwrap());
@@ -65,7 +66,7 @@ fn the_worked_examples_come_out() {
     for line in lines {
         let (game, expected) = line.split_once('\t').unwrap();
         let name = expected.split('\t').next().unwrap();
-        let found: Vec<String> = rows(&record(game), Effort::Machine, &[name]).iter().map(told).collect();
+        let found: Vec<String> = rows_of(&record(game), Effort::Machine, &[name]).iter().map(told).collect();
         assert_eq!(found, [expected]);
     }
 }
@@ -73,7 +74,7 @@ fn the_worked_examples_come_out() {
 /// Each row is a sentence in both languages, none longer than a line of print holds.
 #[test]
 fn sentences_are_short_and_need_no_theory() {
-    let rows = rows(&record("morphy-allies"), Effort::Map, &[]);
+    let rows = rows_of(&record("morphy-allies"), Effort::Map, &[]);
     let said = |language| {
         let words = Words::new(language);
         rows.iter().map(|row| sentence(row, &words)).collect::<Vec<_>>()
@@ -89,8 +90,29 @@ fn sentences_are_short_and_need_no_theory() {
 /// Each set of sensible moves lies in the next, as each horizon sees all that a nearer one does.
 #[test]
 fn a_farther_horizon_sees_no_less() {
-    for row in rows(&record("morphy-allies"), Effort::Map, &[]) {
+    for row in rows_of(&record("morphy-allies"), Effort::Map, &[]) {
         assert!(row.sensible.is_sorted() && row.sensible[3] <= row.legal, "{row:?}");
         assert!(row.keeping <= row.sensible[3], "{row:?}");
     }
+}
+
+/// What stood in a score stays; what is added is read as what it is, and the moves are the same.
+#[test]
+fn an_annotated_score_is_still_the_game() {
+    let text =
+        include_str!("games/botvinnik-capablanca.pgn").replace("30. Ba3", "30. Ba3 $1 {[%clk 0:10:00] seen} (30. h4)");
+    let before = games(text.as_bytes(), Reading::default()).next().unwrap().unwrap();
+    let rows = rows_of(&before, Effort::Machine, &["30.Ba3", "33...Kg8"]);
+    let written = annotated(before.clone(), &rows, true, &Words::default()).to_pgn();
+    let after = games(written.as_bytes(), Reading { strict: true, ..Reading::default() }).next().unwrap().unwrap();
+    assert_eq!(after.game.moves(), before.game.moves());
+    assert!(written.contains("[Annotator \"m220 test\"]"));
+    let remarks: Vec<&str> = after.notes[58].remarks.iter().map(Remark::text).collect();
+    assert_eq!(remarks[..3], ["$1", "[%clk 0:10:00] seen", "(30. h4)"]);
+    assert!(remarks[3].starts_with("30.Ba3 goes for the queen on e7, though a3 is guarded"));
+    assert_eq!(remarks[4..], ["[%cal Ga3e7,Re7a3] [%csl Ya3] [%eval -4.00,3]", "(30. Nh5+)"]);
+    // One legal move, the only thing that the map can mark.
+    let morphy = record("morphy-allies");
+    let only = rows_of(&morphy, Effort::Map, &["16...Nxb8"]);
+    assert_eq!(annotated(morphy, &only, false, &Words::default()).notes[31].remarks[0], Remark::Mark("$7".to_owned()));
 }

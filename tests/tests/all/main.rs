@@ -19,6 +19,7 @@ mod example_programs;
 mod example_sources;
 mod files;
 mod first_contact;
+mod game_command;
 mod map_command;
 mod map_tree;
 mod mate_command;

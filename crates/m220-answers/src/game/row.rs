@@ -11,7 +11,7 @@ use chess_reference::map::{
     Assessment, AttackRoute, ChoiceOptions, ChoiceReason, Interpretation, InvisibleValue, Map, NoChoice, Sense, Step,
     Style, VerdictChoice, WinEvidence, choose, keeps_hope, nu,
 };
-use chess_reference::names::{role_name, side_name};
+use chess_reference::names::{colour_name, role_name};
 use m220_chess::map::{AnalysisQuestion, is_held};
 use m220_chess::{ExperimentProgram, MachineOutcome, Settings};
 use m220_limits::Limits;
@@ -108,6 +108,15 @@ pub struct Row {
     pub e_plus: Option<i32>,
     /// The side whose king is counted as doomed after the move; E+ is then null.
     pub king_doomed: Option<&'static str>,
+    /// The horizon of E+ and of hope, 3 or 4.
+    #[serde(skip)]
+    pub tested_at: u32,
+    /// The position after the move.
+    #[serde(skip)]
+    pub fen_after: String,
+    /// The attacks of the other side after the move that nothing stops, from and to, the dearest first.
+    #[serde(skip)]
+    pub threats: Vec<(Square, Square)>,
     /// What was worked out.
     pub effort: Effort,
     /// The time that it took here.
@@ -117,7 +126,7 @@ pub struct Row {
 }
 
 fn side<S: serde::Serializer>(side: &Color, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(side_name(*side))
+    serializer.serialize_str(colour_name(*side))
 }
 
 /// An attack, by one of its ways.
@@ -388,7 +397,7 @@ impl Looking<'_> {
         let assessed = Assessment::new(next.board(), next.turn(), horizon, nu(horizon)).map_err(too_many)?;
         let worth = assessed.e_plus();
         let doomed =
-            (worth.abs() >= DOOMED_KING).then(|| side_name(if worth > 0 { Color::Black } else { Color::White }));
+            (worth.abs() >= DOOMED_KING).then(|| colour_name(if worth > 0 { Color::Black } else { Color::White }));
 
         let machine = self.machine.map(|machine| machine.plays(position, &placement, step)).transpose()?;
         let choice = (self.effort == Effort::Choice).then(|| self.choice(position, played)).transpose()?.flatten();
@@ -421,6 +430,9 @@ impl Looking<'_> {
             choice,
             e_plus: Some(worth).filter(|_| doomed.is_none()),
             king_doomed: doomed,
+            tested_at: horizon,
+            fen_after: fen(&next),
+            threats: map_after.as_ref().map(|map| threats(map, turn.other())).unwrap_or_default(),
             effort: self.effort,
             host_seconds: began.elapsed().as_secs_f64(),
             version: self.version.to_owned(),
@@ -465,6 +477,13 @@ impl Row {
     pub fn counts(&self) -> bool {
         self.legal > 1 && self.off_map.is_none()
     }
+}
+
+/// The attacks of a side that nothing stops, the dearest first.
+fn threats(map: &Map, side: Color) -> Vec<(Square, Square)> {
+    let mut values: Vec<&InvisibleValue> = map.of_side(side).filter(|value| value.function() == 1).collect();
+    values.sort_by_key(|value| -value.aim);
+    values.iter().map(|value| (value.attack.from, value.attack.to)).collect()
 }
 
 fn step_of(played: Move) -> Step {

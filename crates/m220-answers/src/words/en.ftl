@@ -937,3 +937,13 @@ game-at = game { $game }, { $done } of { $all } half-moves
 game-damaged = { $error }: the rows before it stand, and the table leaves the game out
 game-whose = Whose horizon is whose, by the book: 2 half-moves, programs of the time and beginners; 3, grandmasters in complex positions; 4, the least that shows all means of fight.
 game-doubt = What this cannot show: horizon 4 is mostly chance; one game of 40 moves leaves 11 points either way; keeping hope measures no strength, since a program of 1967 does it in 20 of 24 moves; to tell two players apart by 4 points takes some 30 games of each.
+game-page = A game through the eyes of 1968
+game-first = first move
+game-back = back
+game-on = on
+game-last = last move
+game-curve = Line: E+ after each half-move, in pawns for White, cut at { $most }; a gap where a king is counted as doomed. Bars: how long the M-220 thinks about its own move. Green: where the attack goes on. Yellow: closed squares on the way. Red: attacks of the other side that nothing stops.
+game-clock = The M-220 would have taken { $time } for { $side ->
+    [white] White
+   *[black] Black
+}, where a player had { $clock }.

@@ -4,12 +4,14 @@ use crate::options::{TimeOptions, one_of, sides};
 use crate::session::Session;
 use crate::session::exit::{Exit, Failure};
 use crate::session::host::Terminal;
-use crate::terminal::{Output, said, wrap};
+use crate::terminal::{Output, html, said, wrap};
+use chess_reference::names::colour_name;
 use clap::ValueEnum;
 use m220_answers::fields::Text;
-use m220_answers::game::{Effort, HalfMove, Looking, Machine, Player, Row, Tally, game_id, sentence};
+use m220_answers::game::{Effort, HalfMove, Looking, Machine, Player, Row, Tally, annotated, game_id, sentence};
 use m220_answers::said::{Column, Part, Row as TableRow, Said};
-use m220_answers::{Context, Language, Refused, Words, told};
+use m220_answers::{Context, Language, Message, Refused, Words, told};
+use m220_panel::PIECES;
 use m220_players::pgn::{self, GameRecord, Games, PgnError, Reading};
 use rayon::prelude::*;
 use serde::ser::{SerializeSeq, SerializeStruct};
@@ -59,6 +61,9 @@ pub struct Args {
     /// How the result is written
     #[arg(long, value_enum, default_value_t)]
     format: Format,
+    /// With --format pgn: write E+ as [%eval], which viewers take for a modern engine's value
+    #[arg(long)]
+    eval: bool,
     /// The table alone
     #[arg(long)]
     summary: bool,
@@ -84,6 +89,10 @@ enum Format {
     Jsonl,
     /// A line for each half-move, for spreadsheets.
     Csv,
+    /// The games with the sentences, the machine's moves and arrows as remarks, in PGN.
+    Pgn,
+    /// A page to look through the games on a board.
+    Html,
 }
 
 /// Runs the command.
@@ -195,10 +204,27 @@ impl Survey<'_> {
                 }
                 while self.next(&mut |news| csv_line(&news, out))?.is_some() {}
             }
+            Format::Pgn => {
+                let mut first = true;
+                while let Some((record, game)) = self.next(&mut |_| Ok(()))? {
+                    let between = if std::mem::take(&mut first) { "" } else { "\n" };
+                    let score = annotated(record, &game.rows, self.args.eval, self.words);
+                    out.file(between.as_bytes())?;
+                    out.file(&score.to_bytes())?;
+                    out.flush()?;
+                }
+            }
+            Format::Html => {
+                let page = self.page()?;
+                out.file(page.as_bytes())?;
+            }
             Format::Text => {
                 let words = self.words;
                 while self.next(&mut |news| text_line(&news, words, out))?.is_some() {}
-                said::rest(&table(&self.tally.players(), self.words), true, self.words, out)?;
+                let players = self.tally.players();
+                if !players.is_empty() {
+                    said::rest(&table(&players, self.words), true, self.words, out)?;
+                }
             }
         }
         out.flush()?;
@@ -208,8 +234,34 @@ impl Survey<'_> {
         })
     }
 
+    /// The page: all its games are in memory.
+    fn page(&mut self) -> Result<String, Failure> {
+        let (mut body, mut data, mut heading) = (String::new(), Vec::new(), String::new());
+        while let Some((record, game)) = self.next(&mut |_| Ok(()))? {
+            let title = self.words.say(&title(&record));
+            body.push_str(&html::game::section(&title, &game.rows, self.words));
+            data.push(html::game::record(&game.rows));
+            if heading.is_empty() {
+                heading = title;
+            }
+        }
+        let whole = format!(
+            "<style>\n{}</style>\n{PIECES}\n<h1>{}</h1>\n{body}<p>{}</p>\n<p class=\"remark\">{}</p>\n",
+            html::game::STYLE,
+            html::escaped(&self.words.say(&told!("game-page"))),
+            html::escaped(&self.words.say(&told!("game-whose"))),
+            html::escaped(&self.words.say(&told!("game-doubt"))),
+        );
+        let page = html::page(&heading, &whole, Some(&Value::from(data).to_string()));
+        // Behind the data that it reads.
+        Ok(page.replace("</body>", &format!("<script>\n{}</script>\n</body>", html::game::SCRIPT)))
+    }
+
     /// Looks at the next game that is wanted; none at the end.
-    fn next(&mut self, tell: &mut dyn FnMut(News<'_>) -> Result<(), Failure>) -> Result<Option<GameRows>, Failure> {
+    fn next(
+        &mut self,
+        tell: &mut dyn FnMut(News<'_>) -> Result<(), Failure>,
+    ) -> Result<Option<(GameRecord, GameRows)>, Failure> {
         let wanted = self.args.games.is_none().then_some(self.args.game);
         loop {
             if self.session.limits().is_over() || wanted.is_some_and(|wanted| self.number >= wanted) {
@@ -223,7 +275,7 @@ impl Survey<'_> {
                 None => return Ok(None),
                 Some(Ok(_)) if !is_wanted => continue,
                 Some(Ok(record)) => (record, None),
-                Some(Err(error)) if error.stopped => return Err(self.cannot_read(&error)),
+                Some(Err(error)) if error.stopped || error.game == 0 => return Err(self.cannot_read(&error)),
                 Some(Err(error)) if !is_wanted => {
                     self.session.warn(&format!("{}: {error}", self.args.file.display()));
                     continue;
@@ -240,13 +292,14 @@ impl Survey<'_> {
                 let told = told!("game-damaged", error = error.to_string());
                 self.session.warn(&format!("{}: {}", self.args.file.display(), self.words.say(&told)));
             }
-            return Ok(Some(GameRows {
+            let game = GameRows {
                 game: self.number,
                 game_id: game_id(&record.game),
                 tags: record.tags.iter().map(|(name, value)| (name.clone(), Value::from(value.as_str()))).collect(),
                 rows,
                 damage: damage.map(|error| error.to_string()),
-            }));
+            };
+            return Ok(Some((record, game)));
         }
     }
 
@@ -277,7 +330,10 @@ impl Survey<'_> {
                     && side.is_none_or(|side| half_move.position.turn() == side)
             })
             .collect();
-        if !summary {
+        if wanted.is_empty() && self.args.games.is_none() && !record.game.moves().is_empty() {
+            return Err(self.no_moves(record));
+        }
+        if !summary && !wanted.is_empty() {
             tell(News::Game(record))?;
         }
         let mut rows = Vec::new();
@@ -303,6 +359,18 @@ impl Survey<'_> {
         Ok(rows)
     }
 
+    fn no_moves(&self, record: &GameRecord) -> Failure {
+        let Args { file, from, to, side, .. } = self.args;
+        let (first, last) = (record.game.first_number(), record.game.position().fullmoves());
+        let asked = [
+            from.map(|from| format!(" --from {from}")),
+            to.map(|to| format!(" --to {to}")),
+            side.map(|side| format!(" --side {}", colour_name(side))),
+        ];
+        let asked: String = asked.into_iter().flatten().collect();
+        Failure::Usage(format!("{}: no moves with{asked}; the game has moves {first} to {last}", file.display()))
+    }
+
     fn nothing(&self) -> Failure {
         let (file, games) = (self.args.file.display(), self.number - 1);
         Failure::BadInput(format!("{file}: there is no game {}; expected 1 to {games}", self.args.game))
@@ -314,6 +382,11 @@ impl Survey<'_> {
             false => Failure::BadInput(format!("{}: {error}", self.args.file.display())),
         }
     }
+}
+
+fn title(record: &GameRecord) -> Message {
+    let (white, black) = (player(record, Color::White), player(record, Color::Black));
+    told!("game-title", white = white, black = black, result = record.result.as_str())
 }
 
 /// The name of a player, as the tags have it.
@@ -346,8 +419,8 @@ impl Serialize for GamesDocument<'_, '_, '_> {
             let mut survey = self.0.borrow_mut();
             match survey.next(&mut |_| Ok(())) {
                 Ok(None) => return games.end(),
-                Ok(Some(game)) if survey.args.summary => drop(game),
-                Ok(Some(game)) => games.serialize_element(&game)?,
+                Ok(Some(_)) if survey.args.summary => {}
+                Ok(Some((_, game))) => games.serialize_element(&game)?,
                 Err(failure) => {
                     survey.failure = Some(failure);
                     return games.end();
@@ -379,9 +452,7 @@ fn kind_line(kind: &str, of: &impl Serialize, out: &mut Output) -> Result<(), Fa
 fn text_line(news: &News<'_>, words: &Words, out: &mut Output) -> Result<(), Failure> {
     match news {
         News::Game(record) => {
-            let (white, black) = (player(record, Color::White), player(record, Color::Black));
-            let title = told!("game-title", white = white, black = black, result = record.result.as_str());
-            writeln!(out, "{}\n", wrap::fill(&words.say(&title), 2))?;
+            writeln!(out, "{}\n", wrap::fill(&words.say(&title(record)), 2))?;
         }
         News::Row(row) => writeln!(out, "{}", wrap::fill(&sentence(row, words), 4))?,
     }
@@ -462,7 +533,7 @@ fn csv_line(news: &News<'_>, out: &mut Output) -> Result<(), Failure> {
 
 /// The table of the players, with what it cannot show above it.
 fn table(players: &[Player], words: &Words) -> Said {
-    let say = |key| words.say(&m220_answers::Message::Key(key, Vec::new()));
+    let say = |key| words.say(&Message::Key(key, Vec::new()));
     let doubt = Part::Text { lines: vec![say("game-whose"), say("game-doubt")] };
     let column = |name: String, figures| Column { name, term: None, figures };
     let mut columns = vec![column(say("game-player"), false), column(say("game-moves"), true)];

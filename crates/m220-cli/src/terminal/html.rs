@@ -1,4 +1,6 @@
-//! Pages to read, print and keep: one file without scripts, network addresses or fonts of its own.
+//! Pages to read, print and keep: one file without network addresses or fonts of its own; a game has a script.
+
+pub mod game;
 
 pub use m220_console::page::escaped;
 

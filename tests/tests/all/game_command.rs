@@ -1,0 +1,76 @@
+//! `m220 game`: whole games in every format, and damaged files.
+
+use crate::command::PROGRAM;
+use serde_json::Value;
+use std::fs;
+use std::process::{Command, Output};
+
+/// A game of four half-moves and a damaged one, between them one that is sound.
+const GAMES: &str = "[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Nf3 Ke7 3. Qh9 *\n\n\
+    [White \"C\"]\n[Black \"D\"]\n\n1. d4 d5 2. c4 dxc4 *\n\n\
+    [White \"E\"]\n[Variant \"Chess960\"]\n\n1. d4 *\n";
+
+fn game(arguments: &str, games: &str) -> (i32, String, String) {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("games.pgn"), games).unwrap();
+    let mut command = Command::new(PROGRAM);
+    command.current_dir(folder.path()).args(["game", "games.pgn"]).args(arguments.split_whitespace());
+    let Output { status, stdout, stderr } = command.output().unwrap();
+    (status.code().unwrap(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
+}
+
+/// The rows before the damage stand, the next games are looked at, and the table leaves the damaged ones out.
+#[test]
+fn damage_is_told_and_costs_no_other_game() {
+    let (code, text, told) = game("--games all --effort map --format jsonl", GAMES);
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let names = |kind: &str, field: &str| -> Vec<String> {
+        let of_kind = lines.iter().filter(|line| line["kind"] == kind);
+        of_kind.map(|line| line[field].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(code, 3);
+    assert_eq!(names("move", "san"), ["e4", "e5", "Nf3", "Ke7", "d4", "d5", "c4", "dxc4"]);
+    assert_eq!(names("player", "player"), ["C", "D"]);
+    assert!(told.contains("games.pgn: line 4, column 24: 'Qh9' is not a move"), "{told}");
+    assert!(told.contains("game 3") && told.contains("Chess960"), "{told}");
+}
+
+/// Each format has the same half-moves.
+#[test]
+fn every_format_tells_the_same() {
+    let sound = GAMES.split("[White \"C\"]").nth(1).unwrap().split("[White").next().unwrap();
+    let sound = format!("[White \"C\"]{sound}");
+    let of = |format: &str| {
+        let (code, text, told) = game(&format!("--effort map --format {format}"), &sound);
+        assert_eq!((code, told.as_str()), (0, ""), "{format}");
+        text
+    };
+    let document: Value = serde_json::from_str(&of("json")).unwrap();
+    let rows = document["games"][0]["rows"].as_array().unwrap();
+    let names: Vec<&str> = rows.iter().map(|row| row["san"].as_str().unwrap()).collect();
+    assert_eq!(names, ["d4", "d5", "c4", "dxc4"]);
+    assert_eq!(document["players"][1]["horizons"][0]["count"], 1, "one capture of Black's");
+    let csv = of("csv");
+    let cells: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
+    assert!(cells.iter().all(|line| line.len() == cells[0].len()));
+    let san = cells[0].iter().position(|name| *name == "san").unwrap();
+    assert_eq!(cells[1..].iter().map(|line| line[san]).collect::<Vec<_>>(), names);
+    let score = of("pgn").split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(score.contains("2... dxc4 {2...dxc4 takes the pawn on c4; sensible at once,"));
+    assert!(of("html").contains("2...dxc4 takes the pawn on c4; sensible at once,"));
+    assert!(of("text").contains("2...dxc4 takes the pawn on c4; sensible at once, and hope remains."));
+}
+
+#[test]
+fn what_is_not_there_is_refused() {
+    for (arguments, games, code, message) in [
+        ("--game 9", GAMES, 3, "there is no game 9; expected 1 to 3"),
+        ("--from 7 --effort map", GAMES.split("3. Qh9").next().unwrap(), 2, "the game has moves 1 to 3"),
+        ("--from 5 --to 3", GAMES, 2, "the first move comes after the last"),
+        ("", "", 3, "no game here; expected a score in PGN"),
+    ] {
+        let (found, text, told) = game(arguments, games);
+        assert_eq!(found, code, "{arguments}: {told}");
+        assert!(told.contains(message) && text.is_empty(), "{arguments}: {told} {text}");
+    }
+}
