@@ -141,6 +141,23 @@ fn reasons() {
     assert_ne!(first.played, second.played);
 }
 
+/// Who stands better does not repeat a position, whatever the move was worth; who stands worse may.
+#[test]
+fn a_better_side_does_not_repeat() {
+    for (fen, ahead) in [
+        ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", true),
+        ("6k1/5ppp/8/8/8/8/5PPP/3Q2K1 b - - 0 1", false),
+        ("3q2k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1", true),
+    ] {
+        let position = chess(fen);
+        let first = choose(&position, &[], &FEW, &Limits::default()).unwrap();
+        let mut once = position.clone();
+        once.play_unchecked(first.played);
+        let again = choose(&position, &[once], &FEW, &Limits::default()).unwrap();
+        assert_eq!(again.played == first.played, !ahead, "{fen}: {}", uci(&first));
+    }
+}
+
 #[test]
 fn a_game_that_is_over_has_no_move() {
     let over = |fen| choose(&chess(fen), &[], &FEW, &Limits::default()).unwrap_err();

@@ -111,7 +111,7 @@ impl fmt::Display for MapChoice {
             },
             ChoiceReason::Assessment => f.write_str("the best assessment"),
             ChoiceReason::Weight => f.write_str("the largest weight among moves of the best assessment"),
-            ChoiceReason::NewPosition => f.write_str("of equal moves one that does not repeat a position"),
+            ChoiceReason::NewPosition => f.write_str("the best of the moves that do not repeat a position"),
             ChoiceReason::Name => f.write_str("of equal moves the first by name"),
         }
     }
@@ -366,6 +366,8 @@ struct Chooser<'a> {
     /// The moves to choose from.
     legal: Vec<Move>,
     seen: Vec<Move>,
+    /// E+ favours the side to move.
+    ahead: bool,
     options: &'a ChoiceOptions,
     limits: &'a Limits,
     tell: &'a (dyn Fn(HorizonNews) + Sync),
@@ -384,7 +386,7 @@ impl<'a> Chooser<'a> {
         tell: &'a (dyn Fn(HorizonNews) + Sync),
     ) -> Chooser<'a> {
         let own = Placement::from(position.clone());
-        Chooser { position, own, legal, seen, options, limits, tell, analyses: Vec::new(), spent: 0 }
+        Chooser { position, own, legal, seen, ahead: false, options, limits, tell, analyses: Vec::new(), spent: 0 }
     }
 
     fn choose(mut self) -> Result<MapChoice, NoChoice> {
@@ -392,6 +394,8 @@ impl<'a> Chooser<'a> {
         if let [only] = self.position.legal_moves().as_slice() {
             return self.answer(ChoiceReason::OnlyMove, *only, Vec::new(), &before, Vec::new());
         }
+        // Ours, since the book plays no games: who stands better does not repeat.
+        self.ahead = before.assessment.e_plus() > 0;
         let candidates = self.candidates(&before.map)?;
         let mut judged = self.assess(&candidates, &before)?;
         self.play_of_annihilation(&judged)?;
@@ -428,7 +432,7 @@ impl<'a> Chooser<'a> {
                 candidate.loses = loss(candidate) != least;
             }
         }
-        judged.sort_by(order);
+        judged.sort_by(|a, b| order(a, b, self.ahead));
         let (first, second) = (&judged[0], judged.get(1).filter(|second| !second.loses));
         let reason = match second {
             _ if standing == 0 => ChoiceReason::LeastLoss {
@@ -437,6 +441,7 @@ impl<'a> Chooser<'a> {
             },
             None if judged.len() > 1 => ChoiceReason::KeepsHope,
             None => ChoiceReason::Assessment,
+            Some(second) if self.ahead && second.seen_before != first.seen_before => ChoiceReason::NewPosition,
             Some(second) if second.assessment != first.assessment => ChoiceReason::Assessment,
             Some(second) if second.weight != first.weight => ChoiceReason::Weight,
             Some(second) if second.seen_before != first.seen_before => ChoiceReason::NewPosition,
@@ -487,7 +492,7 @@ impl<'a> Chooser<'a> {
             self.analyses.push(analysis);
             let win = self.best_win()?.map(|win| (win.line, win.gain));
             let standing =
-                || assessed.iter().min_by(|a, b| self.is_lost(a).cmp(&self.is_lost(b)).then_with(|| order(a, b)));
+                || assessed.iter().min_by(|a, b| self.is_lost(a).cmp(&self.is_lost(b)).then_with(|| order(a, b, self.ahead)));
             let best = win.or_else(|| standing().map(|best| (vec![best.played], best.assessment)));
             (self.tell)(HorizonNews { horizon, positions: self.spent, best });
             if last {
@@ -538,6 +543,9 @@ impl<'a> Chooser<'a> {
     fn best_win(&self) -> Result<Option<FoundWin>, TooMany> {
         let mut wins = Vec::new();
         for &played in &self.legal {
+            if self.ahead && self.seen.contains(&played) {
+                continue;
+            }
             if let Some((analysis, first)) = self.win(played) {
                 let agreement = self.agreement(played, analysis.horizon);
                 let mates = after(&self.position, played).is_checkmate();
@@ -675,7 +683,7 @@ impl<'a> Chooser<'a> {
         before: &Before,
         mut candidates: Vec<Candidate>,
     ) -> Result<MapChoice, NoChoice> {
-        candidates.sort_by(|a, b| (b.played == played).cmp(&(a.played == played)).then_with(|| order(a, b)));
+        candidates.sort_by(|a, b| (b.played == played).cmp(&(a.played == played)).then_with(|| order(a, b, self.ahead)));
         let horizon = before.map.horizon;
         let next = after(&self.position, played);
         let assessment = Assessment::new(next.board(), Color::Black, horizon, self.nu(horizon))?;
@@ -713,10 +721,11 @@ fn name(played: Move) -> String {
     to_uci(played).to_string()
 }
 
-/// Orders the better of two candidates first.
-fn order(a: &Candidate, b: &Candidate) -> std::cmp::Ordering {
+/// Orders the better of two candidates first; whoever is `ahead` repeats a position only where every other move loses.
+fn order(a: &Candidate, b: &Candidate, ahead: bool) -> std::cmp::Ordering {
     a.loses
         .cmp(&b.loses)
+        .then_with(|| if ahead { a.seen_before.cmp(&b.seen_before) } else { std::cmp::Ordering::Equal })
         .then_with(|| b.assessment.cmp(&a.assessment))
         .then_with(|| b.weight.cmp(&a.weight))
         .then_with(|| a.seen_before.cmp(&b.seen_before))

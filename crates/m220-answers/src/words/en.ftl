@@ -628,7 +628,7 @@ best-all-behind = every move comes out behind by the rules of 1968; this one lea
 } at horizon { $horizon }
 best-assessment = the best balance of material and threats (E+)
 best-weight = of the moves with the best balance, the one that frees its own attacks and hampers the others most (W)
-best-new-position = of equal moves one that does not repeat a position
+best-new-position = the best of the moves that do not repeat a position
 best-name = of equal moves the first by name
 best-ahead-at = comes out ahead by the rules of 1968 at horizon { $horizon }; { $nearer }
 best-nearer-none = the nearer ones do not say so
