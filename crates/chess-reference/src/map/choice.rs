@@ -491,8 +491,11 @@ impl<'a> Chooser<'a> {
             let last = !is_complete(&analysis) || analysis.positions > self.options.positions / 4;
             self.analyses.push(analysis);
             let win = self.best_win()?.map(|win| (win.line, win.gain));
-            let standing =
-                || assessed.iter().min_by(|a, b| self.is_lost(a).cmp(&self.is_lost(b)).then_with(|| order(a, b, self.ahead)));
+            let standing = || {
+                assessed
+                    .iter()
+                    .min_by(|a, b| self.is_lost(a).cmp(&self.is_lost(b)).then_with(|| order(a, b, self.ahead)))
+            };
             let best = win.or_else(|| standing().map(|best| (vec![best.played], best.assessment)));
             (self.tell)(HorizonNews { horizon, positions: self.spent, best });
             if last {
@@ -683,7 +686,8 @@ impl<'a> Chooser<'a> {
         before: &Before,
         mut candidates: Vec<Candidate>,
     ) -> Result<MapChoice, NoChoice> {
-        candidates.sort_by(|a, b| (b.played == played).cmp(&(a.played == played)).then_with(|| order(a, b, self.ahead)));
+        candidates
+            .sort_by(|a, b| (b.played == played).cmp(&(a.played == played)).then_with(|| order(a, b, self.ahead)));
         let horizon = before.map.horizon;
         let next = after(&self.position, played);
         let assessment = Assessment::new(next.board(), Color::Black, horizon, self.nu(horizon))?;
