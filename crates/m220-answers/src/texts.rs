@@ -51,16 +51,17 @@ struct Remark {
     help: Option<String>,
 }
 
-/// The texts of the machine programs, by their names in `include` lines.
+/// The texts of the example programs and of the chess programs, by their names in `include` lines.
 pub fn built_in() -> Vec<SourceFile> {
     let file = |&(name, text): &(&str, &str)| SourceFile { name: name.to_owned(), text: text.to_owned() };
-    m220_programs::TEXTS.iter().map(file).collect()
+    m220_programs::EXAMPLES.iter().chain(m220_programs::TEXTS).map(file).collect()
 }
 
 /// Assembles; the visitor's sources take precedence over built-in ones of the same name.
 fn assembly(sources: &SourceFiles) -> Result<Assembly, Diagnostics> {
     let own = sources.files.iter().map(|file| (file.name.as_str(), file.text.as_str()));
-    let texts: Vec<(&str, &str)> = own.chain(m220_programs::TEXTS.iter().copied()).collect();
+    let texts: Vec<(&str, &str)> =
+        own.chain(m220_programs::EXAMPLES.iter().chain(m220_programs::TEXTS).copied()).collect();
     assemble(&sources.root, &Texts(&texts), Model::M220)
 }
 

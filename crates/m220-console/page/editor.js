@@ -79,9 +79,9 @@ export class Editor {
     if (this.sources !== undefined) return;
     const answer = await this.source.call("sources", {});
     this.sources = answer.document ?? [];
-    // A text that another one includes is no program.
+    // A text that another one includes is no program, nor is a sheet of data.
     const isIncluded = (name) => this.sources.some((other) => other.text.includes(`include "${name}"`));
-    const names = this.sources.filter(({ name, text }) => text.trim() !== "" && !isIncluded(name))
+    const names = this.sources.filter(({ name, text }) => /^\s*start\s/m.test(text) && !isIncluded(name))
       .map(({ name }) => new Option(name));
     element("editor-examples").replaceChildren(new Option(text("editor.examples"), ""), ...names);
   }

@@ -6,6 +6,7 @@ use m220_isa::{Model, Word};
 use m220_machine::devices::Devices;
 use m220_machine::{Config, Machine, StopReason};
 use num_bigint::BigInt;
+use std::path::Path;
 
 const PRIMES: &str = include_str!("../../../m220-programs/examples/primes.m220");
 const PI: &str = include_str!("../../../m220-programs/examples/pi.m220");
@@ -131,4 +132,31 @@ fn the_greeting_is_in_cyrillic_letters() {
     let paper = printed(GREETING, &[]);
     assert!(paper.starts_with("                ПРИВЕТ ОТ МАШИНЫ М-220!\n\n"), "{paper}");
     assert!(paper.contains("ИХ 393.\n"), "{paper}");
+}
+
+/// Every program prints what stands in `m220-programs/prints/NAME.txt`.
+#[test]
+fn every_example_prints_what_it_should() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../m220-programs/examples");
+    // Fragments that others include, and a sheet with a position.
+    let no_programs = ["decimal", "show", "fig22"];
+    let mut programs = 0;
+    for entry in std::fs::read_dir(&folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        if path.extension().is_none_or(|extension| extension != "m220") || no_programs.contains(&name.as_str()) {
+            continue;
+        }
+        programs += 1;
+        let expected = std::fs::read_to_string(folder.join(format!("../prints/{name}.txt"))).expect(&name);
+        let mut command = std::process::Command::new(crate::command::PROGRAM);
+        // These print binary numbers as they are.
+        command.arg("run").arg(&path).args(["newton", "sine"].contains(&name.as_str()).then_some("--plain-numbers"));
+        let output = command.output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{name}");
+        let text = String::from_utf8(output.stdout).unwrap();
+        let print = text.split("halt at").next().unwrap();
+        assert_eq!(print, expected, "{name}");
+    }
+    assert_eq!(programs, std::fs::read_dir(folder.join("../prints")).unwrap().count(), "a print without a program");
 }
