@@ -1,6 +1,7 @@
 //! The tests that cross crates, as one binary; the conformance files are the other.
 #![allow(clippy::disallowed_methods, clippy::disallowed_macros, reason = "they hold for the command line")]
 
+mod architecture;
 mod arithmetic_properties;
 mod asm;
 mod border;
