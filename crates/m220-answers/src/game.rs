@@ -13,10 +13,32 @@ pub use row::{Effort, HalfMove, Looking, Machine, Row};
 pub use sentence::sentence;
 pub use table::{Player, Tally};
 
+use crate::told;
+use crate::words::Message;
 use chess_reference::legal::{fen, to_uci};
+use chess_reference::names::side_name;
 use m220_players::game::Game;
+use m220_players::pgn::GameRecord;
 use sha2::{Digest, Sha256};
+use shakmaty::Color;
 use std::fmt::Write;
+
+/// The most positions that the machine looks into for one first move if nothing is said: it then takes minutes for a move.
+pub const USUAL_SHARE: u32 = 5;
+
+/// The name of a player, as the tags have it.
+#[must_use]
+pub fn player(record: &GameRecord, side: Color) -> &str {
+    let tag = side_name(side);
+    record.tag(tag).filter(|name| !name.is_empty() && *name != "?").unwrap_or(tag)
+}
+
+/// Who played, and how it ended.
+#[must_use]
+pub fn title(record: &GameRecord) -> Message {
+    let (white, black) = (player(record, Color::White), player(record, Color::Black));
+    told!("game-title", white = white, black = black, result = record.result.as_str())
+}
 
 /// The identity of a game: the first 16 hexadecimal digits of SHA-256 over its first position and its moves in UCI
 /// notation, with blanks between.

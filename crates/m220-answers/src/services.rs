@@ -2,6 +2,7 @@
 
 use crate::context::Context;
 use crate::fields::message_in;
+use crate::game::{self, Effort, HalfMove, Looking, Machine, USUAL_SHARE, sentence};
 use crate::list;
 use crate::refused::Refused;
 use crate::reply;
@@ -10,8 +11,9 @@ use crate::told;
 use crate::words::Words;
 use chess_reference::fen::read_legal;
 use chess_reference::gallery::{NamedPosition, PositionsDocument, named_positions};
-use chess_reference::legal::{after, fen, san};
+use chess_reference::legal::{after, fen, of_uci, san, to_uci};
 use chess_reference::names::colour_name;
+use m220_players::pgn::{self, Reading};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use shakmaty::{CastlingMode, Chess, Position};
@@ -27,6 +29,8 @@ pub fn answer(service: &str, request: &Value, words: &Words, context: &Context<'
         "legal" => asked(request).and_then(|request: FenRequest| legal(&request)),
         "assemble" => asked(request).and_then(|sources: SourceFiles| document(&texts::assembled(&sources))),
         "sources" => document(&texts::built_in()),
+        "score" => asked(request).and_then(|request: ScoreRequest| score(&request, words)),
+        "half-move" => asked(request).and_then(|request: HalfMoveRequest| half_move(&request, words, context)),
         "reply" => asked(request).and_then(|game| document(&reply::reply(&game, context)?)),
         _ => return None,
     })
@@ -80,6 +84,74 @@ fn legal(request: &FenRequest) -> Result<Value, Refused> {
         "moves": moves,
         "end": end,
         "notes": notes,
+    }))
+}
+
+/// A game score.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ScoreRequest {
+    pgn: String,
+}
+
+/// The half-moves of the first game of a score; those before a damaged place.
+fn score(request: &ScoreRequest, words: &Words) -> Result<Value, Refused> {
+    let mut games = pgn::games(request.pgn.as_bytes(), Reading::default());
+    let (record, damage) = match games.next() {
+        Some(Ok(record)) => (record, None),
+        Some(Err(error)) => match games.take_damaged().filter(|record| !record.game.moves().is_empty()) {
+            Some(record) => (record, Some(error.to_string())),
+            None => return Err(Refused::bad_input(error.to_string())),
+        },
+        None => return Err(Refused::bad_input(told!("score-empty"))),
+    };
+    let moves = record
+        .game
+        .steps()
+        .map(|(position, played)| json!({ "fen": fen(position), "uci": to_uci(played).to_string() }));
+    Ok(json!({
+        "title": words.say(&game::title(&record)),
+        "moves": moves.collect::<Vec<_>>(),
+        "damage": damage,
+        "notes": record.put_right.iter().map(ToString::to_string).collect::<Vec<_>>(),
+    }))
+}
+
+/// A half-move of a game.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct HalfMoveRequest {
+    fen: String,
+    uci: String,
+    /// Whether the machine is asked for its own move.
+    #[serde(default)]
+    machine: bool,
+}
+
+/// A half-move through the eyes of the map.
+fn half_move(request: &HalfMoveRequest, words: &Words, context: &Context<'_>) -> Result<Value, Refused> {
+    let (position, _) = legal_position(&request.fen)?;
+    let played = request.uci.parse().ok().and_then(|written| of_uci(&position, written));
+    let played = played.ok_or_else(|| Refused::bad_input(told!("score-no-move", text = request.uci.as_str())))?;
+    let machine = request.machine.then(|| Machine::new(USUAL_SHARE, context)).transpose()?;
+    let looking = Looking {
+        effort: if request.machine { Effort::Machine } else { Effort::Map },
+        machine: machine.as_ref(),
+        positions: 0,
+        version: env!("CARGO_PKG_VERSION"),
+        limits: &context.limits,
+    };
+    let row = looking.at(&HalfMove { game: 1, game_id: "", ply: 1, position: &position, played })?;
+    let way: Vec<String> = match &row.aim {
+        Some(aim) => aim.way.iter().map(ToString::to_string).collect(),
+        None => vec![row.uci[..2].to_owned(), row.uci[2..4].to_owned()],
+    };
+    Ok(json!({
+        "sentence": sentence(&row, words),
+        "fen": row.fen_after,
+        "way": way,
+        "m220_seconds": row.machine.as_ref().and_then(|machine| machine.m220_seconds),
+        "row": row,
     }))
 }
 

@@ -1,7 +1,7 @@
 //! The command `m220`: thin subcommands over the libraries.
 //!
 //! Results go to standard output, diagnostics and progress to standard error.
-//! The exit codes are those of [`session::exit::Exit`].
+//! The exit codes are those of [`exit::Exit`].
 //!
 //! * `commands`: a module for each command, and `asked`, the command of any question;
 //! * `session`: what a command works with: limits and signals, progress, messages, exit codes;
@@ -13,7 +13,7 @@
 mod commands;
 mod files;
 mod options;
-pub mod session;
+mod session;
 mod terminal;
 
 use chess_reference::gallery::named_position;
@@ -22,6 +22,7 @@ use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
 use commands::Command;
 use m220_limits::Interrupt;
 use session::Session;
+pub use session::exit;
 use session::exit::{Exit, Failure};
 use std::error::Error;
 use std::ffi::OsString;

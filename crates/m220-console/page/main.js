@@ -13,6 +13,7 @@ import { Listing } from "m220/listing.js";
 import { explanations } from "m220/explain.js";
 import { Paper } from "m220/paper.js";
 import { Play } from "m220/play.js";
+import { Survey } from "m220/survey.js";
 import { settings } from "m220/settings.js";
 import { Sharing, openShared } from "m220/sharing.js";
 import { STARTS, fragmentTo } from "m220/starts.js";
@@ -249,7 +250,7 @@ try {
     for (const id of ["laboratory-buttons", "chess-button", "share-button"]) element(id).hidden = false;
     const sharing = new Sharing(source);
     element("share-button").onclick = () => sharing.open();
-    Object.assign(globalThis.m220, { play: new Play(source), editor: new Editor(source) });
+    Object.assign(globalThis.m220, { play: new Play(source), editor: new Editor(source), survey: new Survey(source) });
     takeFiles(globalThis.m220);
     globalThis.m220.door = door;
     source.onplay = () => door.show(false);

@@ -27,7 +27,7 @@ macro_rules! assets {
 }
 
 /// The modules of the front end.
-pub const MODULES: [Asset; 43] = assets![
+pub const MODULES: [Asset; 44] = assets![
     "main.js",
     "words.js",
     "state.js",
@@ -63,6 +63,7 @@ pub const MODULES: [Asset; 43] = assets![
     "share.js",
     "sharing.js",
     "play.js",
+    "survey.js",
     "editor.js",
     "replay-page.js",
     "door.js",

@@ -54,7 +54,8 @@ impl<T: Fn(&TaskRequest) -> Result<Program, String>> Host<T> {
     /// What the page is to show now. Another page than before knows nothing of the program yet.
     pub fn events(&mut self, another: bool) -> Vec<Event> {
         let mut events = Vec::new();
-        if another || !std::mem::replace(&mut self.described, true) {
+        let is_new = !std::mem::replace(&mut self.described, true);
+        if another || is_new {
             self.emulator.show_all();
             events.push(Event::Program(Box::new(self.emulator.description())));
         }

@@ -3,7 +3,7 @@
 //! The documents, their words and their pictures come from the command. The Python half, in `python/m220`, makes
 //! objects of them.
 
-use m220_cli::session::exit::Failure;
+use m220_cli::exit::Failure;
 use m220_limits::Interrupt;
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyRuntimeError};

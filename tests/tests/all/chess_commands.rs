@@ -294,7 +294,6 @@ fn bad_input_ends_with_three() {
         (vec!["attacks", "--fen", FIG_22, "--program", path(&no_program)], "no-program"),
         (vec!["attacks", "--fen", FIG_22, "--program", path(&no_names)], "`board`"),
         (vec!["attacks", "--fen", FIG_22, "--program", "nowhere.m220"], "nowhere.m220"),
-        (vec!["diff", "--positions", path(&positions)], "positions:3"),
         (vec!["diff", "--positions", path(&empty)], "no positions"),
         (vec!["diff", "--positions", path(folder.path())], "is a directory"),
     ];
@@ -303,6 +302,9 @@ fn bad_input_ends_with_three() {
         assert!(bad.err.contains(named), "{arguments:?}: {}", bad.err);
         assert_eq!(bad.out, "");
     }
+    // A bad line is told, and the other positions are compared.
+    let told = m220(&["diff", "--positions", path(&positions)]).code(3);
+    assert!(told.err.contains("positions:3") && told.out.starts_with("attacks: 1 case,"), "{}{}", told.err, told.out);
 }
 
 #[test]

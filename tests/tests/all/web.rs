@@ -291,7 +291,49 @@ fn editor_in(browser: &mut Browser) {
          m220.editor.put('own.m220', 'origin 0100\\nstart a\\na: STOP\\n include \"decimal.m220\"\\n')",
     );
     browser.until("document.getElementById('editor-said').textContent !== ''");
+    // Every example can be loaded as it is.
+    browser.until("document.getElementById('editor-examples').options.length > 25");
+    let refused = browser.evaluate(
+        "Promise.all([...document.getElementById('editor-examples').options].slice(1).map(async ({ value }) => { \
+         const files = m220.editor.sources.filter(({ name }) => name === value); \
+         const { document: made, error } = await m220.source.call('assemble', { root: value, files }); \
+         return error ?? (made.errors.length > 0 ? value : null); })).then((all) => all.filter(Boolean))",
+    );
+    assert_eq!(refused, json!([]));
     browser.evaluate("document.getElementById('editor').close()");
+    assert!(browser.errors.is_empty(), "{:?}", browser.errors);
+}
+
+/// A game of the past: its moves are looked at one by one, and damage is told. Stopped, what is there stays.
+fn survey_in(browser: &mut Browser) {
+    browser.evaluate("document.getElementById('survey-button').click()");
+    let look = |pgn: &str, machine: bool| {
+        let pgn = json!(pgn);
+        format!(
+            "(() => {{ document.getElementById('survey-machine').checked = {machine}; \
+             document.getElementById('survey-score').value = {pgn}; return m220.survey.look().then(() => true); }})()"
+        )
+    };
+    let said = "document.getElementById('survey-said').textContent";
+    browser.evaluate(&look("1. e4 e5 2. Nf3 Nc6 3. Nxe5 Nxe5 4. Qh9", false));
+    assert_eq!(browser.evaluate("m220.survey.rows.map(({ row }) => row.san).join(' ')"), "e4 e5 Nf3 Nc6 Nxe5 Nxe5");
+    let damage = browser.evaluate(said);
+    assert!(damage.as_str().unwrap().contains("'Qh9' is not a move"), "{damage}");
+    let told = browser.evaluate("document.querySelectorAll('#survey-rows button')[4].textContent");
+    assert_eq!(told, "3.Nxe5 takes the pawn on e5; sensible at once, and hope remains.");
+    // A row that is chosen shows its position.
+    browser.evaluate("document.querySelectorAll('#survey-rows button')[0].click()");
+    assert_eq!(browser.evaluate("m220.survey.squares.letters[m220.survey.squares.index('e4')]"), "P");
+    browser.evaluate(&look("no game", false));
+    assert!(browser.evaluate(said).as_str().unwrap().contains("line 1, column 1"));
+    let game = include_str!("../../../crates/m220-answers/tests/games/botvinnik-capablanca.pgn");
+    browser.evaluate(&format!("void {}", look(game, true)));
+    browser.until("m220.survey.rows.length > 1");
+    browser.evaluate("document.getElementById('survey-stop').click()");
+    browser.until("document.getElementById('survey-stop').hidden");
+    assert_eq!(browser.evaluate("m220.survey.rows.length > 1 && m220.survey.rows.length < 81"), true);
+    assert_eq!(browser.evaluate("m220.survey.rows[0].m220_seconds > 0"), true);
+    browser.evaluate("document.getElementById('survey').close()");
     assert!(browser.errors.is_empty(), "{:?}", browser.errors);
 }
 
@@ -330,6 +372,7 @@ fn the_site_works_under_a_path() {
     tasks_in(&mut browser);
     files_in(&mut browser);
     game_in(&mut browser);
+    survey_in(&mut browser);
     editor_in(&mut browser);
     let prefix = format!("http://{host}/some/where/");
     let outside: Vec<&String> = browser

@@ -947,3 +947,5 @@ game-clock = The M-220 would have taken { $time } for { $side ->
     [white] White
    *[black] Black
 }, where a player had { $clock }.
+score-empty = no game here; expected a score in PGN
+score-no-move = { $text } is not a move in this position

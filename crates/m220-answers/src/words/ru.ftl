@@ -1029,3 +1029,5 @@ game-clock = За { $side ->
     [white] белых
    *[black] чёрных
 } М-220 думала бы { $time }; у игрока было { $clock }.
+score-empty = здесь нет партии; ожидается запись в PGN
+score-no-move = { $text } в этой позиции не ход

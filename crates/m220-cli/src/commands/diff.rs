@@ -187,7 +187,8 @@ fn book() -> Vec<(String, Placement)> {
 /// those are told.
 fn positions(file: &Path, session: &Session) -> Result<(Vec<(String, Placement)>, usize), Failure> {
     let (mut positions, mut bad) = (Vec::new(), 0);
-    for (number, line) in (1..).zip(short_lines(BufReader::new(session.open_file(file)?))) {
+    let mut from = BufReader::new(session.open_file(file)?.take(LONGEST_FILE + 1));
+    for (number, line) in (1..).zip(short_lines(&mut from)) {
         let place = format!("{}:{number}", file.display());
         let line = match line {
             Ok(line) => line,
@@ -215,6 +216,10 @@ fn positions(file: &Path, session: &Session) -> Result<(Vec<(String, Placement)>
             }
         }
     }
+    if from.get_ref().limit() == 0 {
+        let file = file.display();
+        return Err(Failure::BadInput(format!("{file}: has more than {LONGEST_FILE} bytes, which is the limit")));
+    }
     if positions.is_empty() {
         return Err(Failure::BadInput(format!("{}: no positions, expected one FEN per line", file.display())));
     }
@@ -223,6 +228,9 @@ fn positions(file: &Path, session: &Session) -> Result<(Vec<(String, Placement)>
 
 /// The most positions of a file: they are kept until all are compared, in some 200 bytes each.
 const MOST_POSITIONS: usize = 100_000;
+
+/// The longest file of positions, in bytes.
+const LONGEST_FILE: u64 = 1 << 26;
 
 /// The longest report of a shard, in bytes: far more than one with the most differences that are kept.
 const LONGEST_REPORT: u64 = 1 << 24;

@@ -8,7 +8,9 @@ use crate::terminal::{Output, html, said, wrap};
 use chess_reference::names::colour_name;
 use clap::ValueEnum;
 use m220_answers::fields::Text;
-use m220_answers::game::{Effort, HalfMove, Looking, Machine, Player, Row, Tally, annotated, game_id, sentence};
+use m220_answers::game::{
+    Effort, HalfMove, Looking, Machine, Player, Row, Tally, USUAL_SHARE, annotated, game_id, player, sentence, title,
+};
 use m220_answers::said::{Column, Part, Row as TableRow, Said};
 use m220_answers::{Context, Language, Message, Refused, Words, told};
 use m220_panel::PIECES;
@@ -53,7 +55,7 @@ pub struct Args {
     #[arg(long, value_parser = one_of(Effort::ALL, Effort::name))]
     effort: Option<Effort>,
     /// The most positions that the machine looks into for one first move
-    #[arg(long, value_name = "N", default_value = "5", value_parser = clap::value_parser!(u32).range(1..=100))]
+    #[arg(long, value_name = "N", default_value_t = USUAL_SHARE, value_parser = clap::value_parser!(u32).range(1..=100))]
     share: u32,
     /// The positions of the native choice
     #[arg(long, value_name = "N", default_value = "20000", value_parser = clap::value_parser!(u64).range(1..))]
@@ -382,17 +384,6 @@ impl Survey<'_> {
             false => Failure::BadInput(format!("{}: {error}", self.args.file.display())),
         }
     }
-}
-
-fn title(record: &GameRecord) -> Message {
-    let (white, black) = (player(record, Color::White), player(record, Color::Black));
-    told!("game-title", white = white, black = black, result = record.result.as_str())
-}
-
-/// The name of a player, as the tags have it.
-fn player(record: &GameRecord, side: Color) -> &str {
-    let (tag, other) = side.fold_wb(("White", "White"), ("Black", "Black"));
-    record.tag(tag).filter(|name| !name.is_empty() && *name != "?").unwrap_or(other)
 }
 
 /// The document of a survey, made while it is written: only one game is in memory.
