@@ -10,7 +10,7 @@ use std::{env, fs};
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=.");
     let out = PathBuf::from(env::var("OUT_DIR")?);
-    let texts = sources(".")?;
+    let texts = texts_of(".", "m220")?;
     let included = |file: &str| {
         let line = format!("include \"{file}\"");
         texts.iter().any(|(_, text)| text.lines().any(|written| written.trim_start().starts_with(&line)))
@@ -33,19 +33,23 @@ fn main() -> Result<(), Box<dyn Error>> {
         writeln!(images, "    ({file:?}, {text:?}),")?;
     }
     images.push_str("];\n\n/// The texts of the example programs, by the names of their files, in alphabetical order.\npub static EXAMPLES: &[(&str, &str)] = &[\n");
-    for (file, text) in sources("examples")? {
+    for (file, text) in texts_of("examples", "m220")? {
+        writeln!(images, "    ({file:?}, {text:?}),")?;
+    }
+    images.push_str("];\n\n/// The exercises, by the names of their files, in their order.\npub static EXERCISES: &[(&str, &str)] = &[\n");
+    for (file, text) in texts_of("lessons", "txt")? {
         writeln!(images, "    ({file:?}, {text:?}),")?;
     }
     images.push_str("];\n");
     Ok(fs::write(out.join("images.rs"), images)?)
 }
 
-/// The source texts of a folder, by name.
-fn sources(folder: &str) -> Result<Vec<(String, String)>, Box<dyn Error>> {
+/// The texts of a folder whose names end so, by name.
+fn texts_of(folder: &str, ending: &str) -> Result<Vec<(String, String)>, Box<dyn Error>> {
     let mut texts = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
-        if path.extension().is_some_and(|extension| extension == "m220") {
+        if path.extension().is_some_and(|extension| extension == ending) {
             let file = path.file_name().and_then(|name| name.to_str()).ok_or("a file name that is not Unicode")?;
             texts.push((file.to_owned(), fs::read_to_string(&path)?));
         }

@@ -12,6 +12,7 @@ pub mod context;
 pub mod document;
 pub mod endings;
 pub mod engines;
+pub mod exercises;
 pub mod fields;
 pub mod form;
 pub mod game;

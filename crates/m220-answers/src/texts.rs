@@ -13,17 +13,17 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields)]
 pub struct SourceFiles {
     /// The name of the source to assemble.
-    root: String,
+    pub(crate) root: String,
     /// All of them; they may include each other and the built-in sources.
-    files: Vec<SourceFile>,
+    pub(crate) files: Vec<SourceFile>,
 }
 
 /// A source and its name.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SourceFile {
-    name: String,
-    text: String,
+    pub(crate) name: String,
+    pub(crate) text: String,
 }
 
 /// The assembler's result for a source.
@@ -58,7 +58,7 @@ pub fn built_in() -> Vec<SourceFile> {
 }
 
 /// Assembles; the visitor's sources take precedence over built-in ones of the same name.
-fn assembly(sources: &SourceFiles) -> Result<Assembly, Diagnostics> {
+pub(crate) fn assembly(sources: &SourceFiles) -> Result<Assembly, Diagnostics> {
     let own = sources.files.iter().map(|file| (file.name.as_str(), file.text.as_str()));
     let texts: Vec<(&str, &str)> =
         own.chain(m220_programs::EXAMPLES.iter().chain(m220_programs::TEXTS).copied()).collect();

@@ -13,6 +13,7 @@ pub mod examples;
 mod explain;
 mod game;
 mod learn;
+mod lessons;
 mod play;
 mod positions;
 mod reproduce;
@@ -57,7 +58,7 @@ pub const GROUPS: &[(&str, &[&str])] = &[
         ],
     ),
     ("Games and positions", &["play", "game", "uci", "positions", "book"]),
-    ("The machine", &["asm", "dis", "run", "debug", "console"]),
+    ("The machine", &["lessons", "asm", "dis", "run", "debug", "console"]),
     ("How it is known to be right, and how fast it is", &["reproduce", "diff", "conformance", "bench"]),
     ("Words and the shell", &["explain", "completions", "man"]),
 ];
@@ -104,6 +105,7 @@ pub enum Command {
     Plan(Asked<Plan>),
     Positions(positions::Args),
     Explain(explain::Args),
+    Lessons(lessons::Args),
     Asm(asm::Args),
     Dis(dis::Args),
     Run(Box<run::Args>),
@@ -140,6 +142,7 @@ impl Command {
             Command::Plan(args) => args.run(out),
             Command::Explain(args) => explain::run(args, out),
             Command::Positions(args) => positions::run(args, out),
+            Command::Lessons(args) => lessons::run(args, out),
             Command::Asm(args) => asm::run(args, out),
             Command::Dis(args) => dis::run(args, out),
             Command::Run(args) => run::run(args, out),

@@ -21,6 +21,7 @@ mod example_sources;
 mod files;
 mod first_contact;
 mod game_command;
+mod lessons_command;
 mod map_command;
 mod map_tree;
 mod mate_command;

@@ -949,3 +949,21 @@ game-clock = The M-220 would have taken { $time } for { $side ->
 }, where a player had { $clock }.
 score-empty = no game here; expected a score in PGN
 score-no-move = { $text } is not a move in this position
+
+# Exercises.
+exercise-no-name = the program has no name `{ $name }`: keep the line `export`
+exercise-no-start = the program has no line `start`
+exercise-endless = case { $case }: still at work after { $count } instructions
+exercise-stopped = case { $case }: the machine stopped: { $stop }
+exercise-cell = case { $case }: `{ $name }` is { $found }, expected { $expected }
+exercise-print = printed: { $found }, expected { $expected }
+exercise-passed = { $name } is solved: { $title }
+exercise-next = The next one: m220 lessons { $name }
+exercise-all-done = That was the last one.
+exercise-begin = Begin with: m220 lessons { $name } --begin { $file }, then m220 lessons { $name } --watch { $file }
+exercise-begun = { $file } holds the program to begin with
+exercise-watching = watching { $file }: Ctrl-C ends it
+exercise-hints = { $count ->
+    [one] { $count } hint: --hint 1
+   *[other] { $count } hints: --hint 1, 2 ...
+}

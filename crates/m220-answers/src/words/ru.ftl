@@ -1031,3 +1031,22 @@ game-clock = За { $side ->
 } М-220 думала бы { $time }; у игрока было { $clock }.
 score-empty = здесь нет партии; ожидается запись в PGN
 score-no-move = { $text } в этой позиции не ход
+
+# Упражнения.
+exercise-no-name = в программе нет имени `{ $name }`: сохраните строку `export`
+exercise-no-start = в программе нет строки `start`
+exercise-endless = случай { $case }: после { $count } команд всё ещё в работе
+exercise-stopped = случай { $case }: машина остановилась: { $stop }
+exercise-cell = случай { $case }: `{ $name }` — { $found }, ожидалось { $expected }
+exercise-print = напечатано: { $found }, ожидалось { $expected }
+exercise-passed = { $name } решено: { $title }
+exercise-next = Следующее: m220 lessons { $name }
+exercise-all-done = Это было последнее.
+exercise-begin = Начните так: m220 lessons { $name } --begin { $file }, затем m220 lessons { $name } --watch { $file }
+exercise-begun = в { $file } — программа, с которой начать
+exercise-watching = жду изменений в { $file }: Ctrl-C заканчивает
+exercise-hints = { $count ->
+    [one] { $count } подсказка: --hint 1
+    [few] { $count } подсказки: --hint 1, 2 ...
+   *[many] { $count } подсказок: --hint 1, 2 ...
+}

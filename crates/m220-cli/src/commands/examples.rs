@@ -1,7 +1,7 @@
 //! Two examples for the help of each command.
 
 /// A command, and its examples without `m220` in front.
-const EXAMPLES: [(&str, [&str; 2]); 48] = [
+const EXAMPLES: [(&str, [&str; 2]); 49] = [
     ("reproduce", ["reproduce --runs 0", "reproduce --report report.html"]),
     ("book", ["book 31", "book --html book.html"]),
     (
@@ -69,6 +69,7 @@ const EXAMPLES: [(&str, [&str; 2]); 48] = [
     ),
     ("conformance serve", ["conformance serve", "conformance serve > answers.txt"]),
     ("game", ["game game.pgn", "game games.pgn --games all --summary"]),
+    ("lessons", ["lessons 1", "lessons 1 --watch sum.m220"]),
     ("completions", ["completions bash > m220.bash", "completions zsh > _m220"]),
     ("man", ["man", "man --folder man/man1"]),
 ];
