@@ -95,11 +95,10 @@ fn commands_print_what_the_pages_show() {
 fn run_commands_of(page: &str) {
     let text = text_of(page);
     let folder = tempfile::tempdir().expect("a folder for what the commands write");
-    std::os::unix::fs::symlink(
-        root().join("m220-programs").canonicalize().expect("the programs"),
-        folder.path().join("m220-programs"),
-    )
-    .expect("a link to the programs");
+    for part in ["m220-programs", "crates"] {
+        let there = root().join(part).canonicalize().expect("a part of the repository");
+        std::os::unix::fs::symlink(there, folder.path().join(part)).expect("a link to it");
+    }
     let mut run = 0;
     for ReadmeExample { line, command, output } in shown(&text) {
         let mut words = words(&command);
