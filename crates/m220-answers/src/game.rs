@@ -11,7 +11,7 @@ pub mod table;
 pub use annotate::annotated;
 pub use row::{Effort, HalfMove, Looking, Machine, Row};
 pub use sentence::sentence;
-pub use table::{Player, Tally};
+pub use table::{Counted, Player, Tally};
 
 use crate::told;
 use crate::words::Message;

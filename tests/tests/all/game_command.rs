@@ -74,3 +74,64 @@ fn what_is_not_there_is_refused() {
         assert!(told.contains(message) && text.is_empty(), "{arguments}: {told} {text}");
     }
 }
+
+/// The lines of a file, without the time that they took here.
+fn lines(text: &str) -> Vec<Value> {
+    let line = |line: &str| {
+        let mut row: Value = serde_json::from_str(line).unwrap();
+        row.as_object_mut().unwrap().remove("host_seconds");
+        row
+    };
+    text.lines().map(line).collect()
+}
+
+/// A run that was cut off goes on in its file: no row is lost, none comes twice, and the table is that of the whole.
+#[test]
+fn a_survey_goes_on_where_it_was_cut_off() {
+    let folder = tempfile::tempdir().unwrap();
+    let (games, rows) = (folder.path().join("games.pgn"), folder.path().join("rows.jsonl"));
+    fs::write(&games, GAMES).unwrap();
+    let run = |more: &[&str]| {
+        let mut command = Command::new(PROGRAM);
+        command.arg("game").arg(&games).args(["--games", "all", "--effort", "map", "--format", "jsonl"]).args(more);
+        command.output().unwrap()
+    };
+    let whole = String::from_utf8(run(&[]).stdout).unwrap();
+    let file = rows.to_str().unwrap();
+    for cut in [0, 10, whole.find('\n').unwrap() + 1, whole.len() / 2, whole.len()] {
+        fs::write(&rows, &whole[..cut]).unwrap();
+        let output = run(&["--resume", file]);
+        assert_eq!(
+            (output.status.code(), output.stdout.as_slice()),
+            (Some(3), &b""[..]),
+            "a damaged game is in the file"
+        );
+        assert_eq!(lines(&fs::read_to_string(&rows).unwrap()), lines(&whole), "{cut}");
+    }
+    // Rows of another effort, or of another file, are refused, and stay.
+    for (content, message) in [
+        (whole.replace("\"effort\":\"map\"", "\"effort\":\"machine\""), "line 1: made with --effort machine"),
+        (whole.replacen("\"game_id\":\"", "\"game_id\":\"0", 1), "its game 1 is another one"),
+        ("no rows\n".to_owned(), "line 1: not a row"),
+    ] {
+        fs::write(&rows, &content).unwrap();
+        let output = run(&["--resume", file]);
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(3) && told.contains(message), "{told}");
+        assert!(fs::read_to_string(&rows).unwrap().starts_with(&content[..20.min(content.len())]));
+    }
+}
+
+/// Shards have each game once.
+#[test]
+fn shards_share_the_games() {
+    let rows = |more: &str| {
+        let (_, text, _) = game(&format!("--games all --effort map --format jsonl {more}"), GAMES);
+        lines(&text).into_iter().filter(|line| line["kind"] == "move").collect::<Vec<_>>()
+    };
+    let (first, second) = (rows("--shard 1/2"), rows("--shard 2/2"));
+    assert!(first.iter().all(|row| row["game"] == 1) && second.iter().all(|row| row["game"] == 2));
+    let mut all = [first, second].concat();
+    all.sort_by_key(|row| (row["game"].as_u64(), row["ply"].as_u64()));
+    assert_eq!(all, rows(""));
+}

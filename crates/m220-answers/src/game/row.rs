@@ -471,14 +471,6 @@ impl Looking<'_> {
     }
 }
 
-impl Row {
-    /// Whether the row enters the players' table: there was a choice, and the map knows the move.
-    #[must_use]
-    pub fn counts(&self) -> bool {
-        self.legal > 1 && self.off_map.is_none()
-    }
-}
-
 /// The attacks of a side that nothing stops, the dearest first.
 fn threats(map: &Map, side: Color) -> Vec<(Square, Square)> {
     let mut values: Vec<&InvisibleValue> = map.of_side(side).filter(|value| value.function() == 1).collect();

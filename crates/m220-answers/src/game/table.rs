@@ -4,7 +4,7 @@
 //! legal moves are sensible anyhow.
 
 use super::row::{FARTHEST, Row};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// The quantile of the normal distribution for an interval of 95 %.
@@ -94,6 +94,44 @@ fn wilson(share: f64, n: f64) -> [f64; 2] {
     [(middle - half) / (1.0 + z2 / n), (middle + half) / (1.0 + z2 / n)]
 }
 
+/// What the table takes of a row, also of one that was written earlier.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Counted {
+    /// The game in the file.
+    pub game: usize,
+    legal: usize,
+    off_map: Option<String>,
+    first_horizon: Option<u32>,
+    sensible: [usize; FARTHEST],
+    keeps: Option<bool>,
+    keeping: usize,
+    machine: Option<CountedMachine>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+struct CountedMachine {
+    same: Option<bool>,
+    m220_seconds: Option<f64>,
+}
+
+impl From<&Row> for Counted {
+    fn from(row: &Row) -> Counted {
+        Counted {
+            game: row.game,
+            legal: row.legal,
+            off_map: row.off_map.map(str::to_owned),
+            first_horizon: row.first_horizon,
+            sensible: row.sensible,
+            keeps: row.keeps,
+            keeping: row.keeping,
+            machine: row
+                .machine
+                .as_ref()
+                .map(|machine| CountedMachine { same: machine.same, m220_seconds: machine.m220_seconds }),
+        }
+    }
+}
+
 /// The rows that have been seen, by the names of the players.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
@@ -113,16 +151,17 @@ struct Moves {
 
 impl Tally {
     /// Adds a row of this player.
-    pub fn add(&mut self, player: &str, row: &Row) {
+    pub fn add(&mut self, player: &str, row: &Counted) {
         if !self.players.contains_key(player) {
             self.order.push(player.to_owned());
         }
         let moves = self.players.entry(player.to_owned()).or_default();
         moves.games.insert(row.game, ());
-        if let Some(seconds) = row.machine.as_ref().and_then(|machine| machine.m220_seconds) {
+        if let Some(seconds) = row.machine.and_then(|machine| machine.m220_seconds) {
             *moves.m220_seconds.get_or_insert(0.0) += seconds;
         }
-        if !row.counts() {
+        // There was a choice, and the map knows the move.
+        if row.legal < 2 || row.off_map.is_some() {
             return;
         }
         let legal = row.legal as f64;
@@ -131,7 +170,7 @@ impl Tally {
             found.push((row.game, has, row.sensible[index] as f64 / legal));
         }
         moves.keeps.push((row.game, row.keeps == Some(true), row.keeping as f64 / legal));
-        if let Some(same) = row.machine.as_ref().and_then(|machine| machine.same) {
+        if let Some(same) = row.machine.and_then(|machine| machine.same) {
             moves.same.push((row.game, same, 1.0 / legal));
         }
     }

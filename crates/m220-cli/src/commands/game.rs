@@ -9,18 +9,21 @@ use chess_reference::names::colour_name;
 use clap::ValueEnum;
 use m220_answers::fields::Text;
 use m220_answers::game::{
-    Effort, HalfMove, Looking, Machine, Player, Row, Tally, USUAL_SHARE, annotated, game_id, player, sentence, title,
+    Counted, Effort, HalfMove, Looking, Machine, Player, Row, Tally, USUAL_SHARE, annotated, game_id, player, sentence,
+    title,
 };
 use m220_answers::said::{Column, Part, Row as TableRow, Said};
 use m220_answers::{Context, Language, Message, Refused, Words, told};
+use m220_compare::Shard;
 use m220_panel::PIECES;
 use m220_players::pgn::{self, GameRecord, Games, PgnError, Reading};
 use rayon::prelude::*;
 use serde::ser::{SerializeSeq, SerializeStruct};
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 use shakmaty::{Color, Position};
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
@@ -66,6 +69,12 @@ pub struct Args {
     /// With --format pgn: write E+ as [%eval], which viewers take for a modern engine's value
     #[arg(long)]
     eval: bool,
+    /// Go on in this file, an earlier output of --format jsonl: its whole rows are kept, and are not worked out again
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
+    /// Only the K-th of every N games, to share a file among N processes
+    #[arg(long, value_name = "K/N", requires = "games")]
+    shard: Option<Shard>,
     /// The table alone
     #[arg(long)]
     summary: bool,
@@ -110,6 +119,9 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     {
         return Err(Failure::Usage(format!("--from {from} --to {to}: the first move comes after the last")));
     }
+    if args.resume.is_some() && args.format != Format::Jsonl {
+        return Err(Failure::Usage("--resume goes on in lines of JSON: expected --format jsonl".to_owned()));
+    }
     let usual = if args.games.is_some() { Effort::Map } else { Effort::Machine };
     let effort = args.effort.unwrap_or(usual);
     let machine = (effort != Effort::Map).then(|| Machine::new(args.share, &context)).transpose().map_err(refused)?;
@@ -124,7 +136,19 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         version: m220_version(),
         limits: &limits,
     };
+    let mut earlier = BTreeMap::new();
+    let mut further: Option<Output> = None;
+    if let Some(path) = &args.resume {
+        let file = session.write_on(path, LONGEST_EARLIER, |bytes| {
+            let (rows, kept) = earlier_rows(bytes, effort, args)
+                .map_err(|reason| Failure::BadInput(format!("{}: {reason}", path.display())))?;
+            earlier = rows;
+            Ok(kept)
+        })?;
+        further = Some(Output::to(Box::new(file), session));
+    }
     let survey = Survey {
+        earlier,
         args,
         session,
         words: &words,
@@ -136,11 +160,68 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         found: false,
         failure: None,
     };
-    survey.write(out)
+    survey.write(further.as_mut().unwrap_or(out))
 }
 
 fn m220_version() -> &'static str {
     env!("CARGO_PKG_VERSION")
+}
+
+/// The longest file that is gone on with, in bytes.
+const LONGEST_EARLIER: u64 = 1 << 30;
+
+/// The rows of an earlier output by game and half-move, and how much of it stays: a torn last line does not, nor does the
+/// table, which is made anew.
+fn earlier_rows(bytes: &[u8], effort: Effort, args: &Args) -> Result<(EarlierRows, usize), String> {
+    let (mut rows, mut kept) = (BTreeMap::new(), 0);
+    for (number, line) in (1..).zip(bytes.split_inclusive(|&byte| byte == b'\n')) {
+        if line.last() != Some(&b'\n') {
+            break;
+        }
+        let bad = |what: &str| format!("line {number}: {what}");
+        let row: Earlier = match serde_json::from_slice::<Kind>(line) {
+            Ok(kind) if kind.kind == "player" => break,
+            Ok(kind) if kind.kind == "move" => serde_json::from_slice(line).map_err(|error| bad(&error.to_string()))?,
+            _ => return Err(bad("not a row of m220 game --format jsonl")),
+        };
+        if row.effort != effort.name() {
+            return Err(bad(&format!("made with --effort {}, expected {}", row.effort, effort.name())));
+        }
+        if row.version != m220_version() {
+            return Err(bad(&format!("made by version {}, expected {}", row.version, m220_version())));
+        }
+        if row.machine.as_ref().is_some_and(|machine| machine.share != args.share) {
+            return Err(bad(&format!("made with another --share than {}", args.share)));
+        }
+        kept += line.len();
+        rows.insert((row.counted.game, row.ply), row);
+    }
+    Ok((rows, kept))
+}
+
+/// The rows of an earlier output, by game and half-move.
+type EarlierRows = BTreeMap<(usize, usize), Earlier>;
+
+#[derive(Deserialize)]
+struct Kind {
+    kind: String,
+}
+
+/// A row of an earlier output.
+#[derive(Deserialize)]
+struct Earlier {
+    game_id: String,
+    ply: usize,
+    effort: String,
+    version: String,
+    machine: Option<EarlierMachine>,
+    #[serde(flatten)]
+    counted: Counted,
+}
+
+#[derive(Deserialize)]
+struct EarlierMachine {
+    share: u32,
 }
 
 /// Games under way.
@@ -157,6 +238,8 @@ struct Survey<'a> {
     damaged: bool,
     /// Whether a game has been looked at.
     found: bool,
+    /// The rows of an earlier output.
+    earlier: EarlierRows,
     /// What ended the work while a document was being written.
     failure: Option<Failure>,
 }
@@ -271,7 +354,8 @@ impl Survey<'_> {
             }
             let read = self.games.next();
             self.number += 1;
-            let is_wanted = wanted.is_none_or(|wanted| wanted == self.number);
+            let in_shard = |shard: Shard| (self.number as u64 - 1) % shard.of == shard.number - 1;
+            let is_wanted = wanted.is_none_or(|wanted| wanted == self.number) && self.args.shard.is_none_or(in_shard);
             let (record, damage) = match read {
                 None if !self.found => return Err(self.nothing()),
                 None => return Ok(None),
@@ -339,6 +423,18 @@ impl Survey<'_> {
             tell(News::Game(record))?;
         }
         let mut rows = Vec::new();
+        let mut wanted = wanted;
+        for half_move in &wanted {
+            let Some(row) = self.earlier.get(&(self.number, half_move.ply)) else { continue };
+            if row.game_id != id {
+                let file = self.args.resume.as_deref().unwrap_or(Path::new("-")).display();
+                return Err(Failure::BadInput(format!("{file}: its game {} is another one", self.number)));
+            }
+            if counts {
+                self.tally.add(player(record, half_move.position.turn()), &row.counted);
+            }
+        }
+        wanted.retain(|half_move| !self.earlier.contains_key(&(self.number, half_move.ply)));
         // As many at a time as there are threads, so that the first appear at once.
         for some in wanted.chunks(rayon::current_num_threads().max(1)) {
             let (game, done, all) = (self.number, rows.len(), wanted.len());
@@ -350,7 +446,7 @@ impl Survey<'_> {
             for row in looked {
                 let row = row.map_err(|refused| Failure::of(&refused, self.words))?;
                 if counts {
-                    self.tally.add(player(record, row.side), &row);
+                    self.tally.add(player(record, row.side), &Counted::from(&row));
                 }
                 if !summary {
                     tell(News::Row(&row))?;
