@@ -4,6 +4,7 @@
 //! written that the same call reads or writes elsewhere ([`claims`]), and a file is written whole or not at all
 //! ([`staged`]).
 
+mod append;
 pub mod assemble;
 pub mod claims;
 pub mod devices;
@@ -15,8 +16,7 @@ use crate::session::exit::Failure;
 use crate::terminal::input;
 use claims::FileUse;
 pub use staged::{Staged, commit};
-use std::fs::{File, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::Read;
 use std::path::Path;
 
 /// Whether this names a stream that the process was given, and so no file of its own.
@@ -48,31 +48,6 @@ impl Session {
     pub fn open_file(&self, path: &Path) -> Result<Box<dyn Read>, Failure> {
         self.claim(path, FileUse::Read)?;
         self.open_claimed(path)
-    }
-
-    /// Opens a file that is written on: what is in it, and the file, which no other run may write meanwhile. Only the first
-    /// `kept` bytes stay, as `kept` says of the content.
-    ///
-    /// # Errors
-    /// [`Failure::Usage`] for a file that this call reads or writes elsewhere, [`Failure::Output`] for one that cannot be
-    /// written, and what `kept` says.
-    pub fn write_on(
-        &self,
-        path: &Path,
-        limit: u64,
-        kept: impl FnOnce(&[u8]) -> Result<usize, Failure>,
-    ) -> Result<File, Failure> {
-        self.claim(path, FileUse::Written)?;
-        let cannot = |error: io::Error| Failure::cannot_write(path, &error);
-        let mut file = File::options().read(true).write(true).open(path).map_err(cannot)?;
-        match file.try_lock() {
-            Err(TryLockError::WouldBlock) => return Err(cannot(io::ErrorKind::WouldBlock.into())),
-            // On a file system without locks nothing is locked.
-            Ok(()) | Err(TryLockError::Error(_)) => {}
-        }
-        let kept = kept(&self.read_claimed(path, limit)?)? as u64;
-        file.set_len(kept).and_then(|()| file.seek(SeekFrom::End(0))).map_err(cannot)?;
-        Ok(file)
     }
 
     /// As [`Session::open_file`], for a file that has been claimed.

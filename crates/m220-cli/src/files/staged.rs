@@ -22,7 +22,7 @@ pub struct Staged {
     path: PathBuf,
     to: To,
     /// Of a file that is read, changed and written back: its lock, and what it was when it was read.
-    replaces: Option<((File, TempPath), Option<Version>)>,
+    replaces: Option<((TempPath, File), Option<Version>)>,
 }
 
 enum To {
@@ -168,8 +168,9 @@ fn beside(path: &Path, old: Option<fs::Metadata>) -> io::Result<To> {
     Ok(To::Neighbour { place, file: BufWriter::new(file) })
 }
 
-/// A lock beside a file, held and gone with the returned value: the file itself may not be there yet, and is replaced.
-fn lock(place: &Path) -> io::Result<(File, TempPath)> {
+/// A lock beside a file, held and gone with the returned value: the file itself may not be there yet, and is replaced. The
+/// name goes first, while the lock is held, so that nobody gets a lock whose name is about to go.
+fn lock(place: &Path) -> io::Result<(TempPath, File)> {
     let mut name = std::ffi::OsString::from(".");
     name.push(place.file_name().unwrap_or_default());
     name.push(".m220-lock");
@@ -183,7 +184,7 @@ fn lock(place: &Path) -> io::Result<(File, TempPath)> {
         }
         // The run that held it before may have removed it in between.
         if fs::metadata(&own).is_ok_and(|found| inode(&found) == file.metadata().ok().and_then(|open| inode(&open))) {
-            return Ok((file, TempPath::try_from_path(own)?));
+            return Ok((TempPath::try_from_path(own)?, file));
         }
     }
 }
