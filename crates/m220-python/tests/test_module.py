@@ -206,3 +206,34 @@ def test_the_command_is_installed():
     assert shown.returncode == 0 and shown.stdout.startswith("m220 " + m220.__version__.split(" ")[0])
     wrong = subprocess.run([sys.executable, "-m", "m220", "mate", "--fen", "x"], capture_output=True, text=True)
     assert wrong.returncode == 3 and wrong.stderr.startswith("m220: ")
+
+
+PGN = """[White "A"]
+[Black "B"]
+
+1. e4 e5 2. Nf3 Nc6 3. Nxe5 Nxe5 *
+"""
+
+
+def test_whole_games_have_rows():
+    games = m220.game(PGN, effort="map")
+    rows = games.rows()
+    assert [row["san"] for row in rows] == ["e4", "e5", "Nf3", "Nc6", "Nxe5", "Nxe5"]
+    # Each row's position and count of legal moves, by python-chess.
+    board = chess.Board()
+    for row in rows:
+        assert (row["fen"], row["legal"]) == (board.fen(en_passant="legal"), board.legal_moves.count())
+        board.push_uci(row["uci"])
+    assert rows[4]["first_horizon"] == 1 and rows[4]["aim.way"] == "f3-e5" and rows[4]["closed.own_after"] is not None
+    assert games.players[0].player == "A" and games.players[0].moves == 3
+    with pytest.raises(m220.BadInputError, match="no game here"):
+        m220.game("\n", effort="map")
+
+
+def test_squares_and_pieces_of_python_chess():
+    assert m220.trajectories(chess.KING, chess.A4, chess.H4) == m220.trajectories("king", "a4", "h4")
+
+
+def test_a_document_is_json():
+    king = m220.trajectories("king", "a4", "h4")
+    assert json.loads(json.dumps([king], default=m220.encode)) == [king.to_dict()]

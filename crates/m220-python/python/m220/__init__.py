@@ -10,7 +10,7 @@ shows its picture. A position is a FEN, a name (``"fig22"``, ``"opera"``: ``m220
 method ``fen()``, as a ``chess.Board`` of python-chess. Keyword arguments are the command's options: ``max_moves=5`` is
 ``--max-moves 5``, ``flip=True`` is ``--flip``, a list repeats the option; ``help("mate")`` prints them. What goes wrong is
 raised as a subclass of :class:`Error` with the command's own words. While a command runs, other threads of Python run too,
-and Ctrl-C ends it; one command runs at a time.
+and Ctrl-C ends it.
 """
 
 import os
@@ -28,6 +28,7 @@ from ._documents import (
     Document,
     Ending,
     EndingPosition,
+    Games,
     HorizonAnalysis,
     MachineRun,
     Map,
@@ -41,14 +42,15 @@ from ._documents import (
     Stop,
     Times,
     Trajectories,
+    encode,
 )
 from ._m220 import BadInputError, Error, NoVerdictError, OutputError, UsageError, __version__, call
 
 __all__ = [
     "Analysis", "Assembly", "Attack", "Attacks", "BadInputError", "Best", "Candidate", "Compared", "Document",
-    "Ending", "EndingPosition", "Error", "HorizonAnalysis", "MachineRun", "Map", "MapValue", "Mate", "NoVerdictError",
+    "Ending", "EndingPosition", "Error", "Games", "HorizonAnalysis", "MachineRun", "Map", "MapValue", "Mate", "NoVerdictError",
     "OutputError", "Play", "Record", "Relations", "Run", "Solution", "Stop", "Times", "Trajectories", "UsageError",
-    "analyse", "assemble", "attacks", "best", "endings", "help", "map", "mate", "play", "relations", "run",
+    "analyse", "assemble", "attacks", "best", "encode", "endings", "game", "help", "map", "mate", "play", "relations", "run",
     "trajectories",
 ]  # fmt: skip
 
@@ -70,14 +72,30 @@ def _words(command: str, position: Optional[Position] = None, **options: Any) ->
     return words
 
 
+#: The pieces of python-chess, by their numbers.
+_PIECES = {1: "pawn", 2: "knight", 3: "bishop", 4: "rook", 5: "queen", 6: "king"}
+
+
+def _piece(piece: Union[str, int, None]) -> Optional[str]:
+    """A piece by its name, or as python-chess has it (``chess.KING``)."""
+    return _PIECES.get(piece, str(piece)) if isinstance(piece, int) else piece
+
+
+def _square(square: Union[str, int]) -> str:
+    """A square by its name, or as python-chess has it (``chess.A4``)."""
+    if isinstance(square, int) and 0 <= square < 64:
+        return "abcdefgh"[square % 8] + str(square // 8 + 1)
+    return str(square)
+
+
 def trajectories(
-    piece: Optional[str], from_: str, to: str, position: Optional[Position] = None, **options: Any
+    piece: Union[str, int, None], from_: Union[str, int], to: Union[str, int], position: Optional[Position] = None, **options: Any
 ) -> Trajectories:
     """The shortest trajectories of a piece; without a position on an empty board.
 
     ``piece`` may be None if it stands on ``from_``. Options: ``colour``, ``max_moves``, ``engine``.
     """
-    return Trajectories(_words("trajectories", position, piece=piece, from_=from_, to=to, **options))
+    return Trajectories(_words("trajectories", position, piece=_piece(piece), from_=_square(from_), to=_square(to), **options))
 
 
 def attacks(position: Position, horizon: int = 3, **options: Any) -> Attacks:
@@ -117,23 +135,34 @@ def relations(position: Position, **options: Any) -> Relations:
     return Relations(_words("relations", position, **options))
 
 
+def game(pgn: Union[str, "os.PathLike[str]"], **options: Any) -> Games:
+    """Whole games through the eyes of the map: a file of games in PGN, or their text.
+
+    ``rows()`` has a dictionary for each half-move, as a data frame takes them. Options: ``game``, ``games="all"``,
+    ``from_``, ``to``, ``side``, ``effort`` (``"map"``, ``"machine"``, ``"choice"``), ``share``, ``summary``.
+    """
+    with _Source(pgn, "games.pgn") as path:
+        return Games([*_words("game", **options), "--", path])
+
+
 def play(position: Position, **options: Any) -> Play:
     """The move that Bell's program chooses, by the machine program and natively."""
     return Play(_words("play best", position, **options))
 
 
 class _Source:
-    """A program as a file: its path, or its text in a file of its own for as long as it is needed."""
+    """A program, or games, as a file: its path, or its text in a file of its own for as long as it is needed."""
 
-    def __init__(self, program: Union[str, "os.PathLike[str]"]) -> None:
+    def __init__(self, program: Union[str, "os.PathLike[str]"], name: str = "program.m220") -> None:
         self._folder: Optional[tempfile.TemporaryDirectory] = None
         self._program = program
+        self._name = name
 
     def __enter__(self) -> str:
         if not isinstance(self._program, str) or "\n" not in self._program:
             return os.fspath(self._program)
         self._folder = tempfile.TemporaryDirectory()
-        path = os.path.join(self._folder.name, "program.m220")
+        path = os.path.join(self._folder.name, self._name)
         with open(path, "w", encoding="utf-8") as file:
             file.write(self._program)
         return path

@@ -100,6 +100,41 @@ class Document(Record):
         return self.svg() if self._draws else None
 
 
+def encode(document: object) -> Any:
+    """For ``json.dumps(document, default=m220.encode)``."""
+    if isinstance(document, Record):
+        return document.to_dict()
+    raise TypeError(f"{type(document).__name__} is no document")
+
+
+class Games(Document):
+    """Whole games through the eyes of the map."""
+
+    version: str
+    effort: str
+    games: List[Record]
+    players: List[Record]
+    _draws = False
+
+    def rows(self) -> List[Dict[str, Any]]:
+        """A flat dictionary for each half-move: ``closed.own_before`` is a key, squares are joined by hyphens."""
+        return [_flat(row.to_dict()) for game in self.games for row in game.rows]
+
+
+def _flat(fields: Dict[str, Any], before: str = "") -> Dict[str, Any]:
+    flat: Dict[str, Any] = {}
+    for key, value in fields.items():
+        if isinstance(value, dict):
+            flat.update(_flat(value, f"{before}{key}."))
+        elif key == "sensible":
+            flat.update({f"{before}{key}.{index + 1}": count for index, count in enumerate(value)})
+        elif isinstance(value, list):
+            flat[before + key] = "-".join(str(each) for each in value)
+        else:
+            flat[before + key] = value
+    return flat
+
+
 class Times(Record):
     """Times under the three models, in microseconds."""
 
