@@ -2,6 +2,9 @@
 //!
 //! `web-pages MODULE.wasm FOLDER`; `tools/web/build` makes the module and runs this.
 
+#[path = "essay.rs"]
+mod essay;
+
 use m220_console::page::{self, PackedRecording};
 use std::error::Error;
 use std::fs;
@@ -15,6 +18,9 @@ use zopfli::{Format, Options};
 const LARGEST_MODULE: usize = 1_180_000;
 const LARGEST_PAGE: usize = 2_500_000;
 const LARGEST_RECORDING: usize = 500_000;
+
+/// The head of the site's page, which has the essay beside it.
+const ESSAY_BESIDE: &str = "<head>\n<meta name=\"essay\" content=\"essay/\">";
 
 /// The recorded run of the Experiment, which the page shows.
 const EXPERIMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../m220-cli/docs/recordings/experiment.html");
@@ -37,9 +43,19 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let maker = maker();
     let folder = Path::new(folder);
+    for (name, content) in essay::pages()? {
+        let path = folder.join("site").join(name);
+        fs::create_dir_all(path.parent().unwrap_or(folder))?;
+        fs::write(path, content)?;
+    }
     for (name, content) in page::site(&packed, experiment, &maker) {
         let path = folder.join("site").join(name);
         fs::create_dir_all(path.parent().unwrap_or(folder))?;
+        // The single file has no essay beside it.
+        let content = match path.extension().is_some_and(|extension| extension == "html") {
+            true => String::from_utf8(content)?.replacen("<head>", ESSAY_BESIDE, 1).into_bytes(),
+            false => content,
+        };
         fs::write(path, content)?;
     }
     let page = page::laboratory(&packed, experiment, &maker);

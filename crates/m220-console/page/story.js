@@ -18,6 +18,12 @@ export function showStory(isOpen) {
     make(paragraph, "strong", { textContent: part === "today" ? text("story.now") : part });
     paragraph.append(` ${text(`story.${part}`)}`);
   }
+  // The site has an essay, too, with the machine between its paragraphs.
+  const essay = document.querySelector("meta[name=essay]")?.content;
+  if (essay !== undefined) {
+    const href = `${essay}${document.documentElement.lang}/1-thirty-ba3.html`;
+    make(make(story, "p"), "a", { href, className: "button", textContent: text("story.essay") });
+  }
   const list = make(story, "nav", { className: "group", "aria-label": text("next.label") });
   for (const name of ["king", "experiment"]) {
     make(list, "a", { href: fragmentTo(`start=${name}`), className: "button", textContent: text(`start.${name}`) });

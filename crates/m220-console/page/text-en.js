@@ -332,6 +332,7 @@ export default {
     "Butenko goes his own way, Botvinnik goes on with others. Their program, Pioneer, solves studies and never "
     + "plays a tournament. The institute's program, written anew, becomes Kaissa, and in 1974 the first world "
     + "champion among computers.",
+  "story.essay": "The essay: eight chapters, with the machine between the paragraphs",
   "story.now": "Today",
   "story.today":
     "No program of Botvinnik and Butenko for the M-220 is known to have been kept, and no M-220 that works. But "

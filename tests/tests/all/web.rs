@@ -355,10 +355,40 @@ fn the_laboratory_is_one_file() {
     saves_a_replay(&mut browser);
 }
 
+/// The essay: the machine between its paragraphs does what the text says, and every link leads somewhere.
+fn essay_in(browser: &mut Browser, address: &str, site: &std::path::Path) {
+    browser.evaluate(&format!("void location.assign('{address}essay/en/3-a-trajectory.html')"));
+    browser.until("document.querySelector('iframe') !== null && document.title.startsWith('A trajectory')");
+    browser.evaluate("document.querySelector('iframe').scrollIntoView()");
+    let machine = "document.querySelector('iframe').contentWindow.m220?.source";
+    browser.until(&format!("{machine}?.state?.stop?.reason === 'halt'"));
+    assert_eq!(browser.evaluate(&format!("{machine}.state.word({machine}.state.exported('count'))")), 393);
+    let mut chapters = [Vec::new(), Vec::new()];
+    for (language, names) in ["en", "ru"].into_iter().zip(&mut chapters) {
+        for entry in fs::read_dir(site.join("essay").join(language)).unwrap() {
+            let path = entry.unwrap().path();
+            names.push(path.file_name().unwrap().to_owned());
+            let page = fs::read_to_string(&path).unwrap();
+            for link in
+                page.split("href=\"").chain(page.split("src=\"")).skip(1).filter_map(|rest| rest.split('"').next())
+            {
+                let target = link.split('#').next().unwrap();
+                let is_page = target.ends_with(".html");
+                assert!(!is_page || path.parent().unwrap().join(target).exists(), "{}: {link}", path.display());
+            }
+        }
+        names.sort();
+    }
+    assert_eq!(chapters[0], chapters[1]);
+    assert_eq!(chapters[0].len(), 8);
+    assert!(browser.errors.is_empty(), "{:?}", browser.errors);
+}
+
 /// The site works under any path of a host of static files.
 #[test]
 fn the_site_works_under_a_path() {
     let Some((folder, mut browser)) = built("site") else { return };
+    let site = folder.clone();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let host = listener.local_addr().unwrap();
     std::thread::spawn(move || {
@@ -385,6 +415,7 @@ fn the_site_works_under_a_path() {
     assert!(outside.is_empty(), "{outside:?}");
     takes_and_gives_files(&mut browser);
     saves_a_replay(&mut browser);
+    essay_in(&mut browser, &prefix, &site);
 }
 
 /// A static host, with the site under `/some/where/`.

@@ -1,0 +1,119 @@
+//! The essay as pages of the site: a chapter a page, with the laboratory between its paragraphs.
+//!
+//! A chapter is a Markdown file in `crates/m220-console/essay/LANGUAGE`. A block that is fenced as `machine start=NAME`
+//! shows the laboratory at that start, and its text below; a picture is named by its file in `crates/m220-cli/docs/pictures`.
+
+use pulldown_cmark::{CodeBlockKind, CowStr, Event, Parser, Tag, TagEnd, html};
+use std::error::Error;
+use std::fs;
+use std::path::Path;
+
+const ESSAY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/essay");
+const PICTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../m220-cli/docs/pictures");
+const PAGE: &str = include_str!("essay.html");
+
+/// What a page says beside its chapter.
+struct Frame {
+    language: &'static str,
+    title: &'static str,
+    laboratory: &'static str,
+    other: (&'static str, &'static str),
+    open: &'static str,
+}
+
+const FRAMES: [Frame; 2] = [
+    Frame {
+        language: "en",
+        title: "The machine that was to think like Botvinnik",
+        laboratory: "The laboratory",
+        other: ("ru", "По-русски"),
+        open: "Open it by itself",
+    },
+    Frame {
+        language: "ru",
+        title: "Машина, которая должна была думать как Ботвинник",
+        laboratory: "Лаборатория",
+        other: ("en", "In English"),
+        open: "Открыть отдельно",
+    },
+];
+
+/// The pages by their paths in the site.
+pub fn pages() -> Result<Vec<(String, String)>, Box<dyn Error>> {
+    let mut pages = Vec::new();
+    for frame in &FRAMES {
+        let folder = Path::new(ESSAY).join(frame.language);
+        let mut names = Vec::new();
+        for entry in fs::read_dir(&folder)? {
+            names.push(
+                entry?.path().file_stem().and_then(|name| name.to_str()).ok_or("a name that is no text")?.to_owned(),
+            );
+        }
+        names.sort();
+        for (index, name) in names.iter().enumerate() {
+            let text = fs::read_to_string(folder.join(format!("{name}.md")))?;
+            let heading = text.lines().next().unwrap_or_default().trim_start_matches("# ");
+            let link = |index: Option<usize>, sign: &str| {
+                let name = index.and_then(|index| names.get(index));
+                name.map_or(String::new(), |name| {
+                    format!("<a href=\"{name}.html\">{sign} {}</a>", name[2..].replace('-', " "))
+                })
+            };
+            let page = PAGE
+                .replace("@LANG@", frame.language)
+                .replace("@TITLE@", frame.title)
+                .replace("@HEADING@", heading)
+                .replace("@LABORATORY@", frame.laboratory)
+                .replace("@OTHER@", &format!("../{}/{name}.html", frame.other.0))
+                .replace("@OTHER_NAME@", frame.other.1)
+                .replace("@PLACE@", &format!("{} / {}", index + 1, names.len()))
+                .replace("@BACK@", &link(index.checked_sub(1), "←"))
+                .replace("@ON@", &link(Some(index + 1), "→"))
+                .replace("@CHAPTER@", &chapter(&text, frame)?);
+            pages.push((format!("essay/{}/{name}.html", frame.language), page));
+        }
+    }
+    Ok(pages)
+}
+
+/// A chapter as HTML.
+fn chapter(text: &str, frame: &Frame) -> Result<String, Box<dyn Error>> {
+    let mut events = Vec::new();
+    let mut start: Option<String> = None;
+    let mut picture = None;
+    for event in Parser::new(text) {
+        match event {
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) => {
+                let name = info.strip_prefix("machine start=").ok_or_else(|| format!("no block `{info}`"))?;
+                start = Some(name.to_owned());
+            }
+            Event::Text(below) if start.is_some() => {
+                let address =
+                    format!("../../index.html#start={}&lang={}", start.take().unwrap_or_default(), frame.language);
+                events.push(Event::Html(CowStr::from(format!(
+                    "<figure class=\"machine\"><iframe loading=\"lazy\" src=\"{address}\" title=\"M-220\"></iframe>\
+                     <figcaption>{} <a href=\"{address}\">{}</a></figcaption></figure>\n",
+                    below.trim(),
+                    frame.open
+                ))));
+            }
+            Event::End(TagEnd::CodeBlock) => {}
+            Event::Start(Tag::Image { dest_url, .. }) => picture = Some(dest_url.to_string()),
+            Event::Text(name) if picture.is_some() => {
+                let wanted = picture.as_deref().unwrap_or_default();
+                let translated = format!("{PICTURES}/{wanted}-{}.svg", frame.language);
+                let file =
+                    if Path::new(&translated).exists() { translated } else { format!("{PICTURES}/{wanted}.svg") };
+                let svg = fs::read_to_string(&file).map_err(|error| format!("{file}: {error}"))?;
+                let svg = svg.get(svg.find("<svg").unwrap_or_default()..).unwrap_or_default();
+                let figure = format!("<span class=\"picture\" role=\"img\" aria-label=\"{name}\">{svg}</span>");
+                events.push(Event::InlineHtml(CowStr::from(figure)));
+            }
+            Event::End(TagEnd::Image) => picture = None,
+            other => events.push(other),
+        }
+    }
+    let mut page = String::new();
+    html::push_html(&mut page, events.into_iter());
+    Ok(page)
+}
