@@ -18,6 +18,17 @@ fn our_emulator_agrees_over_the_pipe() {
     assert!(all.starts_with(agree) && agree.parse::<usize>().unwrap() > 2000, "{}", ended.out);
 }
 
+/// The table for programs has the sums of its rows.
+#[test]
+fn the_table_is_a_document_too() {
+    let table = m220(&["conformance", "run", "--machine", "m20", "--format", "json"]).code(0).json();
+    let sum =
+        |what: &str| table["codes"].as_array().unwrap().iter().map(|row| row[what].as_u64().unwrap()).sum::<u64>();
+    assert_eq!((sum("cases"), sum("agree")), (table["cases"].as_u64().unwrap(), table["agree"].as_u64().unwrap()));
+    assert_eq!((table["cases"] == table["agree"], &table["command"]), (true, &serde_json::Value::Null));
+    assert!(sum("cases") > 2000);
+}
+
 #[test]
 fn what_is_no_emulator_gets_no_agreement() {
     for program in ["cat", "false", "./no-such-program"] {

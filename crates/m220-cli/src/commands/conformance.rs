@@ -1,5 +1,6 @@
 //! `m220 conformance`.
 
+use crate::options::Format;
 use crate::session::exit::{Exit, Failure};
 use crate::terminal::Output;
 use crate::terminal::input;
@@ -10,6 +11,8 @@ use m220_conformance::foreign::{Foreign, serve};
 use m220_conformance::table::{Verdict, run as put_cases};
 use m220_conformance::{Vector, export, suite, text, vector};
 use m220_isa::Model;
+use serde::Serialize;
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -50,6 +53,9 @@ struct RunArgs {
     /// Seconds that one case may take
     #[arg(long, default_value_t = 10)]
     timeout: u64,
+    /// How the table is written
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
     /// Files of cases in text form, in place of the suite
     files: Vec<PathBuf>,
 }
@@ -122,6 +128,25 @@ fn put(args: &RunArgs, out: &mut Output) -> Result<Exit, Failure> {
             put_cases(&mut foreign, cases, &mut told)
         }
     };
+    if args.format == Format::Json {
+        let codes: Vec<CodeRow<'_>> = table
+            .iter()
+            .map(|((model, group), tally)| CodeRow {
+                machine: model,
+                code: group,
+                cases: tally.agree + tally.differ + tally.silent,
+                agree: tally.agree,
+                differ: tally.differ,
+                no_answer: tally.silent,
+                values_that_differ: &tally.values,
+            })
+            .collect();
+        let (cases, agree) = codes.iter().fold((0, 0), |(cases, agree), row| (cases + row.cases, agree + row.agree));
+        let command = args.command.as_deref();
+        let version = env!("CARGO_PKG_VERSION");
+        out.json(&TableDocument { schema: 1, version, command, cases, agree, codes, differences: &shown })?;
+        return Ok(if agree == cases { Exit::Done } else { Exit::Different });
+    }
     let mut rows = vec![
         ["machine and code", "cases", "agree", "differ", "no answer", "values that differ"].map(str::to_owned).to_vec(),
     ];
@@ -135,4 +160,32 @@ fn put(args: &RunArgs, out: &mut Output) -> Result<Exit, Failure> {
     }
     writeln!(out, "{}\n{}{agree} of {all} cases agree", table::numbers(rows), shown.concat())?;
     Ok(if agree == all { Exit::Done } else { Exit::Different })
+}
+
+/// The table for programs.
+#[derive(Serialize)]
+struct TableDocument<'a> {
+    schema: u32,
+    /// The version of the suite, which is this program's.
+    version: &'a str,
+    /// The emulator's command line; null for this program's own.
+    command: Option<&'a str>,
+    cases: usize,
+    agree: usize,
+    codes: Vec<CodeRow<'a>>,
+    /// The first cases that differ, with their values.
+    differences: &'a [String],
+}
+
+/// The cases of one machine and code.
+#[derive(Serialize)]
+struct CodeRow<'a> {
+    machine: &'a str,
+    code: &'a str,
+    cases: usize,
+    agree: usize,
+    differ: usize,
+    no_answer: usize,
+    /// The values that differ, each with the number of cases.
+    values_that_differ: &'a BTreeMap<String, usize>,
 }
