@@ -40,6 +40,9 @@ pub(crate) const LARGEST_VALUE: i64 = 1 << 45;
 impl Expression {
     /// Evaluates the expression. `here` is the value of `.`; `lookup` returns the value of a name or an
     /// error; `trouble` makes an error of a message, or of `None` if the error was already reported.
+    ///
+    /// # Errors
+    /// What is wrong with it.
     pub fn evaluate<E>(
         &self,
         here: Option<i64>,

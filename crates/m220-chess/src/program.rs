@@ -39,6 +39,9 @@ impl BuiltIn {
     }
 
     /// The same, assembled on demand: a module sent over a network holds each program once.
+    ///
+    /// # Errors
+    /// The program cannot be assembled or loaded.
     #[cfg(target_family = "wasm")]
     pub fn image(&self) -> Result<Image, ProgramError> {
         let texts = m220_asm::Texts(m220_programs::TEXTS);

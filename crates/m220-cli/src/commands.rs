@@ -119,6 +119,9 @@ pub enum Command {
 
 impl Command {
     /// Runs the command; `program` is the command line in full, for completions and manual pages.
+    ///
+    /// # Errors
+    /// [`Failure`] with what was wrong, or why there is no result.
     pub fn run(&self, program: fn() -> clap::Command, out: &mut Output) -> Result<Exit, Failure> {
         let session = &out.session().clone();
         match self {

@@ -94,6 +94,9 @@ impl Drop for Searching {
 }
 
 /// A positive number of seconds.
+///
+/// # Errors
+/// What was expected.
 pub fn seconds(text: &str) -> Result<Duration, String> {
     let number = text.parse::<f64>().ok().filter(|seconds| *seconds > 0.0);
     let duration = number.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());

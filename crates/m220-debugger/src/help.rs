@@ -446,6 +446,9 @@ pub fn entries() -> impl Iterator<Item = &'static Entry> {
 }
 
 /// The command with this name, alias, or unambiguous abbreviation.
+///
+/// # Errors
+/// There is no such topic.
 pub fn find(word: &str) -> Result<&'static Entry, String> {
     if let Some(entry) = entries().find(|entry| entry.name == word || entry.aliases.contains(&word)) {
         return Ok(entry);
@@ -502,6 +505,9 @@ pub fn overview() -> String {
 }
 
 /// The text of `help WORD`.
+///
+/// # Errors
+/// There is no such topic.
 pub fn about(word: &str) -> Result<String, String> {
     if let Some((_, text)) = TOPICS.iter().find(|(name, _)| *name == word) {
         return Ok((*text).to_owned());

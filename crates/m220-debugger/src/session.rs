@@ -211,6 +211,9 @@ impl Session {
     }
 
     /// Writes the greeting: what was loaded, and the first instruction.
+    ///
+    /// # Errors
+    /// The machine cannot be loaded.
     pub fn greet(&self, name: &str, out: &mut dyn Write) -> io::Result<()> {
         let image = &self.program.image;
         let config = self.machine.config();

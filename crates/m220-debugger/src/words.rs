@@ -13,6 +13,9 @@ use std::fmt;
 pub struct Refused(pub String);
 
 /// Shorthand for `Err(Refused(...))`.
+///
+/// # Errors
+/// What is wrong with the words, and what was expected.
 pub fn refuse<T, E: From<Refused>>(message: impl Into<String>) -> Result<T, E> {
     Err(Refused(message.into()).into())
 }
@@ -40,6 +43,9 @@ pub struct Lookup<'a> {
 
 impl Lookup<'_> {
     /// A register or cells: `RA`, `sum`, `0100-0107`, `table+3`, `table,10` (ten cells).
+    ///
+    /// # Errors
+    /// What is wrong with the words, and what was expected.
     pub fn place(&self, text: &str) -> Result<Location, Refused> {
         if let Some(register) = self.register(text) {
             return Ok(Location::Register(register));
@@ -53,6 +59,9 @@ impl Lookup<'_> {
     }
 
     /// One cell, `FROM-TO`, or `FROM,COUNT`.
+    ///
+    /// # Errors
+    /// What is wrong with the words, and what was expected.
     pub fn cells(&self, text: &str) -> Result<(CoreAddress, CoreAddress), Refused> {
         if let Some((first, count)) = text.split_once(',') {
             let first = self.cell(first.trim())?;
@@ -89,6 +98,9 @@ impl Lookup<'_> {
     }
 
     /// A cell: octal, a name, or `.`, with `+` or `-` and an octal distance.
+    ///
+    /// # Errors
+    /// What is wrong with the words, and what was expected.
     pub fn cell(&self, text: &str) -> Result<CoreAddress, Refused> {
         let value = self.value(text)?;
         self.fitted(value)
@@ -107,6 +119,9 @@ impl Lookup<'_> {
 
     /// A number: octal, decimal with a trailing `d`, a name's value, `.`, or a line's first cell; sums and differences
     /// of these; and `term[sum]`, where `RA` in the brackets is the address register.
+    ///
+    /// # Errors
+    /// What is wrong with the words, and what was expected.
     pub fn value(&self, text: &str) -> Result<u64, Refused> {
         let text = text.trim();
         u64::try_from(self.sum(text, text)?).map_err(|_| Refused(format!("`{text}` is below zero")))
@@ -224,6 +239,9 @@ impl Lookup<'_> {
 
     /// Words for the cells from `at` on: 15 octal digits in any grouping, `=decimal`, `"text"`, or an
     /// instruction in the assembler's language.
+    ///
+    /// # Errors
+    /// What is wrong with the words, and what was expected.
     pub fn words(&self, at: CoreAddress, text: &str) -> Result<Vec<Word>, Refused> {
         let text = text.trim();
         // A point or a minus also marks a decimal number; a bare `12` might be meant as octal.
@@ -306,6 +324,9 @@ fn end_of_term(sum: &str) -> usize {
 }
 
 /// Parses a count, which is decimal.
+///
+/// # Errors
+/// What is wrong with the words, and what was expected.
 pub fn count_of(text: &str) -> Result<u64, Refused> {
     let text = text.trim();
     text.parse().map_err(|_| Refused(format!("`{text}` is not a count: expected decimal digits")))
@@ -365,6 +386,9 @@ const COMPARISONS: [(&str, Comparator); 8] = [
 
 impl BreakCondition {
     /// Reads a condition.
+    ///
+    /// # Errors
+    /// What is wrong with the words, and what was expected.
     pub fn parse(text: &str, lookup: &Lookup<'_>) -> Result<BreakCondition, Refused> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let text = words.join(" ");

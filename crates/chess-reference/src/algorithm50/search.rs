@@ -157,7 +157,7 @@ impl Solver {
 
     /// Whether the move made at `level` was illegal, so that a survey of the other side would be interrupted.
     pub(super) fn illegal(&self, level: usize) -> bool {
-        self.boards.in_check(self.side(level))
+        self.in_check(level)
     }
 
     /// All moves of level `base`, which is odd, that force mate in at most `moves` moves (at least 1,

@@ -421,23 +421,16 @@ impl<'a> Chooser<'a> {
             return self.answer(reason, played, line, &before, judged);
         }
         let standing = judged.iter().filter(|each| !each.loses).count();
-        let mut least_loss = None;
-        if standing == 0 {
-            // The moves that lose least, then those with the least taken; equal ones are chosen from as usual.
-            let loss =
-                |each: &Candidate| losses.iter().find(|(played, _)| *played == each.played).map(|&(_, loss)| loss);
-            let least = judged.iter().filter_map(loss).max();
-            least_loss = least.map(|loss| loss.worth);
-            for candidate in &mut judged {
-                candidate.loses = loss(candidate) != least;
-            }
-        }
-        judged.sort_by(|a, b| order(a, b, self.ahead));
+        // If all lose: those that lose least, then those with the least taken; equal ones are chosen from as usual.
+        let loss = |each: &Candidate| losses.iter().find(|(played, _)| *played == each.played).map(|&(_, loss)| loss);
+        let least = judged.iter().filter_map(loss).max();
+        let loses_more = |each: &Candidate| standing == 0 && loss(each) != least;
+        judged.sort_by(|a, b| loses_more(a).cmp(&loses_more(b)).then_with(|| order(a, b, self.ahead)));
         let (first, second) = (&judged[0], judged.get(1).filter(|second| !second.loses));
         let reason = match second {
             _ if standing == 0 => ChoiceReason::LeastLoss {
                 horizon: self.completed().map_or(1, |analysis| analysis.horizon),
-                worth: least_loss.unwrap_or(0),
+                worth: least.map_or(0, |loss| loss.worth),
             },
             None if judged.len() > 1 => ChoiceReason::KeepsHope,
             None => ChoiceReason::Assessment,
@@ -448,11 +441,6 @@ impl<'a> Chooser<'a> {
             Some(_) => ChoiceReason::Name,
         };
         let played = first.played;
-        if standing == 0 {
-            for candidate in &mut judged {
-                candidate.loses = true;
-            }
-        }
         self.answer(reason, played, Vec::new(), &before, judged)
     }
 

@@ -141,6 +141,9 @@ impl<Q: Question + Args> FromArgMatches for Asked<Q> {
 
 impl<Q: Question + Sync> Asked<Q> {
     /// Asks, and writes the answer.
+    ///
+    /// # Errors
+    /// [`Failure`] with what was wrong, or why there is no result.
     pub fn run(&self, out: &mut Output) -> Result<Exit, Failure> {
         let session = &out.session().clone();
         let _search = self.view.time.search(session);

@@ -101,6 +101,9 @@ struct Warning<'a> {
 }
 
 /// Runs the command.
+///
+/// # Errors
+/// [`Failure`] with what was wrong, or why there is no result.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let session = &out.session().clone();
     if args.help_opcodes {

@@ -65,6 +65,9 @@ struct RunArgs {
 struct ServeArgs {}
 
 /// Runs the command.
+///
+/// # Errors
+/// [`Failure`] with what was wrong, or why there is no result.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let session = &out.session().clone();
     match &args.action {

@@ -42,6 +42,9 @@ pub struct Args {
 const LARGEST_DEVICE_FILE: u64 = 16 << 20;
 
 /// Runs the command.
+///
+/// # Errors
+/// [`Failure`] with what was wrong, or why there is no result.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let session = &out.session().clone();
     let prepared = prepared(args, session)?;

@@ -43,6 +43,9 @@ pub struct Args {
 const LARGEST_SCRIPT: u64 = 1 << 22;
 
 /// Runs the command.
+///
+/// # Errors
+/// [`Failure`] with what was wrong, or why there is no result.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let session = &out.session().clone();
     let names: Vec<String> = args.files.iter().map(|path| path.display().to_string()).collect();
@@ -92,6 +95,9 @@ fn open(args: &Args, session: &Session) -> Result<Debugger, Failure> {
 }
 
 /// The programs of the files and the start cell.
+///
+/// # Errors
+/// [`Failure`] with what was wrong, or why there is no result.
 pub fn open_programs(files: &[PathBuf], setup: &Setup, session: &Session) -> Result<(Programs, CoreAddress), Failure> {
     let programs = Programs::read(files, &setup.machine, session)?;
     let start = match &setup.start {

@@ -97,6 +97,9 @@ fn kinds() -> impl TypedValueParser<Value = &'static ComparisonKind> {
 }
 
 /// Runs the command: the same for every kind.
+///
+/// # Errors
+/// [`Failure`] with what was wrong, or why there is no result.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let session = &out.session().clone();
     if let Some(Merge::Merge { files, format }) = &args.merge {

@@ -85,6 +85,9 @@ fn cell_range(text: &str) -> Result<(CoreAddress, CoreAddress), String> {
 }
 
 /// Runs the command.
+///
+/// # Errors
+/// [`Failure`] with what was wrong, or why there is no result.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let session = &out.session().clone();
     let mut image = read_program(&args.file, args.model, args.allow_overlap, session)?;

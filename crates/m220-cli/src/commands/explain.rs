@@ -82,6 +82,9 @@ fn entries() -> Vec<Entry> {
 }
 
 /// Runs the command.
+///
+/// # Errors
+/// [`Failure`] with what was wrong, or why there is no result.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let asked = args.term.join(" ");
     let entries = entries();

@@ -22,6 +22,9 @@ enum LearnTask {
 }
 
 /// Runs the command.
+///
+/// # Errors
+/// [`Failure`] with what was wrong, or why there is no result.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     match &args.task {
         LearnTask::Cases(args) => args.run(out),

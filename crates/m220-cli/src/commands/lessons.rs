@@ -51,6 +51,9 @@ const BEAT: Duration = Duration::from_millis(200);
 const LONGEST: u64 = 1 << 20;
 
 /// Runs the command.
+///
+/// # Errors
+/// [`Failure`] with what was wrong, or why there is no result.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let session = &out.session().clone();
     let _search = args.time.search(session);

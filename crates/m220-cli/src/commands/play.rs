@@ -31,6 +31,9 @@ enum PlayCommand {
 }
 
 /// Runs the command.
+///
+/// # Errors
+/// [`Failure`] with what was wrong, or why there is no result.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     match &args.command {
         Some(PlayCommand::Best(args)) => args.run(out),

@@ -31,6 +31,9 @@ pub struct Args {
 }
 
 /// Runs the command.
+///
+/// # Errors
+/// [`Failure`] with what was wrong, or why there is no result.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let wanted = args.text.as_deref().map(str::to_lowercase);
     let exact = wanted.as_deref().and_then(chess_reference::gallery::named_position);

@@ -28,6 +28,9 @@ pub struct ManArgs {
 }
 
 /// Writes the completion script.
+///
+/// # Errors
+/// [`Failure`] with what was wrong, or why there is no result.
 pub fn completions(args: &CompletionsArgs, command: &mut clap::Command, out: &mut Output) -> Result<Exit, Failure> {
     // The generator needs a writer that cannot fail.
     let mut script = Vec::new();
@@ -37,6 +40,9 @@ pub fn completions(args: &CompletionsArgs, command: &mut clap::Command, out: &mu
 }
 
 /// Writes the manual page in roff, or a page for each command into a folder.
+///
+/// # Errors
+/// [`Failure`] with what was wrong, or why there is no result.
 pub fn man(args: &ManArgs, mut command: clap::Command, out: &mut Output) -> Result<Exit, Failure> {
     let session = &out.session().clone();
     command.build();

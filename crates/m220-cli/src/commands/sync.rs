@@ -30,6 +30,9 @@ enum SyncTask {
 }
 
 /// Runs the command.
+///
+/// # Errors
+/// [`Failure`] with what was wrong, or why there is no result.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     match &args.task {
         SyncTask::Replay(args) => args.run(out),

@@ -22,6 +22,9 @@ pub struct Args {
 }
 
 /// Runs the command.
+///
+/// # Errors
+/// [`Failure`] with what was wrong, or why there is no result.
 pub fn run(args: &Args, session: &Session) -> Result<Exit, Failure> {
     let player = args.player.player(args.program, session)?;
     let output = Printable::text(LineWriter::new(Patient::new(terminal::stdout(), session)));

@@ -44,6 +44,9 @@ pub fn own(_: &Path) -> Option<io::Result<File>> {
 
 /// Opens a file that is not a plain file for writing; at a pipe whose other end may never come it waits until the
 /// command's limits end the wait.
+///
+/// # Errors
+/// It cannot be opened.
 #[cfg(unix)]
 pub fn open(path: &Path, session: &Session) -> io::Result<File> {
     use std::os::unix::fs::OpenOptionsExt;

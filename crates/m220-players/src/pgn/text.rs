@@ -60,6 +60,9 @@ impl<R: BufRead> Text<R> {
     }
 
     /// The next byte, without taking it.
+    ///
+    /// # Errors
+    /// It cannot be read on, or the limits ended the wait.
     pub fn peek(&mut self) -> Result<Option<u8>, PgnError> {
         if self.at == self.line.len() && !self.load()? {
             return Ok(None);
@@ -104,6 +107,9 @@ impl<R: BufRead> Text<R> {
     }
 
     /// Appends the next line to this one if a carriage return alone stands between them.
+    ///
+    /// # Errors
+    /// It cannot be read on, or the limits ended the wait.
     pub fn join_next(&mut self) -> Result<bool, PgnError> {
         if !self.by_return || self.line.len() >= LONGEST_LINE {
             return Ok(false);
@@ -122,6 +128,9 @@ impl<R: BufRead> Text<R> {
     }
 
     /// Reads the next line. False at the end of the text.
+    ///
+    /// # Errors
+    /// It cannot be read on, or the limits ended the wait.
     pub fn load(&mut self) -> Result<bool, PgnError> {
         self.place = Place { line: self.place.line + 1, column: 1 };
         (self.at, self.by_return) = (0, false);

@@ -59,6 +59,9 @@ fn damaged(error: ProgramError) -> Failure {
 }
 
 /// The attacks at horizon 3 in the sixty positions.
+///
+/// # Errors
+/// [`Failure`] with what was wrong, or why there is no result.
 pub fn attacks(runs: u32, yardstick: Yardstick, session: &Session) -> Result<EmulatorFigures, Failure> {
     let program = TrajectoryProgram::built_in().map_err(damaged)?;
     let settings = Settings::new(Model::M220, MOST_INSTRUCTIONS);
@@ -75,6 +78,9 @@ pub fn attacks(runs: u32, yardstick: Yardstick, session: &Session) -> Result<Emu
 
 /// The tables of the three endings that the machine classifies with their drawn positions, each from its beginning. The
 /// drum that the pawn needs is written beforehand.
+///
+/// # Errors
+/// [`Failure`] with what was wrong, or why there is no result.
 pub fn endings(runs: u32, yardstick: Yardstick, session: &Session) -> Result<EmulatorFigures, Failure> {
     let program = EndingProgram::built_in().map_err(damaged)?;
     // With all four cubes, which the program needs.
@@ -114,6 +120,9 @@ pub struct MateBenchmark {
 }
 
 /// Solves the set `runs` times with each engine.
+///
+/// # Errors
+/// [`Failure`] with what was wrong, or why there is no result.
 pub fn mates(runs: u32, yardstick: Yardstick, session: &Session) -> Result<MateBenchmark, Failure> {
     let set = problem_set().map_err(|error| Failure::BadInput(format!("the problem set: {error}")))?;
     let program = MateProgram::built_in().map_err(damaged)?;

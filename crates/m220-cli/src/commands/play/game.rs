@@ -108,11 +108,17 @@ enum Speed {
 }
 
 /// Runs the command.
+///
+/// # Errors
+/// [`Failure`] with what was wrong, or why there is no result.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     play([args.white, args.black], &args.options, out)
 }
 
 /// Runs the short form.
+///
+/// # Errors
+/// [`Failure`] with what was wrong, or why there is no result.
 pub fn against(args: &OpponentArgs, out: &mut Output) -> Result<Exit, Failure> {
     if args.program.is_none() {
         let text = "expected a subcommand (game, best, history), or --program NAME to play against";
