@@ -59,6 +59,7 @@ const LONG_WORK: &[&[&str]] = &[
     &["play", "game", "--white", "bell", "--black", "bell", "--timeout", "0.0001"],
     &["game", concat!(env!("CARGO_MANIFEST_DIR"), "/../m220-answers/tests/games/botvinnik-capablanca.pgn")],
     &["lessons", "1", "--watch", concat!(env!("CARGO_MANIFEST_DIR"), "/../../m220-programs/examples/sorting.m220")],
+    &["run", concat!(env!("CARGO_MANIFEST_DIR"), "/../../m220-programs/examples/pi.m220"), "--timeout", "0.0001"],
     &["reproduce", "--runs", "0"],
     &["sync", "count", "--depth", "9"],
     &["plan", "--fen", LONG_PLAN, "--plan", "A(d5)*; A(d4)*; x(e8)*; x(f8); x(g8)", "--goal", "10", "--depth", "12"],

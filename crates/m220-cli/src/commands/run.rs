@@ -5,7 +5,7 @@ use crate::files::devices::{Access, DeviceFiles, DevicePaper, PaperOptions};
 use crate::files::load::{CellRange, Programs, Setup, StopAt};
 use crate::options::replay::{ReplayOptions, Subject};
 use crate::options::stopped::{StoppedFile, StoppedOptions};
-use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format};
+use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format, seconds};
 use crate::session::Session;
 use crate::session::exit::{Exit, Failure};
 use crate::terminal::Output;
@@ -24,6 +24,7 @@ use serde::Serialize;
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Run a program on the machine
 #[derive(clap::Args)]
@@ -47,7 +48,10 @@ pub struct Args {
     /// Stop the machine after this many instructions
     #[arg(long, value_name = "N", default_value_t = DEFAULT_INSTRUCTION_LIMIT)]
     max_instructions: u64,
-    /// Show these cells at the end
+    /// Stop after this many seconds of this computer's time
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    timeout: Option<Duration>,
+    /// Show these cells at the end; a cell is an address, a name, or a name and a number of cells beyond it, list+4
     #[arg(long, value_name = "FROM-TO")]
     dump: Vec<CellRange>,
     /// Write one line per instruction to this file
@@ -72,6 +76,7 @@ pub struct Args {
 /// [`Failure`] with what was wrong, or why there is no result.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let session = &out.session().clone();
+    args.timeout.into_iter().for_each(|time| session.end_after(time));
     let resumes = args.stopped.resume.is_some();
     if args.files.is_empty() && !args.input && !resumes {
         return Err(Failure::Usage("run: expected a FILE, or --input with --cards".to_owned()));
@@ -303,6 +308,8 @@ impl RunToStop {
             }
             let message = if session.must_end() {
                 session.signal()
+            } else if session.limits().is_over() {
+                "the time limit was reached (--timeout)"
             } else if failed() {
                 "output cannot be written"
             } else if machine.clock().instructions >= self.limit {

@@ -302,11 +302,11 @@ impl Programs {
     pub fn cell(&self, option: &str, name: &CellName) -> Result<CoreAddress, Failure> {
         let cell = match name {
             CellName::Cell(cell) => *cell,
-            CellName::Name(name) => {
+            CellName::Name(name, beyond) => {
                 let found = self.files.iter().rev().map(|file| file.image.cell(name));
                 let tried: Vec<_> = found.collect();
                 match tried.iter().find_map(|cell| cell.as_ref().ok()) {
-                    Some(cell) => *cell,
+                    Some(cell) => CoreAddress::new(cell.cube(), cell.cell().offset(*beyond)),
                     None if self.files.iter().all(|file| file.image.symbols.is_empty()) => {
                         return Err(Failure::Usage(format!(
                             "{option}: `{name}` is not an octal address, and no image with names is loaded"
@@ -356,8 +356,8 @@ fn model_of(files: &[ProgramFile], options: &MachineOptions, session: &Session) 
 pub enum CellName {
     /// Up to four octal digits, or five with the cube in front.
     Cell(CoreAddress),
-    /// A name of an image.
-    Name(String),
+    /// A name of an image, and how many cells beyond it: `list+4`, in octal.
+    Name(String, u16),
 }
 
 impl FromStr for CellName {
@@ -365,7 +365,10 @@ impl FromStr for CellName {
 
     fn from_str(text: &str) -> Result<CellName, String> {
         if text.starts_with(|c: char| c.is_alphabetic() || c == '_') {
-            return Ok(CellName::Name(text.to_owned()));
+            let Some((name, beyond)) = text.split_once('+') else { return Ok(CellName::Name(text.to_owned(), 0)) };
+            let cells = u16::from_str_radix(beyond, 8).ok().filter(|&cells| cells < 0o10000);
+            let cells = cells.ok_or_else(|| format!("`{beyond}` is no number of cells: expected NAME+N, N octal"))?;
+            return Ok(CellName::Name(name.to_owned(), cells));
         }
         text.parse().map(CellName::Cell).map_err(|error: m220_isa::AddressError| error.to_string())
     }
