@@ -151,7 +151,7 @@ fn half_move(request: &HalfMoveRequest, words: &Words, context: &Context<'_>) ->
         "fen": row.fen_after,
         "way": way,
         "m220_seconds": row.machine.as_ref().and_then(|machine| machine.m220_seconds),
-        "row": row,
+        "san": row.san,
     }))
 }
 

@@ -316,7 +316,7 @@ fn survey_in(browser: &mut Browser) {
     };
     let said = "document.getElementById('survey-said').textContent";
     browser.evaluate(&look("1. e4 e5 2. Nf3 Nc6 3. Nxe5 Nxe5 4. Qh9", false));
-    assert_eq!(browser.evaluate("m220.survey.rows.map(({ row }) => row.san).join(' ')"), "e4 e5 Nf3 Nc6 Nxe5 Nxe5");
+    assert_eq!(browser.evaluate("m220.survey.rows.map(({ san }) => san).join(' ')"), "e4 e5 Nf3 Nc6 Nxe5 Nxe5");
     let damage = browser.evaluate(said);
     assert!(damage.as_str().unwrap().contains("'Qh9' is not a move"), "{damage}");
     let told = browser.evaluate("document.querySelectorAll('#survey-rows button')[4].textContent");
