@@ -10,7 +10,7 @@ use std::io::{BufRead, BufReader};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use tungstenite::stream::MaybeTlsStream;
 use tungstenite::{Message, WebSocket};
@@ -73,6 +73,9 @@ impl Browser {
                 "--hide-scrollbars",
             ])
             .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
+            // A page that the browser takes for hidden gets no frames.
+            .args(["--disable-renderer-backgrounding", "--disable-backgrounding-occluded-windows"])
+            .arg("--disable-background-timer-throttling")
             .args(["--remote-debugging-port=0", "--disable-dev-shm-usage"])
             .arg(format!("--user-data-dir={}", profile.path().display()))
             .arg("about:blank")
@@ -117,6 +120,7 @@ impl Browser {
         // Changing only the fragment would not reload the page.
         self.call("Page.navigate", json!({ "url": "about:blank" }));
         self.call("Page.navigate", json!({ "url": address }));
+        self.call("Page.bringToFront", json!({}));
         self.until("document.documentElement.dataset.ready === 'true'");
     }
 
@@ -131,22 +135,25 @@ impl Browser {
         found["result"]["value"].clone()
     }
 
-    /// Waits until an expression in the page is true, checking once per frame.
+    /// Waits until an expression in the page is true. It is checked by a timer: frames may fail to come.
     ///
     /// # Panics
     /// If it does not become true.
     pub fn until(&mut self, condition: &str) {
         let waited = format!(
-            "new Promise((resolve) => {{ const end = performance.now() + 60000; const look = () => {{ \
-             if ({condition}) resolve(true); else if (performance.now() > end) resolve('never'); \
-             else requestAnimationFrame(look); }}; look(); }})"
+            "new Promise((resolve) => {{ const end = performance.now() + 5000; const holds = () => {{ \
+             try {{ return {condition}; }} catch {{ return false; }} }}; const look = () => {{ \
+             if (holds()) resolve(true); else if (performance.now() > end) resolve('not yet'); \
+             else setTimeout(look, 10); }}; look(); }})"
         );
-        // Navigation destroys the promise; the new page is asked again.
-        for _ in 0..5 {
+        let end = Instant::now() + PATIENCE;
+        while Instant::now() < end {
             let asked = json!({ "expression": waited, "awaitPromise": true, "returnByValue": true });
             match &self.call("Runtime.evaluate", asked)["result"]["value"] {
                 Value::Bool(true) => return,
-                Value::String(_) => break,
+                // A page behind another gets no frames.
+                Value::String(_) => drop(self.call("Page.bringToFront", json!({}))),
+                // Navigation destroys the promise; the new page is asked again.
                 _ => {}
             }
         }
@@ -179,13 +186,28 @@ impl Browser {
         [0, 1].map(|place| found[place].as_f64().expect("a number"))
     }
 
-    /// Drops files of the disk on an element.
+    /// Drops files of the disk on an element. A browser under load may take the files back before the page has said
+    /// that it takes them: the page is asked whether it saw them, and they are dropped again.
+    ///
+    /// # Panics
+    /// If the page never sees them.
     pub fn drop_files(&mut self, selector: &str, files: &[PathBuf]) {
         let [x, y] = self.middle(selector);
         let data = json!({ "items": [], "files": files, "dragOperationsMask": 1 });
-        for kind in ["dragEnter", "dragOver", "drop"] {
-            self.call("Input.dispatchDragEvent", json!({ "type": kind, "x": x, "y": y, "data": data }));
+        for _ in 0..10 {
+            self.evaluate(
+                "globalThis.dropped = new Promise((resolve) => \
+                 document.addEventListener('drop', () => resolve(true), { capture: true, once: true })); true",
+            );
+            for kind in ["dragEnter", "dragOver", "drop"] {
+                self.call("Input.dispatchDragEvent", json!({ "type": kind, "x": x, "y": y, "data": data }));
+            }
+            let seen = "Promise.race([dropped, new Promise((resolve) => setTimeout(resolve, 3000, false))])";
+            if self.evaluate(seen) == true {
+                return;
+            }
         }
+        panic!("the page never saw {files:?} dropped");
     }
 
     /// Moves a finger from one element to another.
