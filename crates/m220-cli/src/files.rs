@@ -22,7 +22,22 @@ use std::path::Path;
 /// Whether this names a stream that the process was given, and so no file of its own.
 #[must_use]
 pub fn is_stream(path: &Path) -> bool {
-    crate::terminal::streams::descriptor(path).is_some()
+    is_standard(path) || crate::terminal::streams::descriptor(path).is_some()
+}
+
+/// Whether this is `-`: standard input where a file is read, standard output where one is written.
+#[must_use]
+pub fn is_standard(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// The file that is meant by a name.
+fn meant(path: &Path, file_use: FileUse) -> &Path {
+    match file_use {
+        _ if !is_standard(path) => path,
+        FileUse::Read => Path::new("/dev/stdin"),
+        FileUse::Reserved | FileUse::Written => Path::new("/dev/stdout"),
+    }
 }
 
 /// Whether two names, of files that need not exist, are of the same file.
@@ -58,7 +73,7 @@ impl Session {
         if path.is_dir() {
             return Err(Failure::BadInput(format!("{}: is a directory, expected a file", path.display())));
         }
-        input::open(path, self).map_err(|error| Failure::unreadable(path, &error))
+        input::open(meant(path, FileUse::Read), self).map_err(|error| Failure::unreadable(path, &error))
     }
 
     /// As [`Session::read_file`], for a file that has been claimed.

@@ -8,6 +8,7 @@ pub mod stopped;
 pub mod suite;
 
 use crate::files::claims::FileUse;
+use crate::files::is_standard;
 use crate::session::Session;
 use crate::session::exit::Failure;
 use crate::session::signals::Listening;
@@ -118,7 +119,7 @@ pub fn file_or_stdout() -> impl TypedValueParser<Value = ResultFile> {
 pub fn reserve(matches: &ArgMatches, session: &Session) -> Result<(), Failure> {
     let named = |id| matches.try_get_many::<ResultFile>(id).ok().flatten().into_iter().flatten();
     let files = matches.ids().flat_map(|id| named(id.as_str())).map(|file| &**file);
-    let files: Vec<&Path> = files.filter(|file| file.as_os_str() != "-").collect();
+    let files: Vec<&Path> = files.filter(|file| !is_standard(file)).collect();
     files.iter().try_for_each(|file| session.claim(file, FileUse::Reserved))?;
     // A pipe is opened once, when the result is there.
     let is_pipe = |file: &&&Path| std::fs::metadata(file).is_ok_and(|found| !found.is_file() && !found.is_dir());

@@ -145,10 +145,40 @@ impl Devices {
         self.output.plain_numbers = plain_numbers;
     }
 
+    /// How many words a number print has met since the start that are no binary-coded decimals: binary numbers, most
+    /// likely, of a program that wants `plain_numbers`.
+    #[must_use]
+    pub fn words_not_decimal(&self) -> u64 {
+        self.output.not_decimal
+    }
+
     /// Takes over the printer and the punch of other devices, with their output.
     pub fn take_papers(&mut self, from: Devices) {
-        let PrintingDevices { buffer: _, printer, plain_numbers, punch } = from.output;
+        let PrintingDevices { buffer: _, printer, plain_numbers, punch, not_decimal: _ } = from.output;
         (self.output.printer, self.output.plain_numbers, self.output.punch) = (printer, plain_numbers, punch);
+    }
+
+    /// Takes over what is fitted to other devices, with printer and punch as [`Devices::take_papers`]; what they do not
+    /// have stays as it is.
+    ///
+    /// # Errors
+    /// [`FitError`] for a drum that is one too many.
+    pub fn take_over(&mut self, mut from: Devices) -> Result<(), FitError> {
+        for number in from.drums.fitted.numbers() {
+            if let Some(drum) = from.drums.fitted.0[usize::from(number)].take() {
+                self.fit_drum(number, drum)?;
+            }
+        }
+        for number in from.tapes.0.numbers() {
+            if let Some(tape) = from.tapes.0.0[usize::from(number)].take() {
+                self.fit_tape(number, tape)?;
+            }
+        }
+        if let Some(reader) = from.card_reader.take() {
+            self.card_reader = Some(reader);
+        }
+        self.take_papers(from);
+        Ok(())
     }
 
     pub(crate) fn print_buffer(&self) -> &PrintBuffer {

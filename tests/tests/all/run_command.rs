@@ -668,7 +668,7 @@ fn a_full_disk_is_told() {
         let found = folder.refusal(&format!("{arguments} --drum 0=drum"), 5);
         assert!(found.starts_with("m220: /dev/full: cannot be written: "), "{arguments}: {found}");
     }
-    for program in ["page.m20", "drum-write.m20 --drum 0=drum", "newton.m20 --format json"] {
+    for program in ["page.m20", "drum-write.m20 --drum 0=drum", "newton.m20 --plain-numbers --format json"] {
         let full = fs::File::options().write(true).open("/dev/full").unwrap();
         let mut command = std::process::Command::new(PROGRAM);
         command.current_dir(folder.0.path()).arg("run").args(program.split(' ')).stdout(full);
@@ -703,7 +703,7 @@ fn a_closed_standard_output() {
     for program in [
         "endless.m20",
         "page.m20",
-        "newton.m20 --format json",
+        "newton.m20 --plain-numbers --format json",
         "drum-write.m20 --drum 0=drum",
         "drum-read.m20",
         #[cfg(target_os = "linux")]
@@ -770,6 +770,69 @@ fn a_stopped_machine_is_kept_and_goes_on() {
     assert_eq!(state["cells"].as_object().unwrap().values().next().unwrap(), "000000000000024");
 }
 
+/// At a machine that stands, cells and keys are set, cards put in and drums changed, and it goes on where it is told.
+#[test]
+fn a_stopped_machine_is_operated() {
+    let folder = Folder::with_examples();
+    folder.run("punch.m20 --punch punched.cdr");
+    folder.run("drum-write.m20 --drum 0=drum");
+    folder.write("waits.m20", ":0010\n0 77 0000 0000 0000\n0 10 0100 0000 0077\n0 77 0000 0000 0000\n@0010");
+    let (code, _) = folder.json("waits.m20 --checkpoint kept");
+    assert_eq!(code, 0);
+    let again = folder.read("kept");
+    let (code, state) = folder.json("--resume kept --cards punched.cdr --dump 0077-0101");
+    assert_eq!((code, &state["stop"]["at"], &state["cells"]["0101"]), (0, &"0012".into(), &"204060002020601".into()));
+    folder.write("kept", &again);
+    // A reader that is given two decks has one stack of cards; what it keeps is not saved with the machine.
+    let output = folder.run("--resume kept --cards punched.cdr --cards punched.cdr --set 0020=000000000000001 --dump 0020");
+    assert_eq!(text(&output.stderr), "m220: 3 cards left in the reader: not kept with the machine\n");
+    assert!(text(&output.stdout).contains("0020  0 00 0000 0000 0001"), "{output:?}");
+    let (code, state) = folder.json("--resume kept --start 0011");
+    assert_eq!((code, &state["stop"]["message"]), (1, &"the card reader is not fitted".into()));
+    // Another drum.
+    let read = "drum-read.m20 --checkpoint kept --max-instructions 0 --drum 0=blank";
+    assert_eq!(folder.json(read).0, 4);
+    let (code, state) = folder.json("--resume kept --drum 0=drum --dump 0020-0022");
+    assert_eq!((code, state["cells"]["0020"] != "0".repeat(15)), (0, true), "{state}");
+}
+
+/// `-` is standard input where a file is read, standard output where one is written.
+#[test]
+fn a_dash_is_a_standard_stream() {
+    let folder = Folder::with_examples();
+    let source = "start a\norigin 0100\na: ADD two, two, 0200\n STOP\ntwo: number 2.0\n";
+    let elf = image(source, Model::M220);
+    let deck = b":0100\n0 01 0102 0102 0200\n0 77 0000 0000 0000\n=2\n@0100\n";
+    for program in [source.as_bytes(), &elf, deck] {
+        let mut run = Command::new(PROGRAM);
+        let output = run.args(["run", "-", "--dump", "0200"]).write_stdin(program).output().unwrap();
+        assert!(text(&output.stdout).contains("0200  1 03 4000 0000 0000  4"), "{output:?}");
+    }
+    let piped = |arguments: &[&str], input: &[u8]| {
+        Command::new(PROGRAM).current_dir(folder.0.path()).args(arguments).write_stdin(input).output().unwrap()
+    };
+    let made = piped(&["asm", "-", "-o", "-"], source.as_bytes()).stdout;
+    assert_eq!(made, elf::write(&assemble_text("-", source, Model::M220).unwrap().image));
+    assert!(text(&piped(&["dis", "-"], &elf).stdout).contains("ADD"));
+    assert_eq!(text(&piped(&["run", "punch.m20", "--punch", "-"], b"").stdout).lines().next().unwrap().len(), 23);
+    let cards = folder.read("onto-itself.cdr");
+    assert!(text(&piped(&["run", "--input", "--cards", "-"], &cards).stdout).starts_with("halt at 0002"));
+    for refused in [["--drum", "0=-"], ["--tape", "0=-"], ["--checkpoint", "-"]] {
+        let output = piped(&[&["run", "punch.m20"][..], &refused].concat(), b"");
+        assert!(text(&output.stderr).contains("-: is a stream, expected a file"), "{output:?}");
+    }
+}
+
+/// Binary numbers in a print of decimals are noticed.
+#[test]
+fn a_print_of_binary_numbers_names_the_option() {
+    let folder = Folder::with_examples();
+    let said = folder.run("newton.m20").stderr;
+    assert!(text(&said).contains("--plain-numbers"), "{}", text(&said));
+    assert_eq!(text(&folder.run("newton.m20 --plain-numbers").stderr), "");
+    assert_eq!(text(&folder.run("page.m20").stderr), "");
+}
+
 #[test]
 fn a_file_that_is_no_stopped_machine_is_refused() {
     let folder = Folder::with_examples();
@@ -788,7 +851,7 @@ fn a_file_that_is_no_stopped_machine_is_refused() {
         assert!(message.contains(said), "{message}");
     }
     assert!(!folder.path("absent").exists());
-    for options in ["--set 0020=0", "--start 0010", "--key 1=0", "--model m20", "--drum 0=kept", "--checkpoint x"] {
+    for options in ["--model m20", "--cubes 1", "--memory-mode 2", "--drum 0=kept", "--checkpoint x"] {
         folder.refusal(&format!("--resume kept {options}"), 2);
     }
     assert_eq!(folder.read("kept"), kept);

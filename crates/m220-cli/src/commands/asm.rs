@@ -1,6 +1,7 @@
 //! `m220 asm`.
 
 use crate::files::assemble::assemble_file;
+use crate::files::is_standard;
 use crate::options::{Format, models};
 use crate::session::exit::{Exit, Failure};
 use crate::terminal::Output;
@@ -112,7 +113,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     }
     let Some(source) = &args.source else { return Err(Failure::Usage("no source file is given".to_owned())) };
     let results = [&args.output, &args.listing, &args.deck];
-    if results.into_iter().flatten().filter(|path| is_stdout(path)).count() > 1 {
+    if results.into_iter().flatten().filter(|path| is_standard(path)).count() > 1 {
         return Err(Failure::Usage("standard output: only one result can be written there".to_owned()));
     }
     let program = assemble_file(source, args.model, &args.include_path, session)?;
@@ -126,20 +127,16 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let listing = args.listing.as_deref().map(|path| (path, program.listing().into_bytes()));
     let deck = args.deck.as_deref().zip(deck.map(|deck| deck.to_text().into_bytes()));
     let written = [image, listing, deck].into_iter().flatten();
-    let (to_stdout, to_files): (Vec<_>, Vec<_>) = written.partition(|(path, _)| is_stdout(path));
+    let (to_stdout, to_files): (Vec<_>, Vec<_>) = written.partition(|(path, _)| is_standard(path));
     let to_files: Vec<(&Path, &[u8])> = to_files.iter().map(|(path, content)| (*path, content.as_slice())).collect();
     session.write_files(&to_files)?;
     for (_, content) in to_stdout {
         out.file(&content)?;
     }
-    if !results.into_iter().flatten().any(|path| is_stdout(path)) {
+    if !results.into_iter().flatten().any(|path| is_standard(path)) {
         summarise(source, &program, args.format, out)?;
     }
     Ok(Exit::Done)
-}
-
-fn is_stdout(path: &Path) -> bool {
-    path == Path::new("-")
 }
 
 fn summarise(source: &Path, program: &Assembly, format: Format, out: &mut Output) -> Result<(), Failure> {

@@ -122,12 +122,16 @@ fn setting_up(
     let devices = &args.setup.devices;
     let drums = devices.drum.iter().map(|file| (UploadKind::Drum, file.number, &file.path));
     let tapes = devices.tape.iter().map(|file| (UploadKind::Tape, file.number, &file.path));
-    let cards = devices.cards.iter().map(|path| (UploadKind::Cards, 0, path));
-    for (kind, number, path) in drums.chain(tapes).chain(cards) {
+    for (kind, number, path) in drums.chain(tapes) {
         // A missing drum or tape is blank.
-        if path.exists() || kind == UploadKind::Cards {
+        if path.exists() {
             files.push((kind, number, path.display().to_string(), session.read_file(path, LARGEST_DEVICE_FILE)?));
         }
+    }
+    if let Some(first) = devices.cards.first() {
+        let decks = devices.cards.iter().map(|path| session.read_file(path, LARGEST_DEVICE_FILE));
+        let stack = decks.collect::<Result<Vec<_>, _>>()?.join(&b'\n');
+        files.push((UploadKind::Cards, 0, first.display().to_string(), stack));
     }
     Ok(move |emulator: &mut Emulator| {
         for (kind, number, name, bytes) in files {

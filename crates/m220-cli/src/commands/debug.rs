@@ -3,6 +3,7 @@
 mod prompt;
 
 use crate::files::devices::{Access, DeviceFiles, DevicePaper, PaperOptions};
+use crate::files::is_standard;
 use crate::files::load::{Programs, Setup};
 use crate::session::Session;
 use crate::session::exit::{Exit, Failure};
@@ -56,7 +57,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         debugger.greet(&name, out)?;
         return converse(&mut debugger, out);
     }
-    let from_file = args.script.as_deref().filter(|path| path.as_os_str() != "-");
+    let from_file = args.script.as_deref().filter(|path| !is_standard(path));
     let (source, lines): (String, Box<dyn Iterator<Item = io::Result<String>>>) = match from_file {
         Some(path) => {
             let text = String::from_utf8(session.read_file(path, LARGEST_SCRIPT)?)

@@ -129,8 +129,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let effort = args.effort.unwrap_or(usual);
     let machine = (effort != Effort::Map).then(|| Machine::new(args.share, &context)).transpose().map_err(refused)?;
     let reading = Reading { strict: args.strict, limits: session.limits() };
-    let file = if args.file.as_os_str() == "-" { Path::new("/dev/stdin") } else { &args.file };
-    let from: Box<dyn BufRead> = Box::new(BufReader::new(session.open_file(file)?));
+    let from: Box<dyn BufRead> = Box::new(BufReader::new(session.open_file(&args.file)?));
     let limits = session.limits();
     let looking = Looking {
         effort,

@@ -17,6 +17,7 @@ use m220_debugger::Roll;
 use m220_isa::opcode::row_of;
 use m220_isa::{CoreAddress, HalfMicroseconds, Word};
 use m220_machine::devices::Devices;
+use m220_machine::devices::card_reader::CardReader;
 use m220_machine::{Machine, Model, Profile, Share, Slice, Stop, StopReason};
 use m220_panel::Recorder;
 use m220_panel::description::Notes;
@@ -84,13 +85,9 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     if args.replay.replay.is_some() && (args.trace.is_some() || args.profile || args.input) {
         return Err(Failure::Usage("--replay cannot be combined with --trace, --profile or --input".to_owned()));
     }
-    if resumes && (args.setup.loads() || args.input || args.replay.replay.is_some()) {
-        let reason = "the machine goes on as it is: without --start, --set, --key, --input, --replay, --model, --cubes, \
-                      --memory-mode, --cards, --drum and --tape";
+    if resumes && (args.setup.machine.are_given() || args.replay.replay.is_some()) {
+        let reason = "the machine stays the one it is: without --model, --cubes, --memory-mode and --replay";
         return Err(Failure::Usage(format!("--resume: {reason}")));
-    }
-    if args.stopped.checkpoint.is_some() && args.setup.devices.cards.is_some() {
-        return Err(Failure::Usage("--checkpoint cannot be combined with --cards, which are not saved".to_owned()));
     }
     let mut stopped_file = args.stopped.open(session)?;
     let resumed = stopped_file.as_mut().map(StoppedFile::machine).transpose()?.flatten();
@@ -120,7 +117,12 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     }
     let mut machine = match resumed {
         Some(mut machine) => {
-            machine.periphery_mut().take_papers(devices);
+            let taken = machine.periphery_mut().take_over(devices);
+            taken.map_err(|error| Failure::Usage(format!("--drum: {error}")))?;
+            args.setup.operate(&programs, &mut machine)?;
+            if let Some(start) = &args.setup.start {
+                machine.start(programs.cell("--start", start)?);
+            }
             machine
         }
         None => {
@@ -160,6 +162,20 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         } else {
             failure
         });
+    }
+    let left = machine.periphery().card_reader().map_or(0, CardReader::cards_left);
+    if left > 0 && stopped_file.is_some() {
+        session.warn(&format!("{} left in the reader: not kept with the machine", counted(left as u64, "card")));
+    }
+    let odd = machine.periphery().words_not_decimal();
+    if odd > 0 {
+        session.warn(&format!(
+            "the number print met {}: --plain-numbers prints binary numbers in decimal",
+            match odd {
+                1 => "a word that is no binary-coded decimal".to_owned(),
+                _ => format!("{} words that are no binary-coded decimals", grouped(odd)),
+            }
+        ));
     }
     let mut staged = files.into_staged(machine.periphery())?;
     staged.extend(stopped_file.map(|file| file.filled(&machine)).transpose()?);

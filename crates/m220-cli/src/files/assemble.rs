@@ -18,10 +18,24 @@ pub fn assemble_file(
     include_paths: &[PathBuf],
     session: &Session,
 ) -> Result<Assembly, Failure> {
-    let name =
-        source.to_str().ok_or_else(|| Failure::BadInput(format!("{}: the name is not UTF-8", source.display())))?;
     // A root that cannot be read has no line to point at.
     let root = session.read_file(source, LARGEST_FILE)?;
+    assemble_text(source, root, model, include_paths, session)
+}
+
+/// As [`assemble_file`], with the text of the file as it was read.
+///
+/// # Errors
+/// The same.
+pub fn assemble_text(
+    source: &Path,
+    root: Vec<u8>,
+    model: Model,
+    include_paths: &[PathBuf],
+    session: &Session,
+) -> Result<Assembly, Failure> {
+    let name =
+        source.to_str().ok_or_else(|| Failure::BadInput(format!("{}: the name is not UTF-8", source.display())))?;
     if elf::is_elf(&root) {
         return Err(Failure::BadInput(format!(
             "{name}: an ELF image, expected a source text: m220 run runs it, m220 dis turns it into source"

@@ -3,6 +3,7 @@
 //! Files are told apart by what they are, not by how they are spelled: by device and inode, and by the folder and the
 //! name that a file has or will have.
 
+use super::meant;
 use crate::session::Session;
 use crate::session::exit::Failure;
 use crate::terminal::streams::{MOST_LINKS, descriptor};
@@ -64,6 +65,7 @@ impl Session {
     /// # Errors
     /// [`Failure::Usage`] when the command has another use for the same file, unless both only read it.
     pub fn claim(&self, path: &Path, claimed: FileUse) -> Result<(), Failure> {
+        let path = meant(path, claimed);
         let claim = Claim { file: Identity::of(path), name: path.display().to_string(), claimed };
         add(&mut self.claims(), claim, descriptor(path))
     }

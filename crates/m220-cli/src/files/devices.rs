@@ -41,9 +41,9 @@ pub struct PaperOptions {
 /// What is fitted to the machine and lies in its devices before the start.
 #[derive(clap::Args, Debug, Clone, Default)]
 pub struct DeviceOptions {
-    /// Put this card deck (.cdr) into the card reader
+    /// Put this card deck (.cdr) into the card reader; given again, a further deck on top of what is left
     #[arg(long, value_name = "FILE")]
-    pub cards: Option<PathBuf>,
+    pub cards: Vec<PathBuf>,
     /// Print binary numbers in decimal, instead of taking them for binary-coded decimals
     #[arg(long)]
     pub plain_numbers: bool,
@@ -319,10 +319,13 @@ impl DeviceFiles {
             devices.fit_tape(file.number, tape).map_err(usage)?;
             files.tapes.push(kept);
         }
-        if let Some(path) = &options.cards {
-            let bytes = session.read_file(path, LARGEST_DEVICE_FILE)?;
-            let deck = CardDeck::parse(&bytes);
-            devices.fit_card_reader(deck.map_err(|errors| deck_failure(path, "", &errors, ""))?);
+        if !options.cards.is_empty() {
+            let mut stack = CardDeck::default();
+            for path in &options.cards {
+                let deck = CardDeck::parse(&session.read_file(path, LARGEST_DEVICE_FILE)?);
+                stack.cards.extend(deck.map_err(|errors| deck_failure(path, "", &errors, ""))?.cards);
+            }
+            devices.fit_card_reader(stack);
         }
         if let Some(path) = &papers.punch {
             devices.fit_punch(Box::new(files.paper(path, session)?));

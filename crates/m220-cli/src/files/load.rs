@@ -1,7 +1,8 @@
 //! Programs from files, and the machine they run on: shared by `run` and `debug`.
 
-use crate::files::assemble::assemble_file;
+use crate::files::assemble::assemble_text;
 use crate::files::devices::DeviceOptions;
+use crate::files::is_standard;
 use crate::options::models;
 use crate::session::Session;
 use crate::session::exit::Failure;
@@ -38,6 +39,12 @@ pub struct MachineOptions {
 }
 
 impl MachineOptions {
+    /// Whether a machine is named.
+    #[must_use]
+    pub fn are_given(&self) -> bool {
+        self.model.is_some() || self.cubes.is_some() || self.memory_mode.is_some()
+    }
+
     /// The machine of these options, `model` if they name none.
     fn config(&self, model: Model) -> Result<Config, Failure> {
         let usual = Config::new(self.model.unwrap_or(model));
@@ -72,22 +79,20 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// Whether any option sets up the machine before its start.
-    #[must_use]
-    pub fn loads(&self) -> bool {
-        let MachineOptions { model, cubes, memory_mode, allow_overlap: _ } = &self.machine;
-        let DeviceOptions { cards, plain_numbers: _, drum, tape } = &self.devices;
-        let machine = model.is_some() || cubes.is_some() || memory_mode.is_some();
-        let media = cards.is_some() || !drum.is_empty() || !tape.is_empty();
-        machine || media || self.start.is_some() || !self.set.is_empty() || !self.key.is_empty()
-    }
-
     /// Puts the programs and the words of `--set` into core, and sets the keys.
     ///
     /// # Errors
     /// [`Failure::Usage`] for a cell that the machine does not have or a key given twice.
     pub fn apply<P: Periphery>(&self, programs: &Programs, machine: &mut Machine<P>) -> Result<(), Failure> {
         programs.load_into(machine)?;
+        self.operate(programs, machine)
+    }
+
+    /// Puts the words of `--set` into core, and sets the keys, as at the console of a machine that stands.
+    ///
+    /// # Errors
+    /// As [`Setup::apply`].
+    pub fn operate<P: Periphery>(&self, programs: &Programs, machine: &mut Machine<P>) -> Result<(), Failure> {
         for SetCell { cell, word } in &self.set {
             let cell = programs.cell("--set", cell)?;
             machine.set_core(cell, *word).map_err(|error| Failure::Usage(format!("--set {cell}: {error}")))?;
@@ -124,14 +129,18 @@ impl ProgramFile {
     /// # Errors
     /// [`Failure::BadInput`] or [`Failure::Diagnostics`] naming the file and the places in it.
     pub fn read(path: &Path, allow_overlap: bool, session: &Session) -> Result<ProgramFile, Failure> {
-        let bytes = session.read_file(path, LARGEST_PROGRAM)?;
+        ProgramFile::of(path, &session.read_file(path, LARGEST_PROGRAM)?, allow_overlap)
+    }
+
+    /// As [`ProgramFile::read`], of the bytes of the file.
+    fn of(path: &Path, bytes: &[u8], allow_overlap: bool) -> Result<ProgramFile, Failure> {
         let bad = |error: String| Failure::BadInput(format!("{}: {error}", path.display()));
-        let is_image = elf::is_elf(&bytes);
+        let is_image = elf::is_elf(bytes);
         let image = if is_image {
-            elf::load(&bytes, MOST_CUBES).map_err(|error| bad(error.to_string()))?
+            elf::load(bytes, MOST_CUBES).map_err(|error| bad(error.to_string()))?
         } else {
             let parse = if allow_overlap { OctalDeck::parse_overlapping } else { OctalDeck::parse };
-            let deck = parse(&bytes).map_err(|errors| {
+            let deck = parse(bytes).map_err(|errors| {
                 let named = path.extension().and_then(|extension| extension.to_str());
                 let hint = if named == Some("cdr") { " (a card deck is read with --input --cards)" } else { "" };
                 let kind = match errors.first().problem {
@@ -184,12 +193,19 @@ impl Programs {
     /// [`Failure::Usage`] for a machine that does not exist or images of two machines.
     pub fn read(paths: &[PathBuf], options: &MachineOptions, session: &Session) -> Result<Programs, Failure> {
         let default = options.model.unwrap_or_default();
-        let read = |path: &PathBuf| match path.extension().is_some_and(|extension| extension == "m220") {
-            true => {
-                let image = assemble_file(path, default, &[], session)?.image;
-                Ok(ProgramFile { path: path.clone(), image, is_image: true })
+        let read = |path: &PathBuf| {
+            let bytes = session.read_file(path, LARGEST_PROGRAM)?;
+            // Standard input has no name to go by.
+            let is_deck = || elf::is_elf(&bytes) || OctalDeck::parse_overlapping(&bytes).is_ok();
+            let is_source = match is_standard(path) {
+                true => !is_deck(),
+                false => path.extension().is_some_and(|extension| extension == "m220"),
+            };
+            if !is_source {
+                return ProgramFile::of(path, &bytes, options.allow_overlap);
             }
-            false => ProgramFile::read(path, options.allow_overlap, session),
+            let image = assemble_text(path, bytes, default, &[], session)?.image;
+            Ok(ProgramFile { path: path.clone(), image, is_image: true })
         };
         let files: Vec<ProgramFile> = paths.iter().map(read).collect::<Result<_, Failure>>()?;
         let model = model_of(&files, options, session)?;

@@ -4,7 +4,7 @@
 //! does so by itself: after a kill between two of them some are new and some old, each whole.
 
 use super::claims::{self, FileUse, inode};
-use super::is_stream;
+use super::{is_stream, meant};
 use crate::session::Session;
 use crate::session::exit::Failure;
 use crate::terminal::{Patient, streams};
@@ -63,6 +63,7 @@ impl Session {
     /// # Errors
     /// The same.
     pub fn staged(&self, path: &Path) -> Result<Staged, Failure> {
+        let path = meant(path, FileUse::Written);
         let refused = |what: &str| Err(Failure::Output(format!("{}: {what}", path.display())));
         let to = match fs::metadata(path) {
             Ok(found) if found.is_dir() => return refused("is a directory, expected a file"),

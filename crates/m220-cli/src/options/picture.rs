@@ -1,10 +1,10 @@
 //! Where the picture of a result goes.
 
+use crate::files::is_standard;
 use crate::options::file_or_stdout;
 use crate::session::exit::Failure;
 use crate::terminal::Output;
 use m220_answers::fields::ResultFile;
-use std::path::Path;
 
 /// A result as an SVG picture.
 #[derive(clap::Args, Debug, Clone, Default)]
@@ -31,7 +31,7 @@ impl SvgOption {
             session.warn(&format!("{}: not drawn: there is no answer", path.display()));
         }
         let drawn = picture.as_ref().and_then(|picture| picture.as_deref().ok());
-        if path == Path::new("-") {
+        if is_standard(path) {
             // Standard output belongs to the picture even if there is none.
             out.instead(drawn.unwrap_or_default().as_bytes())?;
         } else if let Some(drawn) = drawn {

@@ -1,6 +1,6 @@
 //! The file of a stopped machine: `--checkpoint` and `--resume`.
 
-use crate::files::Staged;
+use crate::files::{Staged, is_stream};
 use crate::session::Session;
 use crate::session::exit::Failure;
 use m220_machine::Machine;
@@ -51,6 +51,9 @@ impl StoppedOptions {
                 return Err(file.refused(&"no such file: --checkpoint makes one"));
             }
             return Ok(Some(file));
+        }
+        if let Some(path) = self.checkpoint.as_ref().filter(|path| is_stream(path)) {
+            return Err(Failure::Usage(format!("--checkpoint {}: is a stream, expected a file", path.display())));
         }
         let created = self
             .checkpoint

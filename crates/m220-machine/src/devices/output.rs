@@ -13,12 +13,15 @@ pub(super) struct PrintingDevices {
     pub(super) printer: Option<Box<dyn Write>>,
     pub(super) plain_numbers: bool,
     pub(super) punch: Option<Box<dyn Write>>,
+    /// Words that a number print has met and that are no decimals.
+    pub(super) not_decimal: u64,
 }
 
 impl PrintingDevices {
     /// An empty buffer.
     pub(super) fn new(model: Model) -> PrintingDevices {
-        PrintingDevices { buffer: PrintBuffer::new(model), printer: None, plain_numbers: false, punch: None }
+        let buffer = PrintBuffer::new(model);
+        PrintingDevices { buffer, printer: None, plain_numbers: false, punch: None, not_decimal: 0 }
     }
 
     /// Collects words in the print buffer and, if the condition says so, prints or punches the buffer.
@@ -57,6 +60,10 @@ impl PrintingDevices {
 
     fn print(&mut self, layout: Layout) -> Result<HalfMicroseconds, DeviceFault> {
         let cells = self.buffer.output();
+        if layout == Layout::Decimal && !self.plain_numbers {
+            let odd = cells.iter().filter(|cell| !cell.is_sum && !printer::is_coded_decimal(cell.word));
+            self.not_decimal += odd.count() as u64;
+        }
         let page = printer::page(layout, self.plain_numbers, &cells);
         put("printer", &mut self.printer, &page)?;
         Ok(word_times(cells.len(), WORD_PRINTED_OR_READ))

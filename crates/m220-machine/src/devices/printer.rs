@@ -127,6 +127,11 @@ fn coded_decimal(word: Word) -> String {
     positions
 }
 
+/// Whether a word is a binary-coded decimal: no digit above 9.
+pub fn is_coded_decimal(word: Word) -> bool {
+    (0..10).all(|place| word.bits() >> (4 * place) & 15 <= 9)
+}
+
 /// A binary number in decimal: 15 positions, nine significant digits.
 fn plain_decimal(word: Word) -> String {
     let value = number::to_f64(word);
