@@ -4,10 +4,12 @@
 //! squares, numbers, and arrows that leave room for the pieces. One unit is a pixel. Differences of side or meaning
 //! show in shape too (a dashed line, a ring), so that a picture can be read without colours.
 
-use crate::shown::{Mark, Shade, Shown};
+use crate::shown::{Arrow, Mark, Shade, Shown};
 use chess_reference::names::role_name;
 use m220_panel::PIECES;
 use shakmaty::{Board, Color, File, Rank, Square};
+use std::collections::BTreeMap;
+use std::fmt::Write;
 use svg::node::Blob;
 use svg::node::element::{Circle, Definitions, Group, Marker, Path, Rectangle, Style, Text, Title, Use};
 use svg::{Document, Node};
@@ -60,6 +62,8 @@ pub struct Canvas {
     heading: String,
     legend: Vec<String>,
     layers: Vec<Group>,
+    /// In an animation, the step at which what is drawn now appears.
+    step: Option<usize>,
 }
 
 impl Canvas {
@@ -67,13 +71,16 @@ impl Canvas {
     pub fn new(below: Color, heading: &str, legend: &[String]) -> Canvas {
         let legend = legend.iter().filter(|line| !line.is_empty());
         let legend = legend.flat_map(|line| textwrap::wrap(line, LEGEND_WIDTH)).map(String::from).collect();
-        let mut canvas = Canvas { below, heading: heading.to_owned(), legend, layers: Vec::new() };
+        let mut canvas = Canvas { below, heading: heading.to_owned(), legend, layers: Vec::new(), step: None };
         canvas.squares();
         canvas
     }
 
     fn layer(&mut self, group: Group) {
-        self.layers.push(group);
+        self.layers.push(match self.step {
+            Some(step) => group.set("class", format!("s{step}")),
+            None => group,
+        });
     }
 
     /// The upper left corner of a square.
@@ -186,6 +193,9 @@ impl Canvas {
             .set("d", format!("M{}", points.join(" L")))
             .set("stroke-width", format!("{width:.1}"))
             .set("stroke-opacity", "0.8");
+        if self.step.is_some() && !head {
+            line = line.set("pathLength", 1);
+        }
         if head {
             line = line.set("marker-end", format!("url(#{class})"));
         }
@@ -202,11 +212,20 @@ impl Canvas {
 
     /// The picture as a document.
     pub fn finish(self) -> String {
-        self.finish_beside(Group::new(), (0, 0), "")
+        self.finish_in("")
+    }
+
+    /// The same, with further rules of style.
+    fn finish_in(self, style: &str) -> String {
+        self.whole(Group::new(), (0, 0), style)
     }
 
     /// The picture as a document, with something of this size and style beside the board.
     pub fn finish_beside(self, beside: Group, size: (i32, i32), style: &str) -> String {
+        self.whole(beside.set("transform", format!("translate({BOARD} 0)")), size, style)
+    }
+
+    fn whole(self, beside: Group, size: (i32, i32), style: &str) -> String {
         let bottom = BOARD + HEAD;
         let mut heads = Definitions::new();
         for side in ["white", "black"] {
@@ -235,8 +254,8 @@ impl Canvas {
         for layer in self.layers {
             document.append(layer);
         }
-        if !style.is_empty() {
-            document.append(beside.set("transform", format!("translate({BOARD} 0)")));
+        if size != (0, 0) {
+            document.append(beside);
         }
         format!("{document}\n")
     }
@@ -285,19 +304,103 @@ pub fn draw(shown: &Shown, below: Color) -> String {
 /// The same, for something to be put beside it.
 #[must_use]
 pub fn canvas(shown: &Shown, below: Color) -> Canvas {
+    drawn(shown, below, None)
+}
+
+/// The board of an answer as a picture that moves, without a script: from the marked start the arrows grow step by step,
+/// each square gets its mark when it is reached, and after a rest it all begins anew. Arrows that do not hang together
+/// with the start come one after the other. Who has asked for less motion sees the whole.
+#[must_use]
+pub fn animate(shown: &Shown, below: Color) -> String {
+    let steps = Steps::of(shown);
+    let style = steps.style();
+    let mut canvas = drawn(shown, below, Some(&steps));
+    canvas.step = None;
+    canvas.finish_in(&style)
+}
+
+/// Seconds that a step of an animation takes, and the rest at its end.
+const STEP_SECONDS: f64 = 0.7;
+const REST_SECONDS: f64 = 3.0;
+/// Steps that are told apart; what comes later appears with the last.
+const MOST_STEPS: usize = 60;
+
+/// When the parts of a picture appear.
+struct Steps {
+    arrows: Vec<usize>,
+    squares: BTreeMap<Square, usize>,
+}
+
+impl Steps {
+    fn of(shown: &Shown) -> Steps {
+        let starts = shown.marks.iter().filter(|mark| mark.shade == Shade::Start);
+        let mut squares: BTreeMap<Square, usize> = starts.map(|mark| (mark.square, 0)).collect();
+        let ends = |arrow: &Arrow| Some((*arrow.way.first()?, *arrow.way.last()?));
+        // A square is reached by the shortest chain of arrows that leads to it.
+        loop {
+            let before = squares.len();
+            let step = squares.values().max().copied().unwrap_or(0) + 1;
+            for (first, last) in shown.arrows.iter().filter_map(ends) {
+                if squares.get(&first).is_some_and(|&reached| reached < step) {
+                    squares.entry(last).or_insert(step);
+                }
+            }
+            if squares.len() == before {
+                break;
+            }
+        }
+        let step = |(index, arrow): (usize, &Arrow)| {
+            let reached = arrow.way.first().and_then(|first| squares.get(first)).copied();
+            reached.unwrap_or(index).min(MOST_STEPS)
+        };
+        Steps { arrows: shown.arrows.iter().enumerate().map(step).collect(), squares }
+    }
+
+    /// The step at which a square has been reached.
+    fn square(&self, square: Square) -> usize {
+        self.squares.get(&square).copied().unwrap_or(0).min(MOST_STEPS)
+    }
+
+    fn style(&self) -> String {
+        let last = self.arrows.iter().map(|step| step + 1).chain(self.squares.values().copied()).max().unwrap_or(0);
+        let steps = last.min(MOST_STEPS + 1);
+        let whole = steps as f64 * STEP_SECONDS + REST_SECONDS;
+        let mut style = String::from("\n@media (prefers-reduced-motion: no-preference) {\n");
+        for step in 0..=steps {
+            let percent = |steps: usize| 100.0 * steps as f64 * STEP_SECONDS / whole;
+            let (from, to) = (percent(step), percent(step + 1).min(99.0));
+            let name = format!("{{ animation: a{step} {whole:.1}s linear infinite; }}");
+            // Writing to a string cannot fail.
+            let _ = writeln!(
+                style,
+                ".s{step} {name} .s{step} .way {{ stroke-dasharray: 1; animation: w{step} {whole:.1}s linear infinite; }}\n\
+                 @keyframes a{step} {{ 0%, {from:.2}% {{ opacity: 0; }} {:.2}%, 99% {{ opacity: 1; }} }}\n\
+                 @keyframes w{step} {{ 0%, {from:.2}% {{ stroke-dashoffset: 1; }} {to:.2}%, 100% {{ stroke-dashoffset: 0; }} }}",
+                from + 0.5
+            );
+        }
+        style + "}"
+    }
+}
+
+fn drawn(shown: &Shown, below: Color, steps: Option<&Steps>) -> Canvas {
     let mut canvas = Canvas::new(below, &shown.heading, &shown.legend);
     let board = shown.pieces();
     for Mark { square, shade, .. } in &shown.marks {
+        canvas.step = steps.map(|steps| steps.square(*square)).filter(|&step| step > 0);
         canvas.shade(*square, *shade);
     }
-    for arrow in &shown.arrows {
+    for (index, arrow) in shown.arrows.iter().enumerate() {
+        canvas.step = steps.map(|steps| steps.arrows[index]);
         let class = arrow.side.map_or("way", |side| side.fold_wb("white", "black"));
         let style = LineStyle { width: arrow.width, head: arrow.side.is_some(), faint: arrow.faint };
         canvas.line(&arrow.way, class, style, |square| board.piece_at(square).is_some());
     }
     // Over the lines, so that they do not strike out a piece taken on the way.
+    canvas.step = None;
     canvas.pieces(&board);
     for Mark { square, text, .. } in shown.marks.iter().filter(|mark| !mark.text.is_empty()) {
+        canvas.step = steps.map(|steps| steps.square(*square)).filter(|&step| step > 0);
         canvas.number(*square, text);
     }
     canvas

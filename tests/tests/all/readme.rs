@@ -192,9 +192,24 @@ fn prose_keeps_within_a_hundred_columns() {
 fn the_picture_is_what_the_program_draws() {
     let folder = tempfile::tempdir().expect("a folder");
     let drawn = folder.path().join("king-a4-h4.svg");
-    let king = ["trajectories", "--piece", "king", "--from", "a4", "--to", "h4", "--svg"];
+    let king = ["trajectories", "--piece", "king", "--from", "a4", "--to", "h4", "--animate", "--svg"];
     Command::new(env!("CARGO_BIN_EXE_m220")).args(king).arg(&drawn).assert().success();
     let read = |path: &Path| std::fs::read_to_string(path).expect("a picture");
     let kept = root().join("crates/m220-cli/docs/pictures/king-a4-h4.svg");
-    assert!(read(&drawn) == read(&kept), "draw {} anew: m220 {} {0}", kept.display(), king.join(" "));
+    let picture = read(&drawn);
+    assert!(picture == read(&kept), "draw {} anew: m220 {} {0}", kept.display(), king.join(" "));
+    // It moves by itself, is still for who asks for that, and loads at once.
+    assert!(picture.contains("prefers-reduced-motion: no-preference") && !picture.contains("<script"));
+    assert!(picture.len() < 60_000, "{} bytes", picture.len());
+    // A square is marked when the king can be there: its first number, but for the start, is the step of its group.
+    let mut marks = 0;
+    for group in picture.split("<g class=\"s").skip(1) {
+        let step = group.split('"').next().expect("a class");
+        let mark = group.split("</g>").next().and_then(|group| group.split_once('+')?.0.rsplit('\n').next());
+        if let Some(reached) = mark {
+            assert_eq!(reached, step);
+            marks += 1;
+        }
+    }
+    assert_eq!(marks, 31, "the squares beyond the start");
 }

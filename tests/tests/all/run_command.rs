@@ -784,7 +784,8 @@ fn a_stopped_machine_is_operated() {
     assert_eq!((code, &state["stop"]["at"], &state["cells"]["0101"]), (0, &"0012".into(), &"204060002020601".into()));
     folder.write("kept", &again);
     // A reader that is given two decks has one stack of cards; what it keeps is not saved with the machine.
-    let output = folder.run("--resume kept --cards punched.cdr --cards punched.cdr --set 0020=000000000000001 --dump 0020");
+    let output =
+        folder.run("--resume kept --cards punched.cdr --cards punched.cdr --set 0020=000000000000001 --dump 0020");
     assert_eq!(text(&output.stderr), "m220: 3 cards left in the reader: not kept with the machine\n");
     assert!(text(&output.stdout).contains("0020  0 00 0000 0000 0001"), "{output:?}");
     let (code, state) = folder.json("--resume kept --start 0011");

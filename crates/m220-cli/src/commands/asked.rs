@@ -42,6 +42,9 @@ pub struct View {
 struct Drawing {
     #[command(flatten)]
     svg: SvgOption,
+    /// Let the arrows of the picture grow one after the other, as an animation without a script
+    #[arg(long, requires = "svg")]
+    animate: bool,
     /// Show the board in the terminal (with --format text)
     #[arg(long)]
     board: bool,
@@ -266,7 +269,10 @@ impl<Q: Question + Sync> Asked<Q> {
         if !self.drawing.svg.is_wanted() {
             return Ok(());
         }
-        let draw = |answer| Q::picture(subject, answer, self.below(), words);
+        let draw = |answer| match self.drawing.animate {
+            true => Ok(m220_answers::picture::animate(&Q::show(subject, answer, words), self.below())),
+            false => Q::picture(subject, answer, self.below(), words),
+        };
         let picture = found.answer().map(|answer| draw(answer).map_err(|error| Failure::of(&error, words)));
         self.drawing.svg.write(picture, out)
     }
