@@ -17,10 +17,8 @@ use crate::words::{Language, Message};
 use m220_asm::Image;
 use m220_isa::{CoreAddress, Word, number};
 use m220_machine::devices::Devices;
+use m220_machine::devices::roll::Roll;
 use m220_machine::{Config, Machine, StopReason};
-use std::cell::RefCell;
-use std::io::{self, Write};
-use std::rc::Rc;
 
 /// The most instructions of a case: a second of the M-220 is some 27 thousand.
 const MOST_INSTRUCTIONS: u64 = 1_000_000;
@@ -177,30 +175,13 @@ impl CellValue {
     }
 }
 
-/// What the printer has printed.
-#[derive(Clone, Default)]
-struct Sheet(Rc<RefCell<Vec<u8>>>);
-
-impl Write for Sheet {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let mut sheet = self.0.borrow_mut();
-        // A program that prints for ever has an end, too.
-        let room = (1_usize << 16).saturating_sub(sheet.len());
-        sheet.write(&bytes[..bytes.len().min(room)])
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
 /// Runs one case; what fails in it.
 fn run_case(image: &Image, number: usize, case: &[Line]) -> Vec<Message> {
     let cell = |name: &str, offset: u16| -> Result<CoreAddress, Message> {
         let first = image.cell(name).map_err(|_| told!("exercise-no-name", name = name))?;
         Ok(CoreAddress::new(first.cube(), first.cell().offset(offset)))
     };
-    let sheet = Sheet::default();
+    let sheet = Roll::default();
     let mut devices = Devices::new(image.model);
     devices.fit_printer(Box::new(sheet.clone()), false);
     let mut machine = Machine::with_periphery(Config::new(image.model), devices);
@@ -216,6 +197,7 @@ fn run_case(image: &Image, number: usize, case: &[Line]) -> Vec<Message> {
     }
     machine.start(start);
     let stop = machine.run(MOST_INSTRUCTIONS);
+    let printed = String::from_utf8_lossy(&sheet.take()).trim_end().to_owned();
     match stop.reason {
         StopReason::Halt if loaded => {}
         StopReason::InstructionLimit => {
@@ -244,9 +226,8 @@ fn run_case(image: &Image, number: usize, case: &[Line]) -> Vec<Message> {
                 }
             },
             Line::Print(expected) => {
-                let printed = String::from_utf8_lossy(&sheet.0.borrow()).trim_end().to_owned();
                 if printed != *expected {
-                    failures.push(told!("exercise-print", found = printed, expected = expected.as_str()));
+                    failures.push(told!("exercise-print", found = printed.as_str(), expected = expected.as_str()));
                 }
             }
             Line::Case | Line::Set(..) => {}

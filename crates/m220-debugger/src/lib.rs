@@ -11,4 +11,5 @@ pub mod show;
 pub mod words;
 
 pub use loaded_program::LoadedProgram;
-pub use session::{Flow, Look, Papers, Pause, Roll, Session, Trouble};
+pub use m220_machine::devices::roll::Roll;
+pub use session::{Flow, Look, Papers, Pause, Session, Trouble};

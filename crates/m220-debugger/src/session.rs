@@ -20,69 +20,16 @@ use m220_isa::opcode;
 use m220_isa::{Address, CoreAddress, Operation, Word};
 use m220_limits::Limits;
 use m220_machine::devices::Devices;
+use m220_machine::devices::roll::Roll;
 use m220_machine::{Clock, Machine, Register, Slice, StepReport, Stop, StopReason};
-use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::fmt::Display;
 use std::io::{self, Write};
-use std::rc::Rc;
 
 /// How many executed instructions are remembered.
 const REMEMBERED: usize = 10_000;
 /// The most executed instructions that `step N` shows.
 const SHOWN_STEPS: u64 = 16;
-
-/// How many bytes of untaken output a [`Roll`] keeps: more lines than anyone reads.
-const LONGEST_ROLL: usize = 16 << 20;
-
-/// The output of the printer or the punch until it is taken. The device holds one handle, the session another. Of
-/// more than 16 MiB only the end is kept.
-#[derive(Clone, Default)]
-pub struct Roll(Rc<RefCell<RollState>>);
-
-#[derive(Default)]
-struct RollState {
-    text: Vec<u8>,
-    cut: bool,
-}
-
-impl Roll {
-    /// Whether nothing was written since the last [`Roll::take`].
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.0.borrow().text.is_empty()
-    }
-
-    /// Takes everything written since the last call. If only the end was kept, a first line says so.
-    #[must_use]
-    pub fn take(&self) -> Vec<u8> {
-        let RollState { mut text, cut } = self.0.take();
-        if cut {
-            let begin = text.len().saturating_sub(LONGEST_ROLL);
-            let line = text[begin..].iter().position(|&byte| byte == b'\n').map_or(begin, |at| begin + at + 1);
-            let note = format!("(only the last {LONGEST_ROLL} bytes of a long text)\n");
-            text.splice(..line, note.into_bytes());
-        }
-        text
-    }
-}
-
-impl Write for Roll {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let mut state = self.0.borrow_mut();
-        state.text.extend_from_slice(bytes);
-        if state.text.len() > 2 * LONGEST_ROLL {
-            let begin = state.text.len() - LONGEST_ROLL;
-            state.text.drain(..begin);
-            state.cut = true;
-        }
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
 
 /// The output of the printer and the punch.
 #[derive(Clone, Default)]
@@ -138,7 +85,7 @@ impl From<io::Error> for Trouble {
 type Done = Result<(), Trouble>;
 
 /// Makes a machine with the program loaded, again at every restart, or says why it cannot.
-type Load = Box<dyn Fn(&Papers) -> Result<Machine<Devices>, String>>;
+type Load = Box<dyn Fn(&Papers) -> Result<Machine<Devices>, String> + Send>;
 
 /// A debugging session: a machine with a program loaded, and the commands that control it.
 pub struct Session {
@@ -171,7 +118,7 @@ impl Session {
     pub fn new<E: Display>(
         program: LoadedProgram,
         start: CoreAddress,
-        load: impl Fn(&Papers) -> Result<Machine<Devices>, E> + 'static,
+        load: impl Fn(&Papers) -> Result<Machine<Devices>, E> + Send + 'static,
         limits: Limits,
     ) -> Result<Session, E> {
         let papers = Papers::default();
@@ -203,6 +150,28 @@ impl Session {
         self.keep_the_past();
         self.machine.set_key(key, word);
         self.begin_history(history::SET);
+    }
+
+    /// Puts a word into a cell.
+    ///
+    /// # Errors
+    /// If the machine does not have the cell.
+    pub fn set_core(&mut self, cell: CoreAddress, word: Word) -> Result<(), Refused> {
+        self.keep_the_past();
+        let done = self.machine.set_core(cell, word).map_err(|error| Refused(error.to_string()));
+        self.begin_history(history::SET);
+        self.refresh_traps(false);
+        done
+    }
+
+    /// Another machine in the place of this one, which hands on its printer and punch. Breakpoints stay.
+    pub fn put(&mut self, machine: Machine<Devices>) {
+        let before = std::mem::replace(&mut self.machine, machine);
+        self.machine.periphery_mut().take_papers(before.into_periphery());
+        self.remembered.clear();
+        self.begin_history(history::SET);
+        self.calls = Calls::new(self.machine.config().model, self.machine.clock().instructions);
+        self.refresh_traps(true);
     }
 
     /// The loaded program.

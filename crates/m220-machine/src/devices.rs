@@ -12,6 +12,7 @@ pub mod drum;
 pub mod exchange;
 mod output;
 pub mod printer;
+pub mod roll;
 pub mod tape;
 
 use crate::periphery::{CardOrder, CoreAccess, DeviceFault, ExchangeOrder, Exchanged, Periphery};
@@ -140,7 +141,7 @@ impl Devices {
 
     /// Fits the printer, whose lines go to `paper`. With `plain_numbers` a decimal print converts
     /// binary numbers, instead of taking the words as binary-coded decimal.
-    pub fn fit_printer(&mut self, paper: Box<dyn Write>, plain_numbers: bool) {
+    pub fn fit_printer(&mut self, paper: Box<dyn Write + Send>, plain_numbers: bool) {
         self.output.printer = Some(paper);
         self.output.plain_numbers = plain_numbers;
     }
@@ -190,7 +191,7 @@ impl Devices {
     }
 
     /// Fits the punch, whose cards go to `cards` as lines of a card deck file.
-    pub fn fit_punch(&mut self, cards: Box<dyn Write>) {
+    pub fn fit_punch(&mut self, cards: Box<dyn Write + Send>) {
         self.output.punch = Some(cards);
     }
 }

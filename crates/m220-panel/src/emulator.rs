@@ -17,9 +17,8 @@ use m220_machine::devices::Devices;
 use m220_machine::devices::drum::Drum;
 use m220_machine::devices::tape::Tape;
 use m220_machine::{Config, Machine, Slice, Stop};
-use std::cell::RefCell;
 use std::num::NonZeroU64;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// Half-microseconds in a second.
@@ -41,6 +40,11 @@ const MOST_TEXT: usize = 1 << 16;
 const MOST_OF_COMMAND: u64 = 50_000_000;
 /// The most frames of a replay saved from the page, which waits for them.
 const MOST_SAVED_FRAMES: u64 = 250_000;
+
+/// What is kept; a poisoned value is still whole.
+fn kept(media: &Mutex<Media>) -> MutexGuard<'_, Media> {
+    media.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// The content of the devices.
 #[derive(Clone, Default)]
@@ -105,7 +109,7 @@ impl PaperSheet {
 pub struct Emulator {
     session: Session,
     prepared: Program,
-    media: Rc<RefCell<Media>>,
+    media: Arc<Mutex<Media>>,
     lights: Lights,
     shadow: Vec<Word>,
     sheets: [PaperSheet; 2],
@@ -130,14 +134,14 @@ pub struct Emulator {
 
 fn session(
     prepared: &Program,
-    media: &Rc<RefCell<Media>>,
+    media: &Arc<Mutex<Media>>,
     sheets: &[PaperSheet; 2],
     limits: &Limits,
 ) -> Result<Session, String> {
     let image = Image { model: prepared.config.model, ..prepared.image.clone() };
-    let (program, media) = (prepared.clone(), Rc::clone(media));
+    let (program, media) = (prepared.clone(), Arc::clone(media));
     let rolls = sheets.each_ref().map(|sheet| sheet.roll.clone());
-    let load = move |_: &Papers| machine(&program, &media.borrow(), &rolls);
+    let load = move |_: &Papers| machine(&program, &kept(&media), &rolls);
     Session::new(LoadedProgram::new(image), prepared.start, load, limits.clone())
 }
 
@@ -168,7 +172,7 @@ impl Emulator {
     /// As [`Emulator::new`].
     pub fn within(prepared: Program, limits: &Limits) -> Result<Emulator, String> {
         let limits = limits.with_instructions(limits.instructions.min(MOST_OF_COMMAND));
-        let media = Rc::default();
+        let media = Arc::default();
         let sheets = [PaperSheet::default(), PaperSheet::default()];
         let session = session(&prepared, &media, &sheets, &limits)?;
         let lights = Lights::new(prepared.config.model, usize::from(prepared.config.cubes) << 12);
@@ -240,7 +244,7 @@ impl Emulator {
 
     fn keep_media(&mut self) {
         let devices = self.session.machine().periphery();
-        let mut media = self.media.borrow_mut();
+        let mut media = kept(&self.media);
         for number in 0..4 {
             if let Some(drum) = devices.drum(number) {
                 put(&mut media.drums, number, &drum.to_bytes());
@@ -380,7 +384,7 @@ impl Emulator {
     fn recording(&self) -> Result<Vec<u8>, String> {
         let rolls = [Roll::default(), Roll::default()];
         let ready = || -> Result<Machine<Devices>, String> {
-            let mut machine = machine(&self.prepared, &self.media.borrow(), &rolls)?;
+            let mut machine = machine(&self.prepared, &kept(&self.media), &rolls)?;
             for key in 1..=4 {
                 machine.set_key(key, self.session.machine().key(key));
             }
@@ -449,7 +453,7 @@ impl Emulator {
         self.changed = true;
         let bad = |error: String| format!("{name}: {error}");
         let model = self.prepared.config.model;
-        let mut media = self.media.borrow().clone();
+        let mut media = kept(&self.media).clone();
         match kind {
             UploadKind::Program => {
                 let prepared = program(name, bytes).map_err(bad)?;
@@ -461,7 +465,7 @@ impl Emulator {
             UploadKind::Tape => put(&mut media.tapes, number, bytes),
         }
         media.devices(model, &Roll::default(), &Roll::default()).map_err(bad)?;
-        *self.media.borrow_mut() = media;
+        *kept(&self.media) = media;
         // Devices are changed while the machine is at rest, and it restarts with them.
         self.debugger("restart")?;
         self.fresh();
@@ -649,8 +653,11 @@ fn label_cells(image: &Image) -> Vec<bool> {
     cells
 }
 
-/// A program from an uploaded file: an image or a deck by its content, otherwise a source text without includes.
-fn program(name: &str, bytes: &[u8]) -> Result<Program, String> {
+/// A program from the bytes of a file: an image or a deck by its content, or by its name a source text without includes.
+///
+/// # Errors
+/// What is wrong with it, in words.
+pub fn program(name: &str, bytes: &[u8]) -> Result<Program, String> {
     let image = if elf::is_elf(bytes) {
         elf::load(bytes, 4).map_err(|error| error.to_string())?
     } else if name.ends_with(".m220") {

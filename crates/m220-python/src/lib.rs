@@ -1,7 +1,10 @@
-//! The native half of the Python module `m220`: it runs a command of `m220` and hands its document to Python.
+//! The native half of the Python module `m220`: it runs a command of `m220` and hands its document to Python, and it has
+//! a [machine](machine::Machine) that Python steps itself.
 //!
 //! The documents, their words and their pictures come from the command. The Python half, in `python/m220`, makes
 //! objects of them.
+
+mod machine;
 
 use m220_cli::exit::Failure;
 use m220_limits::Interrupt;
@@ -87,6 +90,9 @@ fn _m220(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("BadInputError", py.get_type::<BadInputError>())?;
     module.add("NoVerdictError", py.get_type::<NoVerdictError>())?;
     module.add("OutputError", py.get_type::<OutputError>())?;
+    module.add_class::<machine::Machine>()?;
+    module.add_function(wrap_pyfunction!(machine::word_of, module)?)?;
+    module.add_function(wrap_pyfunction!(machine::number_of, module)?)?;
     module.add_function(wrap_pyfunction!(call, module)?)?;
     module.add_function(wrap_pyfunction!(command, module)?)
 }

@@ -237,3 +237,20 @@ def test_squares_and_pieces_of_python_chess():
 def test_a_document_is_json():
     king = m220.trajectories("king", "a4", "h4")
     assert json.loads(json.dumps([king], default=m220.encode)) == [king.to_dict()]
+
+
+def test_the_types_are_right(tmp_path):
+    """The module's own types, and those that a user's editor sees."""
+    user = tmp_path / "user.py"
+    user.write_text(
+        "import m220\n"
+        "count: int = m220.trajectories('king', 'a4', 'h4').count\n"
+        "machine = m220.Machine('STOP\\n')\n"
+        "reason: str = machine.run(max_instructions=3).reason\n"
+        "words: list[int] = machine.cells[0o100:0o102]\n"
+        "machine.run(until=1.5)\n"
+    )
+    package = str(pathlib.Path(m220.__file__).parent)
+    found = subprocess.run([sys.executable, "-m", "mypy", package, str(user)], capture_output=True, text=True)
+    # The one fault is the wrong type of `until`.
+    assert found.stdout.count("error:") == 1 and 'user.py:6: error: Argument "until"' in found.stdout, found.stdout

@@ -1,13 +1,13 @@
 //! Programs with devices, as the processor sees them: the examples printed in 1974, decks that load
 //! themselves, drums with good and damaged sums, a page of each kind.
 
-use crate::paper::TestPaper;
 use m220_isa::card_deck::CardDeck;
 use m220_isa::octal_deck::OctalDeck;
 use m220_isa::{CoreAddress, Model, Word};
 use m220_machine::devices::Devices;
 use m220_machine::devices::drum::Drum;
 use m220_machine::devices::exchange::{Condition, Layout, Target};
+use m220_machine::devices::roll::Roll;
 use m220_machine::devices::tape::Tape;
 use m220_machine::{Config, Machine, StopReason};
 use proptest::prelude::*;
@@ -173,7 +173,7 @@ fn a_drum_is_written_and_read_back() {
 }
 
 fn printed(model: Model, program: &str, plain_numbers: bool) -> String {
-    let paper = TestPaper::default();
+    let paper = Roll::default();
     let mut devices = Devices::new(model);
     devices.fit_printer(Box::new(paper.clone()), plain_numbers);
     let mut machine = loaded(devices, model, program);
@@ -252,8 +252,8 @@ fn a_page_of_text() {
 
 /// A machine with every device, zeros at the beginning of its drum and tape, and what it printed and
 /// punched.
-fn fully_fitted(model: Model) -> (Machine<Devices>, TestPaper) {
-    let paper = TestPaper::default();
+fn fully_fitted(model: Model) -> (Machine<Devices>, Roll) {
+    let paper = Roll::default();
     let mut devices = Devices::new(model);
     let (mut drum, mut tape) = (Drum::blank(model), Tape::blank(model));
     (0..0o100).for_each(|at| drum.write(at, Word::ZERO));

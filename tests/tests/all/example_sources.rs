@@ -1,9 +1,9 @@
 //! The example programs that print: compares the paper with results computed in another way.
 
-use crate::paper::TestPaper;
 use m220_asm::{Texts, assemble};
 use m220_isa::{Model, Word};
 use m220_machine::devices::Devices;
+use m220_machine::devices::roll::Roll;
 use m220_machine::{Config, Machine, StopReason};
 use num_bigint::BigInt;
 use std::path::Path;
@@ -20,7 +20,7 @@ fn printed(source: &str, cells: &[(&str, Word)]) -> String {
     let texts = Texts(&[("program.m220", source), ("decimal.m220", DECIMAL)]);
     let program = assemble("program.m220", &texts, Model::M220).unwrap();
     assert_eq!(program.warnings.brief(), "");
-    let sheet = TestPaper::default();
+    let sheet = Roll::default();
     let mut devices = Devices::new(Model::M220);
     devices.fit_printer(Box::new(sheet.clone()), false);
     let mut machine = Machine::with_periphery(Config::new(Model::M220), devices);

@@ -29,7 +29,6 @@ mod mate_comparison;
 mod mate_machine;
 mod mate_native;
 mod mate_reproduction;
-mod paper;
 mod play_command;
 mod play_machine;
 mod positions;

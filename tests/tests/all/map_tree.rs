@@ -1,7 +1,6 @@
 //! TREE, the part of the experiment that grows the tree of sensible moves: on a game without chess (the cases of
 //! `tests/map-tree`, and faults planted in it), and on the position of Fig. 22.
 
-use crate::paper::TestPaper;
 use chess_reference::Placement;
 use chess_reference::map::{Effort, Hope, Interpretation, LineVerdict, analyse_by};
 use m220_asm::{Image, Texts, assemble, elf};
@@ -9,6 +8,7 @@ use m220_isa::{CoreAddress, Model, Word};
 use m220_limits::Limits;
 use m220_machine::devices::Devices;
 use m220_machine::devices::drum::Drum;
+use m220_machine::devices::roll::Roll;
 use m220_machine::{Config, Machine, StopReason};
 use shakmaty::Square;
 
@@ -49,7 +49,7 @@ fn program(tree: &str) -> Image {
 }
 
 /// A machine with the program and a game in core, ready to run, and its printer's paper.
-fn machine(image: &Image, case: &Case) -> (Machine<Devices>, TestPaper) {
+fn machine(image: &Image, case: &Case) -> (Machine<Devices>, Roll) {
     let (mut machine, paper) = loaded(image);
     let [seed, squares, thin, dense, turn, share] = case.numbers;
     let input = [("seed", seed), ("ranks", squares << 12), ("thin", thin), ("dense", dense), ("turn", turn)];
@@ -66,10 +66,10 @@ fn machine(image: &Image, case: &Case) -> (Machine<Devices>, TestPaper) {
 }
 
 /// A machine with a blank drum, a printer and the program, started.
-fn loaded(image: &Image) -> (Machine<Devices>, TestPaper) {
+fn loaded(image: &Image) -> (Machine<Devices>, Roll) {
     let mut devices = Devices::new(Model::M220);
     devices.fit_drum(0, Drum::blank(Model::M220)).unwrap();
-    let paper = TestPaper::default();
+    let paper = Roll::default();
     devices.fit_printer(Box::new(paper.clone()), false);
     let mut machine = Machine::with_periphery(Config::new(Model::M220), devices);
     for (&cell, &word) in &image.words {

@@ -426,7 +426,7 @@ impl From<&FirstMove> for MachineFirstMove {
 }
 
 /// The drum and the printer.
-fn devices(settings: &Settings, paper: impl Write + 'static) -> Devices {
+fn devices(settings: &Settings, paper: impl Write + Send + 'static) -> Devices {
     let mut devices = Devices::new(settings.config.model);
     devices.fit_printer(Box::new(paper), false);
     // A machine without a drum stops with a message that says so.

@@ -12,13 +12,12 @@ use m220_machine::devices::Devices;
 use m220_machine::devices::drum::Drum;
 use m220_machine::devices::tape::Tape;
 use serde::{Serialize, Serializer};
-use std::cell::RefCell;
 use std::ffi::OsStr;
 use std::fmt;
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The longest device file: a full tape of the M-220 is half of it, a card deck of this length has about 600,000 cards.
 const LARGEST_DEVICE_FILE: u64 = 16 << 20;
@@ -90,7 +89,7 @@ fn split_at_equals(text: &OsStr) -> Option<(&str, PathBuf)> {
 
 /// Where a device's text goes. The device has one handle, the command another.
 #[derive(Clone)]
-pub struct DevicePaper(Rc<RefCell<PaperState>>);
+pub struct DevicePaper(Arc<Mutex<PaperState>>);
 
 struct PaperState {
     session: Session,
@@ -109,7 +108,12 @@ enum PaperTo {
 
 impl DevicePaper {
     fn new(to: PaperTo, session: &Session) -> DevicePaper {
-        DevicePaper(Rc::new(RefCell::new(PaperState { session: session.clone(), to, used: false, failure: None })))
+        DevicePaper(Arc::new(Mutex::new(PaperState { session: session.clone(), to, used: false, failure: None })))
+    }
+
+    /// A poisoned state is still whole.
+    fn state(&self) -> MutexGuard<'_, PaperState> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Standard output.
@@ -136,13 +140,13 @@ impl DevicePaper {
     /// Whether anything was written.
     #[must_use]
     pub fn is_used(&self) -> bool {
-        self.0.borrow().used
+        self.state().used
     }
 
     /// The first failure to write, reported once; it names the path of a file.
     #[must_use]
     pub fn take_failure(&self, path: Option<&Path>) -> Option<Failure> {
-        let mut state = self.0.borrow_mut();
+        let mut state = self.state();
         let error = state.failure.take()?;
         Some(match (&state.to, path) {
             (PaperTo::Text(_), _) => {
@@ -159,12 +163,12 @@ impl DevicePaper {
     /// Whether writing has failed.
     #[must_use]
     pub fn has_failed(&self) -> bool {
-        self.0.borrow().failure.is_some()
+        self.state().failure.is_some()
     }
 
     /// The file to be committed.
     fn staged(&self) -> Option<Staged> {
-        match &mut self.0.borrow_mut().to {
+        match &mut self.state().to {
             PaperTo::File(file) => file.take(),
             _ => None,
         }
@@ -174,7 +178,7 @@ impl DevicePaper {
 impl fmt::Display for DevicePaper {
     /// The text that was kept, without what went elsewhere.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let state = &mut *self.0.borrow_mut();
+        let state = &mut *self.state();
         let PaperTo::Text(text) = &mut state.to else { return Ok(()) };
         let length = text.stream_position().map_err(|_| fmt::Error)?;
         text.rewind().map_err(|_| fmt::Error)?;
@@ -218,13 +222,13 @@ impl PaperState {
 
 impl Write for DevicePaper {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let mut state = self.0.borrow_mut();
+        let mut state = self.state();
         state.used |= !bytes.is_empty();
         state.try_to(|to| to.write(bytes))
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.0.borrow_mut().try_to(|to| to.flush())
+        self.state().try_to(|to| to.flush())
     }
 }
 

@@ -46,11 +46,17 @@ impl Session {
 
     /// Runs one slice at full speed. `None` means that the slice ended without a pause.
     pub fn run_slice(&mut self, slice: Slice) -> Option<Pause> {
-        let end = self.run_freely(slice, None, &|| false);
+        self.run_slice_to(slice, None)
+    }
+
+    /// As [`Session::run_slice`]; it also pauses, as asked, before the instruction in the cell `to`.
+    pub fn run_slice_to(&mut self, slice: Slice, to: Option<CoreAddress>) -> Option<Pause> {
+        let end = self.run_freely(slice, to, &|| false);
         let pause = match end {
             RunEnd::Machine(stop) => Some(Pause::Stop(stop)),
             RunEnd::Breakpoints(said) => Some(Pause::Breakpoints(said)),
-            RunEnd::Count | RunEnd::Arrived | RunEnd::Interrupted => None,
+            RunEnd::Arrived => Some(Pause::Asked),
+            RunEnd::Count | RunEnd::Interrupted => None,
         };
         if pause.is_some() {
             self.recall();

@@ -10,9 +10,9 @@ use std::io::Write;
 /// The print buffer, with the printer and the punch if they are fitted.
 pub(super) struct PrintingDevices {
     pub(super) buffer: PrintBuffer,
-    pub(super) printer: Option<Box<dyn Write>>,
+    pub(super) printer: Option<Box<dyn Write + Send>>,
     pub(super) plain_numbers: bool,
-    pub(super) punch: Option<Box<dyn Write>>,
+    pub(super) punch: Option<Box<dyn Write + Send>>,
     /// Words that a number print has met and that are no decimals.
     pub(super) not_decimal: u64,
 }
@@ -84,7 +84,7 @@ impl PrintingDevices {
 const WORD_PUNCHED: u64 = 2 * 100_000;
 
 /// Writes and flushes a device's text, so that it is visible at once.
-fn put(name: &str, to: &mut Option<Box<dyn Write>>, text: &str) -> Result<(), DeviceFault> {
+fn put(name: &str, to: &mut Option<Box<dyn Write + Send>>, text: &str) -> Result<(), DeviceFault> {
     let Some(to) = to else { return Err(DeviceFault::Device(format!("the {name} is not fitted"))) };
     to.write_all(text.as_bytes())
         .and_then(|()| to.flush())

@@ -1,8 +1,7 @@
+use super::roll::Roll;
 use super::*;
 use crate::periphery::{AfterExchange, UnfittedCube, checksum};
 use m220_isa::{Address, CoreAddress, Word};
-use std::cell::RefCell;
-use std::rc::Rc;
 
 /// Two cubes of core as a plain array.
 struct Core(Vec<Word>);
@@ -43,26 +42,6 @@ impl CoreAccess for Core {
 fn order(condition: u16, device_address: u16, first: usize, last: usize) -> ExchangeOrder {
     let (first, last) = (CoreAddress::from_index(first).unwrap(), CoreAddress::from_index(last).unwrap());
     ExchangeOrder { condition, device_address, rp_mb: 0, rp_ml: 0, first, last }
-}
-
-/// Paper that the test can read after handing it to a device.
-#[derive(Clone, Default)]
-struct DeviceTestPaper(Rc<RefCell<Vec<u8>>>);
-
-impl DeviceTestPaper {
-    fn text(&self) -> String {
-        String::from_utf8(self.0.borrow().clone()).unwrap()
-    }
-}
-
-impl Write for DeviceTestPaper {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.borrow_mut().write(bytes)
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
 }
 
 /// Paper that has run out.
@@ -296,7 +275,7 @@ fn groups_can_go_nowhere_and_cells_are_of_the_first_cube() {
 
 #[test]
 fn words_are_gathered_and_come_out_together() {
-    let (paper, punched) = (DeviceTestPaper::default(), DeviceTestPaper::default());
+    let (paper, punched) = (Roll::default(), Roll::default());
     let mut devices = Devices::new(Model::M220);
     let mut core = Core::with(&[(0o20, 0o11), (0o21, 0o22)]);
     let fault = devices.exchange(&mut core, &order(0o300, 0, 0o20, 0o21)).unwrap_err();
@@ -318,7 +297,7 @@ fn words_are_gathered_and_come_out_together() {
 
 #[test]
 fn a_punched_group_reads_back() {
-    let punched = DeviceTestPaper::default();
+    let punched = Roll::default();
     let mut devices = Devices::new(Model::M20);
     devices.fit_punch(Box::new(punched.clone()));
     let mut core = Core::with(&[(0o20, 0o777_000_000_000_001), (0o21, 0o123_456_701_234_567)]);

@@ -44,12 +44,14 @@ from ._documents import (
     Trajectories,
     encode,
 )
+from ._machine import Cells, Machine, Microseconds, Registers, Standing
 from ._m220 import BadInputError, Error, NoVerdictError, OutputError, UsageError, __version__, call
 
 __all__ = [
-    "Analysis", "Assembly", "Attack", "Attacks", "BadInputError", "Best", "Candidate", "Compared", "Document",
-    "Ending", "EndingPosition", "Error", "Games", "HorizonAnalysis", "MachineRun", "Map", "MapValue", "Mate", "NoVerdictError",
-    "OutputError", "Play", "Record", "Relations", "Run", "Solution", "Stop", "Times", "Trajectories", "UsageError",
+    "Analysis", "Assembly", "Attack", "Attacks", "BadInputError", "Best", "Candidate", "Cells", "Compared", "Document",
+    "Ending", "EndingPosition", "Error", "Games", "HorizonAnalysis", "Machine", "MachineRun", "Map", "MapValue", "Mate",
+    "Microseconds", "NoVerdictError", "OutputError", "Play", "Record", "Registers", "Relations", "Run", "Solution",
+    "Standing", "Stop", "Times", "Trajectories", "UsageError",
     "analyse", "assemble", "attacks", "best", "encode", "endings", "game", "help", "map", "mate", "play", "relations", "run",
     "trajectories",
 ]  # fmt: skip

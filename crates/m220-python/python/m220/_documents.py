@@ -19,7 +19,9 @@ class Record:
         self._fields = fields
         for key, value in fields.items():
             name = key + "_" if keyword.iskeyword(key) else key
-            setattr(self, name, _as_object(value, _parts(type(self)).get(name, Record)))
+            # A class is hashable though its objects are not, which mypy takes for one thing.
+            parts = _parts(type(self))  # type: ignore[arg-type]
+            setattr(self, name, _as_object(value, parts.get(name, Record)))
 
     def __repr__(self) -> str:
         shown = ", ".join(f"{key}={_short(value)}" for key, value in vars(self).items() if not key.startswith("_"))
@@ -107,12 +109,18 @@ def encode(document: object) -> Any:
     raise TypeError(f"{type(document).__name__} is no document")
 
 
+class Game(Record):
+    """A game, with a row for each half-move."""
+
+    rows: List[Record]
+
+
 class Games(Document):
     """Whole games through the eyes of the map."""
 
     version: str
     effort: str
-    games: List[Record]
+    games: List[Game]
     players: List[Record]
     _draws = False
 
