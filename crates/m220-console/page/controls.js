@@ -179,8 +179,9 @@ export class Controls {
     const { speed, fit } = this.source;
     const place = SPEEDS.findIndex(([other]) => other === speed);
     if (fit) this.select.value = "fit";
-    else if (place >= 0) this.select.value = String(place);
-    put(this.pace, fit ? paceText(speed) : "");
+    // A speed beside those of the list is told in words, at the next slower one.
+    else this.select.value = String(Math.max(0, SPEEDS.findLastIndex(([other]) => other <= speed)));
+    put(this.pace, fit || place < 0 ? paceText(speed) : "");
   }
 
   /** From the fitting speed one goes to the next slower or faster of the list. */

@@ -1,56 +1,115 @@
-// A game against a program: the visitor's moves by mouse or keyboard, the program's by its service. Bell's program is
-// loaded into the machine as well, so that the lamps show it at work.
+// A game against a program: the visitor's moves by mouse, finger or keyboard, the program's by its service. Bell's
+// program thinks in the machine that is shown, and its move is made when the machine has found it.
 
-import { refusalOf } from "m220/dom.js";
-import { START, Squares, isWhite, lettersOf } from "m220/squares.js";
+import { make, refusalOf, save } from "m220/dom.js";
+import { claimable, drawnBy, pgnOf } from "m220/game.js";
+import { START, Squares, isWhite, lettersOf, named, piece } from "m220/squares.js";
 import { text } from "m220/text.js";
 import { duration } from "m220/units.js";
 
 const element = (id) => document.getElementById(id);
-/** The longest listing that is read, in bytes. */
-const MOST_LISTING = 1 << 20;
+/** The longest listing or score that is read, in bytes. */
+const MOST_FILE = 1 << 20;
+/** Where the game is kept over a reload. */
+const KEPT = "m220-game";
+const RESULTS = ["1-0", "0-1", "1/2-1/2"];
+const REASONS = ["checkmate", "stalemate", "resigned", "material", "threefold", "fivefold", "fifty", "seventy-five"];
 
 export class Play {
   constructor(source) {
-    this.source = source;
-    this.deck = "";
-    this.thinking = null;
+    Object.assign(this, { source, deck: "", thinking: null, flipped: false });
+    this.clear();
     const board = document.querySelector("#play .setup-board");
     this.squares = new Squares(board, { click: (name) => this.click(name), drag: (from, to) => this.move(from, to) });
-    element("play-button").onclick = () => this.show(element("play").hidden);
-    element("play-close").onclick = () => this.show(false);
-    element("play-new").onclick = () => this.begin();
-    element("play-back").onclick = () => this.takeBack();
-    element("play-stop").onclick = () => this.thinking?.abort();
-    element("play-open").onclick = () => element("play-deck").click();
-    element("play-deck").onchange = () => this.read(element("play-deck").files[0]);
-    element("play-against").onchange = () => this.choose();
+    const acts = {
+      "play-button": () => this.show(element("play").hidden),
+      "play-close": () => this.show(false),
+      "play-new": () => this.begin(),
+      "play-back": () => this.takeBack(),
+      "play-stop": () => this.halt(),
+      "play-flip": () => this.flip(),
+      "play-resign": () => this.end(this.white ? "0-1" : "1-0", "resigned"),
+      "play-claim": () => this.end("1/2-1/2", claimable(this.fens)),
+      "play-copy": () => this.copy(),
+      "play-save": () => save("game.pgn", "application/x-chess-pgn", this.score()),
+      "play-load": () => element("play-score").click(),
+      "play-open": () => element("play-deck").click(),
+    };
+    for (const [id, act] of Object.entries(acts)) element(id).onclick = act;
+    for (const id of ["play-deck", "play-score"]) element(id).onchange = () => this.read(element(id).files[0]);
+    element("play-against").onchange = () => this.change();
+    element("play-side").onchange = () => this.change();
+    element("play").onkeydown = (event) => this.key(event);
   }
 
-  show(shown) {
+  clear() {
+    Object.assign(this, { moves: [], sans: [], fens: [START], clock: 0, over: null, at: 0, from: null });
+  }
+
+  async show(shown) {
     element("play").hidden = !shown;
     element("board").hidden = shown;
     // The panel is there without a board of the program, too.
     this.source.fresh = true;
     element("play-button").setAttribute("aria-pressed", String(shown));
-    if (shown && this.legal === undefined) this.begin();
-    if (!shown) this.thinking?.abort();
+    if (!shown) this.halt();
+    else if (this.legal !== undefined) await this.answer();
+    else if (!(await this.restore())) await this.begin();
   }
 
-  choose() {
+  get isShown() {
+    return !element("play").hidden;
+  }
+
+  /** Another program, or the other side: the same game goes on. */
+  async change() {
     element("play-listing").hidden = element("play-against").value !== "itep";
+    this.halt();
+    this.turn(!this.white);
+    this.keep();
+    this.draw();
+    return this.answer();
   }
 
-  /** The visitor's own copy of the institute's listing stays in this page. */
+  flip() {
+    this.turn(!this.flipped);
+    this.draw();
+  }
+
+  turn(flipped) {
+    this.flipped = flipped;
+    this.squares.flip(flipped);
+  }
+
+  key(event) {
+    if (event.target.closest("input, select") !== null || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key.toLowerCase() === "f") this.flip();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** The visitor's own copy of the institute's listing stays in this page; a score is opened. */
   async read(file) {
     if (file === undefined) return;
-    const refusal = await refusalOf([file], MOST_LISTING);
+    const refusal = await refusalOf([file], MOST_FILE);
+    for (const id of ["play-deck", "play-score"]) element(id).value = "";
     if (refusal !== null) return this.say(text(refusal));
-    this.deck = await file.text();
+    const content = await file.text();
+    if (/\.pgn$/i.test(file.name) || /^\s*\[/.test(content)) return this.openScore(content);
+    this.deck = content;
     element("play-name").textContent = file.name;
     element("play-against").value = "itep";
-    this.choose();
-    return this.begin();
+    return this.change();
+  }
+
+  async openScore(pgn) {
+    const { document: score, error } = await this.source.call("score", { pgn });
+    if (error !== null) return this.say(error);
+    if (score.moves.length > 0 && score.moves[0].fen !== START) return this.say(text("play.other-start"));
+    const { player, side } = this.shared();
+    const taken = await this.load({ player, side, moves: score.moves.map(({ uci }) => uci).join(" ") });
+    return taken && score.damage !== null ? this.say(score.damage) : undefined;
   }
 
   say(sentence) {
@@ -58,10 +117,64 @@ export class Play {
   }
 
   async begin() {
-    this.thinking?.abort();
-    Object.assign(this, { moves: [], sans: [], clock: 0, from: null, fens: [START] });
+    this.halt();
+    this.clear();
+    this.turn(!this.white);
     await this.look();
     return this.answer();
+  }
+
+  /** The game as plain values, for a link and for the next visit. */
+  shared() {
+    const [player, side] = [element("play-against").value, element("play-side").value];
+    const over = this.over === null ? "" : `${this.over.result} ${this.over.reason}`;
+    return { moves: this.moves.join(" "), player, side, clock: this.clock, over };
+  }
+
+  keep() {
+    try {
+      localStorage.setItem(KEPT, JSON.stringify(this.shared()));
+    } catch {
+      // Without storage the game lasts as long as the page.
+    }
+  }
+
+  async restore() {
+    try {
+      return await this.load(JSON.parse(localStorage.getItem(KEPT) ?? "null"));
+    } catch {
+      return false;
+    }
+  }
+
+  /** Takes a game of a link or of the last visit; whether it is one. The game before stays if it is not. */
+  async load(game) {
+    const { moves, player, side, clock = 0, over = "" } = game ?? {};
+    const players = [...element("play-against").options].map(({ value }) => value);
+    const [result, reason] = over === "" ? [null, null] : String(over).split(" ");
+    const fits = typeof moves === "string" && players.includes(player) && ["white", "black"].includes(side)
+      && Number.isSafeInteger(clock) && clock >= 0
+      && (result === null || (RESULTS.includes(result) && REASONS.includes(reason)));
+    if (!fits) return false;
+    this.halt();
+    const loading = { moves: [], sans: [], fens: [START] };
+    this.loading = loading;
+    for (const uci of moves.split(" ").filter((word) => word !== "")) {
+      const { document: legal, error } = await this.source.call("legal", { fen: loading.fens.at(-1) });
+      if (this.loading !== loading) return true;
+      const found = error === null ? legal.moves.find((move) => move.uci === uci) : undefined;
+      if (found === undefined) return false;
+      this.made(found, loading);
+    }
+    element("play-against").value = player;
+    element("play-side").value = side;
+    Object.assign(this, loading, { clock, from: null, at: loading.moves.length, over: null });
+    if (result !== null) this.over = { result, reason };
+    element("play-listing").hidden = player !== "itep";
+    this.turn(!this.white);
+    await this.look();
+    await this.answer();
+    return true;
   }
 
   get white() {
@@ -69,7 +182,18 @@ export class Play {
   }
 
   get visitorsTurn() {
-    return (this.legal?.turn === "white") === this.white;
+    return (this.fens.at(-1).split(" ")[1] === "w") === this.white;
+  }
+
+  /** Whether the legal moves are those of the position on the board. */
+  get isKnown() {
+    return this.legal !== undefined && this.legalAt === this.fens.at(-1);
+  }
+
+  /** Whether the visitor may move now. */
+  get isFree() {
+    const isLast = this.at === this.moves.length;
+    return this.thinking === null && this.over === null && this.visitorsTurn && isLast && this.isKnown;
   }
 
   /** The position and its legal moves. */
@@ -78,83 +202,177 @@ export class Play {
     const { document: legal, error } = await this.source.call("legal", { fen });
     if (fen !== this.fens.at(-1)) return undefined;
     if (error !== null) return this.say(error);
-    this.legal = legal;
-    this.say(legal.end === null ? "" : text(`play.${legal.end}`));
+    Object.assign(this, { legal, legalAt: fen });
+    if (this.over === null && legal.end === "checkmate") {
+      this.over = { result: legal.turn === "white" ? "0-1" : "1-0", reason: "checkmate" };
+    }
+    const drawn = legal.end ?? drawnBy(this.fens);
+    if (this.over === null && drawn !== null) this.over = { result: "1/2-1/2", reason: drawn };
+    this.say(this.over === null ? "" : this.ending());
+    this.keep();
     return this.draw();
   }
 
+  ending() {
+    return `${text(`play.${this.over.reason}`)} ${this.over.result.replace("1/2-1/2", "½–½").replace("-", "–")}`;
+  }
+
+  end(result, reason) {
+    this.halt();
+    this.over = { result, reason };
+    this.say(this.ending());
+    this.keep();
+    this.draw();
+  }
+
+  /** The position after a number of half-moves. */
+  goTo(at) {
+    this.at = Math.max(0, Math.min(at, this.moves.length));
+    this.from = null;
+    this.draw();
+  }
+
   draw() {
-    const last = this.moves.at(-1);
+    element("play-promotion").hidden = true;
+    const last = this.moves[this.at - 1];
     const from = this.from === null ? [] : [this.from];
     const goals = this.from === null ? [] : this.legal.moves.filter(({ uci }) => uci.startsWith(this.from));
     const played = this.from === null && last !== undefined ? [last.slice(0, 2), last.slice(2, 4)] : [];
     const to = [...played, ...goals.map(({ uci }) => uci.slice(2, 4))];
-    this.squares.draw(lettersOf(this.fens.at(-1)), { from, to });
-    const numbered = this.sans.map((san, index) => (index % 2 === 0 ? `${index / 2 + 1}.${san}` : san));
-    element("play-moves").textContent = numbered.join(" ");
+    this.squares.draw(lettersOf(this.fens[this.at]), { from, to });
+    const list = element("play-moves");
+    list.replaceChildren();
+    for (const [index, san] of this.sans.entries()) {
+      if (index % 2 === 0) list.append(`${index / 2 + 1}. `);
+      const move = make(list, "button", { type: "button", textContent: san, onclick: () => this.goTo(index + 1) });
+      if (index + 1 === this.at) move.setAttribute("aria-current", "step");
+      list.append(" ");
+    }
+    list.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
     element("play-clock").textContent = text("play.clock", { time: duration(this.clock) });
+    element("play-resign").disabled = this.over !== null || this.moves.length === 0;
+    element("play-claim").hidden = this.over !== null || !this.visitorsTurn || claimable(this.fens) === null;
   }
 
   click(name) {
-    if (this.thinking !== null || !this.visitorsTurn) return;
+    if (this.at < this.moves.length) return this.goTo(this.moves.length);
+    if (!this.isFree) return;
     const letter = this.squares.letters[this.squares.index(name)];
     if (letter !== "" && isWhite(letter) === this.white) this.from = this.from === name ? null : name;
     else if (this.from !== null) return this.move(this.from, name);
     this.draw();
   }
 
-  /** A pawn on its last rank becomes what the visitor has chosen. */
-  async move(from, to) {
+  move(from, to) {
     this.from = null;
-    const wanted = this.legal.moves.filter(({ uci }) => uci.startsWith(from + to));
-    const chosen = wanted.find(({ uci }) => uci.length === 4 || uci[4] === element("play-promotion").value);
-    if (chosen === undefined || this.thinking !== null || !this.visitorsTurn) return this.draw();
-    this.made(chosen);
+    const wanted = this.isFree ? this.legal.moves.filter(({ uci }) => uci.slice(0, 4) === from + to) : [];
+    this.draw();
+    if (wanted.length > 1) return this.promote(wanted);
+    return wanted.length === 1 ? this.play(wanted[0]) : undefined;
+  }
+
+  /** A pawn on its last rank: the pieces that it may become, over the board. */
+  promote(wanted) {
+    const choice = element("play-promotion");
+    choice.replaceChildren();
+    for (const sign of ["q", "r", "b", "n"]) {
+      const move = wanted.find(({ uci }) => uci[4] === sign);
+      if (move === undefined) continue;
+      const letter = this.white ? sign.toUpperCase() : sign;
+      const button = make(choice, "button", { type: "button", onclick: () => this.play(move) }, piece(letter));
+      button.setAttribute("aria-label", named(letter));
+    }
+    choice.hidden = false;
+    choice.firstChild?.focus();
+  }
+
+  async play(move) {
+    this.made(move);
+    this.at = this.moves.length;
     await this.look();
     return this.answer();
   }
 
-  made({ uci, san, fen }) {
-    this.moves.push(uci);
-    this.sans.push(san);
-    this.fens.push(fen);
+  made({ uci, san, fen }, game = this) {
+    game.moves.push(uci);
+    game.sans.push(san);
+    game.fens.push(fen);
+  }
+
+  /** Ends what the program is at. */
+  halt() {
+    this.thinking?.abort();
+    this.thinking = null;
+    element("play-stop").hidden = true;
   }
 
   /** The program's move, if it is its turn. */
   async answer() {
-    if (this.legal.end !== null || this.visitorsTurn) return;
+    if (this.over !== null || this.visitorsTurn || this.thinking !== null || !this.isKnown) return;
     const player = element("play-against").value;
     if (player === "itep" && this.deck === "") return this.say(text("play.no-listing"));
     const thinking = new AbortController();
     this.thinking = thinking;
     element("play-stop").hidden = false;
     this.say(text("play.thinking"));
-    if (player === "bell") this.light(this.fens.at(-1));
-    const question = { player, fen: this.fens[0], moves: this.moves, deck: player === "itep" ? this.deck : "" };
+    const question = { player, fen: START, moves: this.moves, deck: player === "itep" ? this.deck : "" };
     const { document: made, error } = await this.source.call("reply", question, { signal: thinking.signal });
     if (this.thinking !== thinking) return;
-    this.thinking = null;
-    element("play-stop").hidden = true;
+    if (error === null && player === "bell" && made.uci !== null) await this.watch(made, thinking.signal);
+    if (this.thinking !== thinking) return;
+    this.halt();
     if (error !== null) return this.say(error === "stopped" ? text("answer.stopped") : error);
     if (made.uci === null) return this.say(made.end);
+    const isSeen = this.at === this.moves.length;
     this.clock += made.half_microseconds ?? 0;
     this.made(made);
+    if (isSeen) this.at = this.moves.length;
     await this.look();
-    this.say(made.end === null ? `${made.san}: ${made.reason}` : made.end);
+    if (this.over === null) this.say(`${made.san}: ${made.reason}`);
   }
 
-  /** The same question in the machine that is shown. */
-  async light(fen) {
-    const { error } = await this.source.ask({ do: "task", task: "bell", question: { fen, cut_off: true } });
-    if (error === null) await this.source.play();
+  /** The same question in the machine that is shown, at a speed at which it takes the seconds that were chosen. */
+  async watch({ half_microseconds: halves }, signal) {
+    const { source } = this;
+    const fen = this.fens.at(-1);
+    const { error } = await source.ask({ do: "task", task: "bell", question: { fen, cut_off: true } });
+    if (error !== null || signal.aborted) return;
+    const seconds = Number(element("play-seconds").value);
+    const atOnce = seconds === 0;
+    const factor = Math.min(1000, Math.max(1 / 1000, (halves ?? 0) / 2e6 / (seconds || 1)));
+    source.speed = atOnce ? Infinity : factor;
+    await source.play();
+    if (atOnce) return;
+    this.say(text("play.watching", { number: Math.floor(this.moves.length / 2) + 1, time: duration(halves ?? 0), seconds }));
+    const isOver = () => signal.aborted || source.frame?.phase === "ended" || element("play-seconds").value === "0"
+      || source.loaded?.question?.fen !== fen;
+    await new Promise((resolve) => {
+      const look = () => (isOver() ? resolve() : setTimeout(look, 50));
+      look();
+    });
+    if (element("play-seconds").value === "0") source.speed = Infinity;
   }
 
-  takeBack() {
-    this.thinking?.abort();
-    this.thinking = null;
-    const count = this.visitorsTurn ? 2 : 1;
-    if (this.moves.length < count) return;
+  async takeBack() {
+    this.halt();
+    const count = this.visitorsTurn && this.moves.length > 1 ? 2 : 1;
+    if (this.moves.length === 0) return;
     for (const list of [this.moves, this.sans, this.fens]) list.splice(-count);
-    this.look();
+    Object.assign(this, { over: null, at: this.moves.length, from: null });
+    await this.look();
+    return this.answer();
+  }
+
+  score() {
+    const against = element("play-against");
+    const program = against.options[against.selectedIndex].textContent;
+    const visitor = text("play.visitor");
+    const [white, black] = this.white ? [visitor, program] : [program, visitor];
+    return pgnOf({ white, black, sans: this.sans, result: this.over?.result ?? "*" });
+  }
+
+  async copy() {
+    const done = await navigator.clipboard.writeText(this.score()).then(() => "share.copied", () => "play.not-copied");
+    this.say(text(done));
   }
 }

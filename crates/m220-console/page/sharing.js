@@ -12,6 +12,12 @@ export async function openShared(source, notice) {
     const place = await unpacked(location.hash.slice(1));
     if (place === null) return;
     const { task, question, speed, at } = place;
+    if (task === "play") {
+      const { play } = globalThis.m220;
+      const isGame = await play.load(question);
+      notice(isGame ? "" : text("play.damaged"));
+      return isGame ? play.show(true) : undefined;
+    }
     const { error } = await source.ask({ do: "task", task, question });
     notice(error === null ? "" : text("share.refused", { error: error.split("\n")[0].slice(0, 300) }));
     if (error !== null) return;
@@ -43,12 +49,16 @@ export class Sharing {
     const link = element("share-link");
     [link.value, element("share-said").textContent] = ["", ""];
     element("share-copy").disabled = true;
-    if (loaded === null) {
+    const { play } = globalThis.m220;
+    const isGame = play?.isShown ?? false;
+    if (loaded === null && !isGame) {
       element("share-said").textContent = text("share.nothing");
       return;
     }
-    const { task, question } = loaded;
-    const at = element("share-place").checked ? Math.min(state.instructions, MOST_INSTRUCTIONS) : 0;
+    // A game is shared whole, and the machine beside it thinks its moves anew.
+    const { task, question } = isGame ? { task: "play", question: play.shared() } : loaded;
+    const isPlace = element("share-place").checked && !isGame;
+    const at = isPlace ? Math.min(state.instructions, MOST_INSTRUCTIONS) : 0;
     try {
       const shared = fit ? "fit" : Number.isFinite(speed) ? speed : null;
       const fragment = await packed({ task, question, speed: shared, at });

@@ -59,16 +59,33 @@ export class Squares {
       const square = make(this.board, "button", { type: "button", tabIndex: index === 0 ? 0 : -1 });
       square.dataset.square = "abcdefgh"[index % 8] + String(8 - (index >> 3));
       square.className = ((index % 8) + (index >> 3)) % 2 === 1 ? "dark" : "light";
-      if (index % 8 === 0) square.dataset.rank = square.dataset.square[1];
-      if (index >= 56) square.dataset.file = square.dataset.square[0];
     }
+    this.coordinates();
     roving(this.board, () => [...this.board.children], 8);
+  }
+
+  /** Ranks beside the left squares, files below the bottom ones. */
+  coordinates() {
+    for (const [index, { dataset }] of [...this.board.children].entries()) {
+      const [file, rank] = dataset.square;
+      delete dataset.rank;
+      delete dataset.file;
+      if (index % 8 === 0) dataset.rank = rank;
+      if (index >= 56) dataset.file = file;
+    }
+  }
+
+  /** The board from Black's side, or from White's. */
+  flip(flipped) {
+    if ((this.board.firstChild.dataset.square === "h1") === flipped) return;
+    this.board.append(...[...this.board.children].reverse());
+    this.coordinates();
   }
 
   /** A piece is dragged to another square, or off the board; the pointer may be a mouse or a finger. */
   lift(event) {
     const from = event.target.closest("button");
-    const letter = this.letters[[...this.board.children].indexOf(from)];
+    const letter = this.letters[this.index(from?.dataset.square ?? "a8")];
     if (from === null || letter === "" || event.button !== 0) return;
     const ghost = make(this.board.parentElement, "div", { className: "ghost setup" }, piece(letter));
     const { clientX: x, clientY: y, pointerId } = event;
@@ -104,13 +121,13 @@ export class Squares {
   /** Draws pieces; `marks` names a class for some squares. */
   draw(letters, marks = {}) {
     this.letters = letters;
-    [...this.board.children].forEach((square, index) => {
-      const letter = letters[index];
+    for (const square of this.board.children) {
+      const letter = letters[this.index(square.dataset.square)];
       square.replaceChildren(...(letter === "" ? [] : [piece(letter)]));
       const isMarked = (name) => (marks[name] ?? []).includes(square.dataset.square);
       for (const name of ["from", "to"]) square.classList.toggle(name, isMarked(name));
       const content = letter === "" ? text("square.empty") : named(letter);
       square.setAttribute("aria-label", `${square.dataset.square} ${content}`);
-    });
+    }
   }
 }

@@ -27,7 +27,7 @@ macro_rules! assets {
 }
 
 /// The modules of the front end.
-pub const MODULES: [Asset; 44] = assets![
+pub const MODULES: [Asset; 45] = assets![
     "main.js",
     "words.js",
     "state.js",
@@ -50,6 +50,7 @@ pub const MODULES: [Asset; 44] = assets![
     "setup.js",
     "dom.js",
     "explain.js",
+    "game.js",
     "settings.js",
     "text.js",
     "text-en.js",

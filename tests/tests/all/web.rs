@@ -4,6 +4,7 @@
 //! pass; `.ci/run` requires them.
 
 use crate::console::{saves_a_replay, takes_and_gives_files};
+use chess_reference::legal::to_uci;
 use m220_tests::browser::{Browser, installed};
 use serde_json::{Value, json};
 use std::env;
@@ -226,6 +227,91 @@ fn files_in(browser: &mut Browser) {
     assert!(browser.errors.is_empty(), "{:?}", browser.errors);
 }
 
+/// Whole games of random legal moves against each program, with the side and the program changed, moves taken back, and
+/// the page opened anew: the game is never lost, and its score is one of the same moves.
+fn whole_games_in(browser: &mut Browser, page: &str) {
+    browser.evaluate("document.getElementById('play-button').click()");
+    browser.until("m220.play.legal !== undefined && m220.play.thinking === null");
+    browser.evaluate(
+        "globalThis.playing = async (programs, most) => { \
+           const { play } = m220; \
+           const set = (id, value) => { const menu = document.getElementById(id); menu.value = value; \
+             menu.dispatchEvent(new Event('change')); }; \
+           const rest = async () => { while (play.thinking !== null) await new Promise((r) => setTimeout(r, 5)); }; \
+           let seed = 20_261_125; \
+           const random = (most) => { seed = (seed * 48_271) % 2_147_483_647; return seed % most; }; \
+           document.getElementById('play-seconds').value = '0'; \
+           set('play-side', 'white'); \
+           await play.begin(); \
+           while (play.over === null && play.moves.length < most) { \
+             set('play-against', programs[random(programs.length)]); \
+             if (random(8) === 0) set('play-side', play.white ? 'black' : 'white'); \
+             await rest(); \
+             if (play.over !== null) break; \
+             if (random(9) === 0) { if (random(2) === 0) await play.takeBack(); else play.takeBack(); await rest(); } \
+             if (play.over !== null || !play.isFree) { await new Promise((r) => setTimeout(r, 2)); continue; } \
+             const { uci } = play.legal.moves[random(play.legal.moves.length)]; \
+             play.move(uci.slice(0, 2), uci.slice(2, 4)); \
+             document.querySelector('#play-promotion:not([hidden]) button')?.click(); \
+             await new Promise((r) => setTimeout(r, 5)); \
+             await rest(); \
+           } \
+           return play.shared(); }; true",
+    );
+    let game = browser.evaluate("playing(['lessons', 'bell'], 40)");
+    let moves = game["moves"].as_str().unwrap().to_owned();
+    assert!(moves.split(' ').count() >= 20 || game["over"] != "", "{game}");
+    // Opened anew, and by a link, it is the same game; a link with another sign is none.
+    let link = browser.evaluate(
+        "document.getElementById('share-button').click(), new Promise((resolve) => { const look = () => { \
+           const { value } = document.getElementById('share-link'); \
+           value === '' ? setTimeout(look, 10) : resolve(value); }; look(); })",
+    );
+    let link = link.as_str().unwrap().to_owned();
+    let same = format!("m220.play.moves.join(' ') === {}", json!(moves));
+    browser.open(page);
+    browser.evaluate("document.getElementById('play-button').click()");
+    browser.until(&same);
+    browser.evaluate("localStorage.removeItem('m220-game')");
+    browser.open(&link);
+    browser.until(&same);
+    browser.until("m220.play.isShown && m220.play.thinking === null");
+    // The score that is saved is read as the same game; after a move taken back it is shorter.
+    browser.evaluate("document.getElementById('play-save').click()");
+    let (name, score) = browser.kept_file();
+    assert_eq!(name, "game.pgn");
+    let mut games = m220_players::pgn::games(&score[..], m220_players::pgn::Reading::default());
+    let record = games.next().unwrap().unwrap();
+    let read: Vec<String> = record.game.moves().iter().map(|&played| to_uci(played).to_string()).collect();
+    assert_eq!(read.join(" "), moves);
+    assert!(record.put_right.is_empty(), "{:?}", record.put_right);
+    browser.evaluate("m220.play.begin().then(() => true)");
+    browser.until("m220.play.moves.length === 0");
+    let opened =
+        format!("m220.play.read(new File([{}], 'g.pgn')).then(() => true)", json!(String::from_utf8_lossy(&score)));
+    browser.evaluate(&opened);
+    browser.until(&same);
+    // Drawn and promoted positions by their rules.
+    for (fens, drawn, claim) in [
+        ("Array(3).fill('8/8/8/8/4k3/8/4P3/4K3 w - - 0 1')", Value::Null, "threefold".into()),
+        ("Array(5).fill('8/8/8/8/4k3/8/4P3/4K3 w - - 0 1')", "fivefold".into(), "threefold".into()),
+        ("['8/8/8/8/4k3/8/4P3/4K3 w - - 100 90']", Value::Null, "fifty".into()),
+        ("['8/8/8/8/4k3/8/4P3/4K3 w - - 150 120']", "seventy-five".into(), "fifty".into()),
+        ("['8/8/2b5/8/4k3/8/4B3/4K3 w - - 0 1']", "material".into(), Value::Null),
+        ("['8/8/3b4/8/4k3/8/4B3/4K3 w - - 0 1']", Value::Null, Value::Null),
+        ("['8/8/8/8/4k3/8/4N3/4K3 w - - 0 1']", "material".into(), Value::Null),
+    ] {
+        let found = browser.evaluate(&format!(
+            "import('m220/game.js').then((game) => [game.drawnBy({fens}), game.claimable({fens})])"
+        ));
+        assert_eq!(found, json!([drawn, claim]), "{fens}");
+    }
+    browser.evaluate("document.getElementById('play-new').click()");
+    browser.until("m220.play.moves.length === 0");
+    browser.evaluate("document.getElementById('play-close').click()");
+    assert!(browser.errors.is_empty(), "{:?}", browser.errors);
+}
+
 /// A game: the visitor's moves, Bell's replies with the same question in the machine, the clock, a move taken back.
 fn game_in(browser: &mut Browser) {
     // A game works whatever program is in core, even one that shows no board.
@@ -237,6 +323,8 @@ fn game_in(browser: &mut Browser) {
     browser.evaluate("document.getElementById('play-button').click()");
     browser.until("m220.play.legal?.moves.length === 20");
     browser.until("document.getElementById('play').getClientRects().length === 1");
+    let at_once = "document.getElementById('play-seconds').value = '0'";
+    browser.evaluate(at_once);
     let square = |name: &str| format!("document.querySelector('#play [data-square={name}]').click()");
     browser.evaluate(&square("e2"));
     browser.evaluate(&square("e4"));
@@ -402,6 +490,7 @@ fn the_site_works_under_a_path() {
     tasks_in(&mut browser);
     files_in(&mut browser);
     game_in(&mut browser);
+    whole_games_in(&mut browser, &format!("http://{host}/some/where/index.html"));
     survey_in(&mut browser);
     editor_in(&mut browser);
     let prefix = format!("http://{host}/some/where/");
