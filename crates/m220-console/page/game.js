@@ -12,8 +12,8 @@ const times = (fens) => fens.filter((fen) => placeOf(fen) === placeOf(fens.at(-1
 
 /** Neither side can mate: kings alone, or with one light piece, or with bishops of one colour of squares. */
 function lacksMaterial(fen) {
-  const pieces = lettersOf(fen).map((letter, index) => ({ kind: letter.toLowerCase(), dark: ((index >> 3) + index) % 2 }));
-  const others = pieces.filter(({ kind }) => kind !== "" && kind !== "k");
+  const told = (letter, index) => ({ kind: letter.toLowerCase(), dark: ((index >> 3) + index) % 2 });
+  const others = lettersOf(fen).map(told).filter(({ kind }) => kind !== "" && kind !== "k");
   if (others.length === 1) return "bn".includes(others[0].kind);
   return others.every(({ kind, dark }) => kind === "b" && dark === others[0].dark);
 }

@@ -343,7 +343,8 @@ export class Play {
     source.speed = atOnce ? Infinity : factor;
     await source.play();
     if (atOnce) return;
-    this.say(text("play.watching", { number: Math.floor(this.moves.length / 2) + 1, time: duration(halves ?? 0), seconds }));
+    const number = Math.floor(this.moves.length / 2) + 1;
+    this.say(text("play.watching", { number, time: duration(halves ?? 0), seconds }));
     const isOver = () => signal.aborted || source.frame?.phase === "ended" || element("play-seconds").value === "0"
       || source.loaded?.question?.fen !== fen;
     await new Promise((resolve) => {

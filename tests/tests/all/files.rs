@@ -225,7 +225,7 @@ fn killed_runs_leave_whole_files() {
         ("run tape.m20 --tape 1=out", "out"),
         ("run punch.m20 --punch out", "out"),
         ("run page.m20 --printer out", "out"),
-        ("run newton.m20 --trace out", "out"),
+        ("run newton.m20 --plain-numbers --trace out", "out"),
         ("asm mate.m220 -o out --listing out.lst --deck out.m20", "out"),
         ("trajectories --from a4 --to h4 --engine native --piece king --svg out", "out"),
     ];
