@@ -46,7 +46,7 @@ trait Finds: Sync {
 }
 
 impl<C: Comparison> Kind<C> {
-    fn new(most: u64, options: CaseOptions) -> Result<Box<dyn Finds>, String>
+    fn boxed(most: u64, options: CaseOptions) -> Result<Box<dyn Finds>, String>
     where
         C: 'static,
         C::Case: 'static,
@@ -89,17 +89,17 @@ impl<C: Comparison> Finds for Kind<C> {
 fn kinds(program: &str, most: u64) -> Result<Vec<Box<dyn Finds>>, String> {
     let usual = CaseOptions::within(3);
     Ok(match program {
-        "trajectories" => vec![Kind::<Tasks>::new(most, usual)?, Kind::<Attacks>::new(most, usual)?],
-        "mate" => vec![Kind::<Mates>::new(most, usual)?],
-        "endings" => vec![Kind::<Endings>::new(most, usual)?],
-        "play" => vec![Kind::<Plays>::new(most, usual)?],
-        "doublet" => vec![Kind::<Syncs>::new(most, usual)?],
-        "relations" => vec![Kind::<RelationCases>::new(most, usual)?],
+        "trajectories" => vec![Kind::<Tasks>::boxed(most, usual)?, Kind::<Attacks>::boxed(most, usual)?],
+        "mate" => vec![Kind::<Mates>::boxed(most, usual)?],
+        "endings" => vec![Kind::<Endings>::boxed(most, usual)?],
+        "play" => vec![Kind::<Plays>::boxed(most, usual)?],
+        "doublet" => vec![Kind::<Syncs>::boxed(most, usual)?],
+        "relations" => vec![Kind::<RelationCases>::boxed(most, usual)?],
         "map" => vec![
-            Kind::<ExchangeCases>::new(most, usual)?,
-            Kind::<MapCases>::new(most, usual)?,
-            Kind::<HopeCases>::new(most, usual)?,
-            Kind::<WorthCases>::new(most, usual)?,
+            Kind::<ExchangeCases>::boxed(most, usual)?,
+            Kind::<MapCases>::boxed(most, usual)?,
+            Kind::<HopeCases>::boxed(most, usual)?,
+            Kind::<WorthCases>::boxed(most, usual)?,
         ],
         other => {
             return Err(format!(

@@ -213,3 +213,28 @@ fn the_picture_is_what_the_program_draws() {
     }
     assert_eq!(marks, 31, "the squares beyond the start");
 }
+
+/// The files that archives, package indexes and workflows read name one version, and no action that can be changed
+/// behind our back.
+#[test]
+fn what_is_published_agrees() {
+    let version = env!("CARGO_PKG_VERSION");
+    for (file, line) in [
+        ("CITATION.cff", format!("version: {version}")),
+        ("codemeta.json", format!("\"version\": \"{version}\"")),
+        ("crates/m220-python/Cargo.toml", format!("version = \"{version}\"")),
+    ] {
+        assert!(text_of(&root().join(file)).contains(&line), "{file}: no line {line}");
+    }
+    let mut actions = 0;
+    for workflow in ["ci.yml", "pages.yml", "release.yml"] {
+        let text = text_of(&root().join(".github/workflows").join(workflow));
+        for used in text.lines().filter_map(|line| line.split_once("uses: ")).map(|(_, used)| used) {
+            let pinned = used.split_once('@').and_then(|(_, after)| after.split(' ').next());
+            let is_pinned = pinned.is_some_and(|sum| sum.len() == 40 && sum.chars().all(|c| c.is_ascii_hexdigit()));
+            assert!(is_pinned, "{workflow}: {used}");
+            actions += 1;
+        }
+    }
+    assert!(actions > 10);
+}

@@ -11,12 +11,15 @@ use super::{
     visits::Visits,
 };
 use m220_limits::{Limits, WorkDone};
+use rayon::prelude::*;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The state of the solver: boards and piece lists, the single list of moves, and the levels.
 ///
 /// Level 0 holds the castling rights and the en-passant square of the position; the mating side
 /// moves at the odd levels, the defender at the even ones.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Solver {
     pub(super) boards: Boards,
     pub(super) levels: Vec<Level>,
@@ -27,10 +30,16 @@ pub(super) struct Solver {
     /// The number of positions at which the search next asks whether it must end.
     next_look: u64,
     pub(super) visits: Visits,
+    /// The positions that all solvers of one search have visited, in steps of [`POSITIONS_BETWEEN_LOOKS`].
+    together: Option<Arc<AtomicU64>>,
 }
 
 /// Positions visited between two such questions.
 const POSITIONS_BETWEEN_LOOKS: u64 = 1 << 12;
+
+/// The fewest moves to mate for which the first moves are searched side by side; shorter mates take less time than
+/// copies of the boards.
+const WORTH_SHARING: u64 = 3;
 
 /// The next step of the search.
 enum SearchStep {
@@ -66,6 +75,7 @@ impl Solver {
             total: 0,
             next_look: 0,
             visits: Visits::default(),
+            together: None,
         }
     }
 
@@ -124,7 +134,9 @@ impl Solver {
         if room > 0 && self.total >= self.next_look {
             self.next_look = self.total + POSITIONS_BETWEEN_LOOKS;
             self.limits.tell(WorkDone { positions: POSITIONS_BETWEEN_LOOKS, ..WorkDone::default() });
-            if self.limits.is_over() {
+            let visited = |sum: &Arc<AtomicU64>| sum.fetch_add(POSITIONS_BETWEEN_LOOKS, Ordering::Relaxed);
+            let is_enough = self.together.as_ref().is_some_and(|sum| visited(sum) > self.limits.positions);
+            if is_enough || self.limits.is_over() {
                 return Err(Stopped::GivenUp { positions: self.total, visits: self.visits.clone() });
             }
         }
@@ -169,9 +181,61 @@ impl Solver {
         // The level of the mating moves; a saturated value is never reached in practice.
         let last =
             usize::try_from(moves.saturating_sub(1)).unwrap_or(usize::MAX).saturating_mul(2).saturating_add(base);
+        if base == 1 && moves >= WORTH_SHARING && rayon::current_num_threads() > 1 {
+            let before = self.clone();
+            if let Some(found) = self.search_side_by_side(base, last)? {
+                return Ok(found);
+            }
+            *self = before;
+        }
+        self.go(base, last, false)
+    }
+
+    /// The same, with each first move on its own copy of the boards. `None` if the limit of positions is reached:
+    /// where, only the search of one move after the other tells.
+    fn search_side_by_side(&mut self, base: usize, last: usize) -> Result<Option<Option<Vec<Move>>>, Stopped> {
+        if self.survey(base)?.is_err() {
+            return Ok(Some(None));
+        }
+        let together = Arc::new(AtomicU64::new(self.total));
+        let mut each = Vec::new();
+        while self.advance(base) {
+            let visits = Visits::default();
+            each.push(Solver { visits, total: 0, next_look: 0, together: Some(together.clone()), ..self.clone() });
+        }
+        let searched = each.into_par_iter().map(|mut one| {
+            let found = one.go(base, last, true);
+            (found, one.visits)
+        });
+        let searched: Vec<_> = searched.collect();
+        let mut keys = Vec::new();
+        let (mut stopped, mut is_over) = (false, false);
+        for (found, visits) in searched {
+            self.visits.add(&visits);
+            self.total += visits.total();
+            match found {
+                Ok(found) => keys.extend(found.unwrap_or_default()),
+                Err(Stopped::PositionLimit { .. }) => is_over = true,
+                Err(Stopped::GivenUp { .. }) => stopped = true,
+            }
+        }
+        is_over |= self.total > self.limits.positions || together.load(Ordering::Relaxed) > self.limits.positions;
+        match stopped {
+            _ if is_over => Ok(None),
+            true => Err(Stopped::GivenUp { positions: self.total, visits: self.visits.clone() }),
+            false => Ok(Some(Some(keys))),
+        }
+    }
+
+    /// The search from level `base` to level `last`, of all moves there or of the current one alone.
+    fn go(&mut self, base: usize, last: usize, only_current: bool) -> Result<Option<Vec<Move>>, Stopped> {
         let mut keys = Vec::new();
         let mut level = base;
         let mut step = SearchStep::Survey;
+        if only_current {
+            self.visit(base)?;
+            level += 1;
+        }
         loop {
             step = match step {
                 SearchStep::Survey if level == last => {
@@ -200,6 +264,7 @@ impl Solver {
                     Err(KingOnTarget) if level == base => return Ok(None),
                     Err(KingOnTarget) => SearchStep::Back,
                 },
+                SearchStep::Next if only_current && level == base => return Ok(Some(keys)),
                 SearchStep::Next => {
                     if !self.advance(level) {
                         SearchStep::Exhausted
@@ -249,5 +314,29 @@ impl Solver {
                 }
             };
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::algorithm50::{problem_set, solve};
+    use m220_limits::Limits;
+
+    /// On one thread and on four: the same keys and visits, and at a limit the same place.
+    #[test]
+    fn side_by_side_nothing_changes() {
+        let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let (one, four) = (pool(1), pool(4));
+        let problems = problem_set().unwrap();
+        let (mut ended, mut cut_off) = (0, 0);
+        for entry in problems.iter().step_by(5) {
+            for positions in [0, 1, 5_000, 60_000] {
+                let limits = Limits::default().with_positions(positions);
+                let solved = || solve(&entry.problem, 3, &limits);
+                assert_eq!(one.install(solved), four.install(solved), "{} at {positions}", entry.id);
+                *if solved().is_ok() { &mut ended } else { &mut cut_off } += 1;
+            }
+        }
+        assert!(ended > 3 && cut_off > 30, "{ended} {cut_off}");
     }
 }

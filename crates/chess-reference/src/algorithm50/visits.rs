@@ -21,6 +21,13 @@ impl Visits {
         }
     }
 
+    /// Adds the positions of another search.
+    pub(super) fn add(&mut self, other: &Visits) {
+        for (level, &positions) in (1..).zip(&other.0) {
+            self.count(level, positions);
+        }
+    }
+
     /// Positions visited at a level (from 1); 0 for a level that was not reached.
     pub fn level(&self, level: usize) -> u64 {
         level.checked_sub(1).and_then(|index| self.0.get(index)).map_or(0, |&count| count)
