@@ -124,6 +124,13 @@ impl Browser {
         self.until("document.documentElement.dataset.ready === 'true'");
     }
 
+    /// Opens an address that is not the console's.
+    pub fn visit(&mut self, address: &str) {
+        self.call("Page.navigate", json!({ "url": address }));
+        self.call("Page.bringToFront", json!({}));
+        self.until("document.readyState === 'complete'");
+    }
+
     /// The value of an expression in the page; a promise is awaited.
     ///
     /// # Panics

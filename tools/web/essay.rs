@@ -1,7 +1,9 @@
 //! The essay as pages of the site: a chapter a page, with the laboratory between its paragraphs.
 //!
 //! A chapter is a Markdown file in `crates/m220-console/essay/LANGUAGE`. A block that is fenced as `machine start=NAME`
-//! shows the laboratory at that start, and its text below; a picture is named by its file in `crates/m220-cli/docs/pictures`.
+//! shows the laboratory at that start, and its text below. A line `task CONDITION: what the reader is asked to do` there
+//! ticks itself off when the machine has done it: `halt` when it has come to its end, `back` when it was stepped back,
+//! `at N` when it stands after N instructions. A picture is named by its file in `crates/m220-cli/docs/pictures`.
 
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, Parser, Tag, TagEnd, html};
 use std::error::Error;
@@ -87,13 +89,25 @@ fn chapter(text: &str, frame: &Frame) -> Result<String, Box<dyn Error>> {
                 let name = info.strip_prefix("machine start=").ok_or_else(|| format!("no block `{info}`"))?;
                 start = Some(name.to_owned());
             }
+            // One text holds the whole block: a fenced block has no other parts.
             Event::Text(below) if start.is_some() => {
-                let address =
-                    format!("../../index.html#start={}&lang={}", start.take().unwrap_or_default(), frame.language);
+                let (name, language) = (start.take().unwrap_or_default(), frame.language);
+                let mut tasks = String::new();
+                let mut caption = Vec::new();
+                for line in below.lines() {
+                    match line.strip_prefix("task ").and_then(|task| task.split_once(": ")) {
+                        Some((condition, asked)) => tasks.push_str(&format!(
+                            "<li data-task=\"{condition}\"><span aria-hidden=\"true\">○</span> {asked}</li>\n"
+                        )),
+                        None => caption.push(line),
+                    }
+                }
+                let tasks = if tasks.is_empty() { tasks } else { format!("<ul class=\"tasks\">\n{tasks}</ul>\n") };
                 events.push(Event::Html(CowStr::from(format!(
-                    "<figure class=\"machine\"><iframe loading=\"lazy\" src=\"{address}\" title=\"M-220\"></iframe>\
-                     <figcaption>{} <a href=\"{address}\">{}</a></figcaption></figure>\n",
-                    below.trim(),
+                    "<figure class=\"machine\"><m220-machine laboratory=\"../../index.html\" start=\"{name}\" \
+                     lang=\"{language}\" title=\"M-220\"></m220-machine>\n{tasks}<figcaption>{} \
+                     <a href=\"../../index.html#start={name}&lang={language}\">{}</a></figcaption></figure>\n",
+                    caption.join(" ").trim(),
                     frame.open
                 ))));
             }

@@ -1,4 +1,5 @@
-//! Writes the pages that bring their machine along: a folder `site` of static files and one file, `m220-laboratory.html`.
+//! Writes the pages that bring their machine along: a folder `site` of static files, one file, `m220-laboratory.html`, and
+//! the script of the element `<m220-machine>` with its engine, `m220-machine.js`.
 //!
 //! `web-pages MODULE.wasm FOLDER`; `tools/web/build` makes the module and runs this.
 
@@ -58,7 +59,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         };
         fs::write(path, content)?;
     }
-    let page = page::laboratory(&packed, experiment, &maker);
+    fs::write(folder.join("site/m220-element.js"), page::element(None)?)?;
+    let element = page::element(Some(&page::laboratory(&packed, None, &maker)))?;
+    println!("m220-machine.js: {} bytes", element.len());
+    fs::write(folder.join("m220-machine.js"), element)?;
+    let page = page::laboratory(&packed, Some(experiment), &maker);
     println!("m220-laboratory.html: {} bytes", page.len());
     if page.len() > LARGEST_PAGE {
         return Err(format!("the page is too large: at most {LARGEST_PAGE} bytes").into());

@@ -5,6 +5,7 @@ import { ConsoleBar } from "m220/console.js";
 import { Controls } from "m220/controls.js";
 import { CorePanel } from "m220/core.js";
 import { Door } from "m220/door.js";
+import { Embed } from "m220/embed.js";
 import { make } from "m220/dom.js";
 import { Next } from "m220/next.js";
 import { Lamps } from "m220/lamps.js";
@@ -211,7 +212,7 @@ async function route(door) {
   const { source } = globalThis.m220;
   const start = wanted.get("start");
   const isKnown = start !== null && Object.hasOwn(STARTS, start);
-  const isDoor = !isKnown && !wanted.has("share") && (source.backend.first !== null || wanted.has("door"));
+  const isDoor = !isKnown && !wanted.has("share") && !wanted.has("embed") && (source.backend.first !== null || wanted.has("door"));
   element("model").href = fragmentTo("door");
   for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
   element("menu").open = false;
@@ -230,7 +231,8 @@ try {
   const recorded = document.getElementById("recording-header") !== null;
   const door = new Door((name) => name !== "experiment" || element("experiment-header") !== null);
   // The door needs no engine: it is there while that is still being unpacked.
-  if (!recorded && element("machine") !== null && !fragment.has("start") && !fragment.has("share")) door.show(true);
+  if (!recorded && element("machine") !== null && !fragment.has("start") && !fragment.has("share")
+    && !fragment.has("embed")) door.show(true);
   const source = recorded
     ? await (await import("m220/replay.js")).Replay.open()
     : await (await import("m220/live.js")).Live.open();
@@ -260,6 +262,7 @@ try {
   explanations();
   closingMenu();
   globalThis.m220.tour = new Tour(source);
+  if (fragment.has("embed") && parent !== self) globalThis.m220.embed = new Embed(source, fragment);
   document.documentElement.dataset.ready = "true";
 } catch (error) {
   notice(text("failed", { message: error.message }));

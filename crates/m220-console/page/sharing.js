@@ -36,7 +36,7 @@ export class Sharing {
   constructor(source) {
     this.source = source;
     element("share-copy").onclick = () => this.copy();
-    element("share-place").onchange = () => this.make();
+    for (const id of ["share-place", "share-code"]) element(id).onchange = () => this.make();
   }
 
   open() {
@@ -62,7 +62,10 @@ export class Sharing {
     try {
       const shared = fit ? "fit" : Number.isFinite(speed) ? speed : null;
       const fragment = await packed({ task, question, speed: shared, at });
-      link.value = `${location.href.split("#")[0]}#${fragment}`;
+      const tag = `<m220-machine share="${fragment.slice(fragment.indexOf("=") + 1)}"></m220-machine>`;
+      link.value = element("share-code").checked
+        ? `<script src="m220-machine.js"></script> ${tag}`
+        : `${location.href.split("#")[0]}#${fragment}`;
       element("share-copy").disabled = false;
       link.select();
     } catch (error) {

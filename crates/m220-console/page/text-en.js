@@ -208,6 +208,7 @@ export default {
     "The link holds the task or the program, and the speed. Whoever opens it finds them loaded; nothing runs "
     + "before play is pressed. Nothing is sent anywhere.",
   "share.place": "with the place in the run",
+  "share.code": "as code for a page of your own, beside the script m220-machine.js",
   "share.copy": "Copy",
   "share.copied": "Copied.",
   "share.nothing":

@@ -27,7 +27,7 @@ macro_rules! assets {
 }
 
 /// The modules of the front end.
-pub const MODULES: [Asset; 45] = assets![
+pub const MODULES: [Asset; 46] = assets![
     "main.js",
     "words.js",
     "state.js",
@@ -49,6 +49,7 @@ pub const MODULES: [Asset; 45] = assets![
     "console.js",
     "setup.js",
     "dom.js",
+    "embed.js",
     "explain.js",
     "game.js",
     "settings.js",
@@ -159,18 +160,21 @@ impl PackedRecording<'_> {
 /// A page that brings its machine along, as one file: the deflated module, the worker and the recorded Experiment are
 /// data within it.
 #[must_use]
-pub fn laboratory(module: &[u8], experiment: PackedRecording<'_>, maker: &str) -> String {
+pub fn laboratory(module: &[u8], experiment: Option<PackedRecording<'_>>, maker: &str) -> String {
     let map = import_map(|module| format!("data:text/javascript;base64,{}", STANDARD.encode(module.text)));
+    let recorded = experiment.map_or(String::new(), |experiment| {
+        format!(
+            "\n<script type=\"application/octet-stream\" id=\"experiment-header\">{}</script>\n\
+             <script type=\"application/octet-stream\" id=\"experiment-frames\">{}</script>",
+            experiment.header, experiment.frames
+        )
+    });
     let data = format!(
         "<span id=\"machine\" hidden></span>\n\
          <script type=\"application/octet-stream\" id=\"machine-module\">{}</script>\n\
-         <script type=\"application/octet-stream\" id=\"machine-worker\">{}</script>\n\
-         <script type=\"application/octet-stream\" id=\"experiment-header\">{}</script>\n\
-         <script type=\"application/octet-stream\" id=\"experiment-frames\">{}</script>",
+         <script type=\"application/octet-stream\" id=\"machine-worker\">{}</script>{recorded}",
         STANDARD.encode(module),
         STANDARD.encode(WORKER.text),
-        experiment.header,
-        experiment.frames
     );
     let policy =
         format!("{LABORATORY_POLICY}; script-src 'nonce-m220' 'wasm-unsafe-eval' data: blob:; style-src 'nonce-m220'");
@@ -184,6 +188,21 @@ pub fn laboratory(module: &[u8], experiment: PackedRecording<'_>, maker: &str) -
         main: "<script type=\"module\" nonce=\"m220\">import \"m220/main.js\";</script>".to_owned(),
     };
     parts.filled_in()
+}
+
+/// The script of the element `<m220-machine>` for other pages: with the page that it shows inside it, or without it, for
+/// those that stand beside a laboratory.
+///
+/// # Errors
+/// None but those of the memory that the packed page is written to.
+pub fn element(page: Option<&str>) -> io::Result<String> {
+    let packed = page.map(|page| {
+        let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
+        encoder.write_all(page.as_bytes())?;
+        encoder.finish()
+    });
+    let packed = packed.transpose()?.map_or(String::new(), |packed| STANDARD.encode(packed));
+    Ok(include_str!("../page/element.js").replace("@PAGE@", &packed))
 }
 
 /// The same as the files of a site, by their names. Their addresses are relative, so it works under any path of any

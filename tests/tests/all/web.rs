@@ -445,12 +445,18 @@ fn the_laboratory_is_one_file() {
 
 /// The essay: the machine between its paragraphs does what the text says, and every link leads somewhere.
 fn essay_in(browser: &mut Browser, address: &str, site: &std::path::Path) {
-    browser.evaluate(&format!("void location.assign('{address}essay/en/3-a-trajectory.html')"));
-    browser.until("document.querySelector('iframe') !== null && document.title.startsWith('A trajectory')");
-    browser.evaluate("document.querySelector('iframe').scrollIntoView()");
-    let machine = "document.querySelector('iframe').contentWindow.m220?.source";
+    browser.visit(&format!("{address}essay/en/3-a-trajectory.html"));
+    browser.until("document.querySelector('m220-machine') !== null && document.title.startsWith('A trajectory')");
+    let tasks = "[...document.querySelectorAll('[data-task]')].map((task) => 'done' in task.dataset)";
+    assert_eq!(browser.evaluate(tasks), json!([false, false]));
+    browser.evaluate("document.querySelector('m220-machine').scrollIntoView()");
+    let machine =
+        "document.querySelector('m220-machine').shadowRoot.querySelector('iframe').contentWindow.m220?.source";
     browser.until(&format!("{machine}?.state?.stop?.reason === 'halt'"));
     assert_eq!(browser.evaluate(&format!("{machine}.state.word({machine}.state.exported('count'))")), 393);
+    browser.until(&format!("JSON.stringify({tasks}) === '[true,false]'"));
+    browser.evaluate("document.querySelector('m220-machine').step(-1)");
+    browser.until(&format!("JSON.stringify({tasks}) === '[true,true]'"));
     let mut chapters = [Vec::new(), Vec::new()];
     for (language, names) in ["en", "ru"].into_iter().zip(&mut chapters) {
         for entry in fs::read_dir(site.join("essay").join(language)).unwrap() {
@@ -469,6 +475,48 @@ fn essay_in(browser: &mut Browser, address: &str, site: &std::path::Path) {
     }
     assert_eq!(chapters[0], chapters[1]);
     assert_eq!(chapters[0].len(), 8);
+    assert!(browser.errors.is_empty(), "{:?}", browser.errors);
+}
+
+/// The element in a foreign page: one machine runs at a time and not out of view, what happens is told as events, and a
+/// damaged link is told in its place.
+#[test]
+fn the_element_stands_in_any_page() {
+    let Some((script, mut browser)) = built("m220-machine.js") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let page = format!(
+        "<!doctype html><title>foreign</title><style>m220-machine {{ height: 110vh !important; }}</style><p>A page of somebody.</p>\
+         <m220-machine id=king start=king panels=board,lamps watch=0200></m220-machine>\
+         <m220-machine id=knight start=knight panels=core></m220-machine>\
+         <m220-machine id=damaged share=AAAA></m220-machine>\
+         <script>globalThis.heard = []; for (const machine of document.querySelectorAll('m220-machine')) \
+         for (const name of ['ready', 'running', 'halt', 'step', 'error']) machine.addEventListener(name, \
+         ({{ detail }}) => heard.push([machine.id, name, detail]));</script><script src='file://{}'></script>",
+        script.display()
+    );
+    let file = folder.path().join("foreign.html");
+    fs::write(&file, page).unwrap();
+    browser.visit(&format!("file://{}", file.display()));
+    let heard = |id: &str, name: &str| format!("heard.some(([id, name]) => id === '{id}' && name === '{name}')");
+    browser.until(&heard("king", "halt"));
+    // The other ones are not in view, and have not begun.
+    assert_eq!(browser.evaluate(&heard("knight", "ready")), false);
+    let end = browser.evaluate("heard.find(([id, name]) => id === 'king' && name === 'halt')[2]");
+    assert_eq!((&end["reason"], end["cells"].as_array().map(Vec::len)), (&json!("halt"), Some(1)));
+    browser.evaluate("king.step(-1)");
+    browser.until(&format!(
+        "heard.some(([id, name, detail]) => name === 'step' && detail.instructions === {})",
+        end["instructions"].as_u64().unwrap() - 1
+    ));
+    browser.evaluate("king.seek(5)");
+    browser.until("heard.some(([id, name, detail]) => name === 'step' && detail.instructions === 5)");
+    browser.evaluate("damaged.scrollIntoView()");
+    browser.until(&heard("damaged", "error"));
+    let told = browser.evaluate("heard.find(([id, name]) => id === 'damaged' && name === 'error')[2].message");
+    assert!(told.as_str().unwrap().contains("damaged"), "{told}");
+    browser.evaluate("knight.scrollIntoView()");
+    browser.until(&heard("knight", "halt"));
+    assert!(browser.requests.iter().all(|url| !url.starts_with("http")), "{:?}", browser.requests);
     assert!(browser.errors.is_empty(), "{:?}", browser.errors);
 }
 

@@ -1,0 +1,112 @@
+// <m220-machine>: the M-220 in anybody's page. It needs this script and nothing else.
+//
+//   <m220-machine start="king" panels="board,lamps" lang="en"></m220-machine>
+//
+// Attributes: `start`, one of the starts of the laboratory (king, knight, bishop, attacks ...), or `share`, what a link of
+// its "Share" holds after `share=`; `panels`, a list of board, lamps, listing, core, printer, debugger; `lang`, `theme`;
+// `watch`, cells whose words the events tell; `laboratory`, the address of a laboratory to take the page from.
+// Methods: play(), pause(), step(count), seek(instruction). Events: ready, step, printed, running, paused, halt, error.
+// A machine begins when it scrolls into view, rests out of view, and one of a page runs at a time.
+
+(() => {
+  /** The laboratory as one file, deflated, in base 64; empty where the script comes without it. */
+  const PAGE = "@PAGE@";
+  let page = null;
+  let active = null;
+
+  /** The address of the page that this script holds. */
+  async function address() {
+    if (PAGE === "") throw new Error("m220-machine: the attribute `laboratory` is missing");
+    const bytes = Uint8Array.from(atob(PAGE), (sign) => sign.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+    const html = await new Response(stream).text();
+    return URL.createObjectURL(new Blob([html], { type: "text/html" }));
+  }
+
+  class M220Machine extends HTMLElement {
+    connectedCallback() {
+      if (this.frame !== undefined) return;
+      const root = this.attachShadow({ mode: "open" });
+      root.innerHTML = "<style>:host { display: block; height: 36rem; } iframe { width: 100%; height: 100%; border: 0; }"
+        + " p { margin: 0; padding: 1em; }</style>";
+      this.frame = document.createElement("iframe");
+      this.frame.title = this.getAttribute("title") ?? "M-220";
+      root.append(this.frame);
+      addEventListener("message", ({ source, data }) => {
+        if (source === this.frame.contentWindow && typeof data?.m220 === "string") this.hear(data);
+      });
+      new IntersectionObserver(([entry]) => this.seen(entry.isIntersecting), { threshold: 0.2 }).observe(this);
+    }
+
+    /** Begins when it is first in view, rests when it is not. */
+    async seen(isIn) {
+      if (isIn && !this.begun) {
+        this.begun = true;
+        await this.begin();
+      } else if (!isIn && this.running) {
+        this.rests = true;
+        this.pause();
+      } else if (isIn && this.rests) {
+        this.rests = false;
+        this.play();
+      }
+    }
+
+    async begin() {
+      try {
+        const laboratory = this.getAttribute("laboratory");
+        const fragment = new URLSearchParams({ embed: "" });
+        for (const name of ["panels", "lang", "theme", "watch", "start"]) {
+          if (this.hasAttribute(name)) fragment.set(name, this.getAttribute(name));
+        }
+        if (this.hasAttribute("share")) fragment.set("share", this.getAttribute("share"));
+        // A page of its own has nothing of the page that it stands in.
+        this.frame.sandbox = laboratory === null ? "allow-scripts allow-downloads"
+          : "allow-scripts allow-same-origin allow-downloads allow-popups";
+        this.frame.src = `${laboratory ?? (page ??= await address())}#${fragment}`;
+      } catch (error) {
+        this.refuse(error.message);
+      }
+    }
+
+    refuse(message) {
+      const said = document.createElement("p");
+      said.textContent = message;
+      this.shadowRoot.append(said);
+      this.dispatchEvent(new CustomEvent("error", { detail: { message } }));
+    }
+
+    hear({ m220: what, ...detail }) {
+      if (what === "running") {
+        if (active !== this) active?.pause();
+        active = this;
+      }
+      if (what === "running" || what === "paused") this.running = what === "running";
+      if (["ready", "step", "printed", "running", "paused", "halt", "error"].includes(what)) {
+        this.dispatchEvent(new CustomEvent(what, { detail }));
+      }
+    }
+
+    ask(what, rest = {}) {
+      this.frame?.contentWindow?.postMessage({ m220: what, ...rest }, "*");
+    }
+
+    play() {
+      this.ask("play");
+    }
+
+    pause() {
+      this.ask("pause");
+    }
+
+    step(count = 1) {
+      this.ask("step", { count });
+    }
+
+    seek(at) {
+      this.ask("seek", { at });
+    }
+  }
+
+  customElements.define("m220-machine", M220Machine);
+})();
