@@ -2,9 +2,9 @@
 //
 //   <m220-machine start="king" panels="board,lamps" lang="en"></m220-machine>
 //
-// Attributes: `start`, one of the starts of the laboratory (king, knight, bishop, attacks ...), or `share`, what a link of
-// its "Share" holds after `share=`; `panels`, a list of board, lamps, listing, core, printer, debugger; `lang`, `theme`;
-// `watch`, cells whose words the events tell; `laboratory`, the address of a laboratory to take the page from.
+// Attributes: `start`, one of the starts of the laboratory (king, knight, bishop, attacks ...), or `share`, what a link
+// of its "Share" holds after `share=`; `panels`, a list of board, lamps, listing, core, printer, debugger; `lang`,
+// `theme`; `watch`, cells whose words the events tell; `laboratory`, the address of a laboratory to take the page from.
 // Methods: play(), pause(), step(count), seek(instruction). Events: ready, step, printed, running, paused, halt, error.
 // A machine begins when it scrolls into view, rests out of view, and one of a page runs at a time.
 
@@ -27,8 +27,8 @@
     connectedCallback() {
       if (this.frame !== undefined) return;
       const root = this.attachShadow({ mode: "open" });
-      root.innerHTML = "<style>:host { display: block; height: 36rem; } iframe { width: 100%; height: 100%; border: 0; }"
-        + " p { margin: 0; padding: 1em; }</style>";
+      root.innerHTML = "<style>:host { display: block; height: 36rem; } p { margin: 0; padding: 1em; }"
+        + " iframe { width: 100%; height: 100%; border: 0; }</style>";
       this.frame = document.createElement("iframe");
       this.frame.title = this.getAttribute("title") ?? "M-220";
       root.append(this.frame);

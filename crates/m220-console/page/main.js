@@ -212,7 +212,8 @@ async function route(door) {
   const { source } = globalThis.m220;
   const start = wanted.get("start");
   const isKnown = start !== null && Object.hasOwn(STARTS, start);
-  const isDoor = !isKnown && !wanted.has("share") && !wanted.has("embed") && (source.backend.first !== null || wanted.has("door"));
+  const isElsewhere = isKnown || wanted.has("share") || wanted.has("embed");
+  const isDoor = !isElsewhere && (source.backend.first !== null || wanted.has("door"));
   element("model").href = fragmentTo("door");
   for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
   element("menu").open = false;
