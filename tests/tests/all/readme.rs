@@ -224,11 +224,11 @@ fn what_is_published_agrees() {
         ("codemeta.json", format!("\"version\": \"{version}\"")),
         ("crates/m220-python/Cargo.toml", format!("version = \"{version}\"")),
     ] {
-        assert!(text_of(&root().join(file)).contains(&line), "{file}: no line {line}");
+        assert!(text_of(root().join(file)).contains(&line), "{file}: no line {line}");
     }
     let mut actions = 0;
     for workflow in ["ci.yml", "pages.yml", "release.yml"] {
-        let text = text_of(&root().join(".github/workflows").join(workflow));
+        let text = text_of(root().join(".github/workflows").join(workflow));
         for used in text.lines().filter_map(|line| line.split_once("uses: ")).map(|(_, used)| used) {
             let pinned = used.split_once('@').and_then(|(_, after)| after.split(' ').next());
             let is_pinned = pinned.is_some_and(|sum| sum.len() == 40 && sum.chars().all(|c| c.is_ascii_hexdigit()));
