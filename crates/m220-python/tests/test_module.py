@@ -239,6 +239,17 @@ def test_a_document_is_json():
     assert json.loads(json.dumps([king], default=m220.encode)) == [king.to_dict()]
 
 
+def test_every_question_has_a_function():
+    named = m220.positions("opera")
+    assert named.to_dict()["schema"] == 1
+    assert m220.book(22).to_dict()
+    assert m220.diff("relations", random=5).equal
+    assert m220.reproduce(runs=0).to_dict()
+    assert m220.geometry("8/8/8/3k4/8/3K4/3P4/8 w - - 0 1").fen.startswith("8/8/8/3k4")
+    assert m220.sync("doublet", white="e2e4", black="e7e5").to_dict()
+    assert m220.sync("count", depth=1).to_dict()
+
+
 def test_the_types_are_right(tmp_path):
     """The module's own types, and those that a user's editor sees."""
     user = tmp_path / "user.py"

@@ -824,6 +824,21 @@ fn a_dash_is_a_standard_stream() {
     }
 }
 
+/// The words of a dump in a form that is asked for.
+#[test]
+fn a_dump_is_read_as_it_is_asked() {
+    let folder = Folder::with_examples();
+    let dump = |form: &str| {
+        let output = folder.run(&format!("newton.m20 --plain-numbers --until 0011 --dump 0010-0011 --dump-as {form}"));
+        let text = text(&output.stdout).to_owned();
+        text.lines().rev().take(2).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let words = "0011                  0 05 0051 0051 0052";
+    assert_eq!(dump("instruction")[0], format!("{words}  MUL     0051, 0051, 0052"));
+    assert_eq!(dump("octal")[0], words);
+    assert!(folder.refusal("newton.m20 --dump 0010 --dump-as hexadecimal", 2).contains("[possible values: octal,"));
+}
+
 /// Binary numbers in a print of decimals are noticed.
 #[test]
 fn a_print_of_binary_numbers_names_the_option() {

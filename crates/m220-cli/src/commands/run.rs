@@ -13,7 +13,8 @@ use crate::terminal::trace::{Trace, Watch};
 use m220_asm::disassemble::{decimal_text, instruction_text};
 use m220_chess::record::TimeUs;
 use m220_chess::text::{counted, grouped};
-use m220_debugger::Roll;
+use m220_debugger::show::{self, View};
+use m220_debugger::{LoadedProgram, Roll};
 use m220_isa::opcode::row_of;
 use m220_isa::{CoreAddress, HalfMicroseconds, Word};
 use m220_machine::devices::Devices;
@@ -42,7 +43,7 @@ pub struct Args {
     #[arg(long, requires = "cards", conflicts_with = "start")]
     input: bool,
     /// Stop before the N-th execution of the instruction in this cell, the first by default
-    #[arg(long, value_name = "ADDR[,N]")]
+    #[arg(long, visible_alias = "until", value_name = "ADDR[,N]")]
     stop_at: Vec<StopAt>,
     #[command(flatten)]
     stopped: StoppedOptions,
@@ -55,6 +56,9 @@ pub struct Args {
     /// Show these cells at the end; a cell is an address, a name, or a name and a number of cells beyond it, list+4
     #[arg(long, value_name = "FROM-TO")]
     dump: Vec<CellRange>,
+    /// How the words of --dump are read beside their octal digits; as numbers, if that is what they are, without it
+    #[arg(long, value_name = "FORM", requires = "dump", value_parser = ["octal", "number", "instruction", "text", "all"])]
+    dump_as: Option<String>,
     /// Write one line per instruction to this file
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
@@ -184,6 +188,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         machine: &machine,
         stop: &stop,
         dumped: &dumped,
+        view: args.dump_as.as_deref().and_then(View::named),
         profile: watch.profile.as_ref(),
     };
     let shown = match args.format {
@@ -461,6 +466,8 @@ struct FinalState<'a> {
     machine: &'a Machine<Devices>,
     stop: &'a Stop,
     dumped: &'a [CoreAddress],
+    /// How they are read.
+    view: Option<View>,
     profile: Option<&'a Profile>,
 }
 
@@ -544,8 +551,13 @@ impl FinalState<'_> {
         if !self.dumped.is_empty() {
             writeln!(out)?;
         }
+        let shown = self.view.map(|_| LoadedProgram::new(self.programs.merged(self.programs.start())));
         for &cell in self.dumped {
             let word = self.word(cell);
+            if let (Some(program), Some(view)) = (&shown, self.view) {
+                writeln!(out, "{}", show::cell_line(program, cell, word, view))?;
+                continue;
+            }
             let name = self.programs.label(cell).unwrap_or_default();
             // The shortest number that is this word, if it is one.
             let number = decimal_text(word).unwrap_or_default();

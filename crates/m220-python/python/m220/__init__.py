@@ -34,6 +34,7 @@ from ._documents import (
     Map,
     MapValue,
     Mate,
+    Plain,
     Play,
     Record,
     Relations,
@@ -52,8 +53,8 @@ __all__ = [
     "Ending", "EndingPosition", "Error", "Games", "HorizonAnalysis", "Machine", "MachineRun", "Map", "MapValue", "Mate",
     "Microseconds", "NoVerdictError", "OutputError", "Play", "Record", "Registers", "Relations", "Run", "Solution",
     "Standing", "Stop", "Times", "Trajectories", "UsageError",
-    "analyse", "assemble", "attacks", "best", "encode", "endings", "game", "help", "map", "mate", "play", "relations", "run",
-    "trajectories",
+    "analyse", "assemble", "attacks", "best", "book", "diff", "encode", "endings", "game", "geometry", "help", "map", "mate",
+    "plan", "play", "positions", "relations", "reproduce", "run", "sync", "trajectories",
 ]  # fmt: skip
 
 Position = Union[str, Any]
@@ -145,6 +146,41 @@ def game(pgn: Union[str, "os.PathLike[str]"], **options: Any) -> Games:
     """
     with _Source(pgn, "games.pgn") as path:
         return Games([*_words("game", **options), "--", path])
+
+
+def positions(text: Optional[str] = None, **options: Any) -> Document:
+    """The named positions, or those whose name or title contains a text."""
+    return Plain([*_words("positions", **options), *(["--", text] if text else [])])
+
+
+def book(figure: Optional[int] = None, **options: Any) -> Document:
+    """A figure of the book of 1968 beside what is found here; without a number the list of the figures."""
+    return Plain([*_words("book", **options), *(["--", str(figure)] if figure else [])])
+
+
+def reproduce(**options: Any) -> Document:
+    """The book's tasks and the other tasks on the machine and natively, compared. Options: ``runs``."""
+    return Plain(_words("reproduce", **options))
+
+
+def diff(kind: str = "attacks", **options: Any) -> Document:
+    """Many cases of a kind, the machine program against the native reference. Options: ``random``, ``seed``, ``positions``."""
+    return Plain([*_words("diff", **options), "--", kind])
+
+
+def geometry(position: Position, **options: Any) -> Document:
+    """An ending measured: the squares of the pawns, the opposition, the room of the kings."""
+    return Plain(_words("geometry", position, **options))
+
+
+def plan(position: Position, **options: Any) -> Document:
+    """A plan refined into moves. Options: ``plan``, ``refine``, ``prevent``, ``combine``."""
+    return Plain(_words("plan", position, **options))
+
+
+def sync(question: str, position: Optional[Position] = None, **options: Any) -> Document:
+    """Synchronous chess. ``question``: ``"doublet"`` (``white``, ``black``), ``"moves"``, ``"count"``, ``"values"`` ..."""
+    return Plain(_words(f"sync {question}", position, **options))
 
 
 def play(position: Position, **options: Any) -> Play:

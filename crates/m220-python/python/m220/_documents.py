@@ -109,6 +109,12 @@ def encode(document: object) -> Any:
     raise TypeError(f"{type(document).__name__} is no document")
 
 
+class Plain(Document):
+    """A document whose members are those of the command's JSON."""
+
+    _draws = False
+
+
 class Game(Record):
     """A game, with a row for each half-move."""
 
