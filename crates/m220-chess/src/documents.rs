@@ -45,6 +45,8 @@ pub struct BookStatementRecord {
     pub book: &'static str,
     /// Whether both are the same.
     pub as_the_book: bool,
+    /// The book gives no such figure: this one follows from what it says.
+    pub derived: bool,
     /// The page, one off at most.
     pub page: &'static str,
     /// Why they differ, or the book's own words.

@@ -77,8 +77,10 @@ pub struct Statement {
     pub quantity: &'static str,
     /// What this crate finds.
     pub expected: &'static str,
-    /// What the book says; `None` if it is the same.
+    /// What the book says; `None` if it is the same, or nothing.
     pub differs: Option<&'static str>,
+    /// The book gives no such figure: this one follows from what it says there.
+    pub derived: bool,
     /// The page, one off at most.
     pub page: &'static str,
     /// Why they differ, or the book's own words.
@@ -183,8 +185,9 @@ pub fn statements() -> &'static [Statement] {
                 return None;
             }
             let Ok(horizon) = horizon.parse() else { malformed() };
-            let differs = (book != "=").then_some(book);
-            Some(Statement { row: number, place, horizon, quantity, expected, differs, page, note })
+            let derived = book == "~";
+            let differs = (book != "=" && !derived).then_some(book);
+            Some(Statement { row: number, place, horizon, quantity, expected, differs, derived, page, note })
         });
         read.collect()
     });

@@ -259,6 +259,7 @@ impl Found {
             found: found.clone(),
             book: statement.differs.unwrap_or(statement.expected),
             as_the_book: is_the_books(statement, found),
+            derived: statement.derived,
             page: statement.page,
             note: statement.note,
         };
@@ -307,6 +308,7 @@ impl Found {
             let after = if after.is_empty() { after } else { format!("after {after}: ") };
             let mut line = format!("  {after}{}: {}", statement.in_words(), shown_value(found));
             line += &match (is_the_books(statement, found), statement.differs) {
+                (true, _) if statement.derived => format!(" (follows from p. {})", statement.page),
                 (true, _) => format!(" (as on p. {})", statement.page),
                 (false, book) => {
                     let book = shown_value(book.unwrap_or(statement.expected));
@@ -333,8 +335,11 @@ impl Found {
         let Figure { number, page, title, says, command, .. } = self.figure;
         let rows = self.statements.iter().map(|(statement, found)| {
             let same = is_the_books(statement, found);
-            let book =
-                if same { "the same".to_owned() } else { shown_value(statement.differs.unwrap_or(statement.expected)) };
+            let book = match same {
+                true if statement.derived => "follows".to_owned(),
+                true => "the same".to_owned(),
+                false => shown_value(statement.differs.unwrap_or(statement.expected)),
+            };
             let what = [self.after(statement).join(" "), statement.in_words()];
             let what: Vec<String> = what.into_iter().filter(|part| !part.is_empty()).collect();
             vec![what.join(": "), shown_value(found), book, statement.page.to_owned(), statement.note.to_owned()]
