@@ -27,8 +27,10 @@
     connectedCallback() {
       if (this.frame !== undefined) return;
       const root = this.attachShadow({ mode: "open" });
-      root.innerHTML = "<style>:host { display: block; height: 36rem; } p { margin: 0; padding: 1em; }"
-        + " iframe { width: 100%; height: 100%; border: 0; }</style>";
+      const style = document.createElement("style");
+      style.textContent = ":host { display: block; height: 36rem; } p { margin: 0; padding: 1em; }"
+        + " iframe { width: 100%; height: 100%; border: 0; }";
+      root.append(style);
       this.frame = document.createElement("iframe");
       this.frame.title = this.getAttribute("title") ?? "M-220";
       root.append(this.frame);

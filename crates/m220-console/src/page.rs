@@ -105,6 +105,20 @@ pub fn import_map(address: impl Fn(&Asset) -> String) -> String {
     serde_json::json!({ "imports": imports }).to_string()
 }
 
+/// A module as an address that holds it, for pages of one file: without the lines that are comments alone, which the
+/// repository keeps.
+fn within(module: &str) -> String {
+    let mut is_comment = false;
+    let code = module.lines().filter(|line| {
+        let line = line.trim_start();
+        let begins = line.starts_with("/**");
+        let is_code = !begins && !is_comment && !line.starts_with("//");
+        is_comment = (begins || is_comment) && !line.contains("*/");
+        is_code
+    });
+    format!("data:text/javascript;base64,{}", STANDARD.encode(code.collect::<Vec<_>>().join("\n")))
+}
+
 /// Packs bytes for the page: deflate without a header.
 fn deflated(bytes: &[u8]) -> io::Result<Vec<u8>> {
     let mut to = DeflateEncoder::new(Vec::new(), Compression::best());
@@ -117,7 +131,7 @@ fn deflated(bytes: &[u8]) -> io::Result<Vec<u8>> {
 /// # Errors
 /// If packing fails.
 pub fn replay(title: &str, maker: &str, recording: &Recording) -> io::Result<String> {
-    let map = import_map(|module| format!("data:text/javascript;base64,{}", STANDARD.encode(module.text)));
+    let map = import_map(|module| within(module.text));
     let header = STANDARD.encode(deflated(&recording.header)?);
     let frames = STANDARD.encode(deflated(&recording.frames)?);
     let data = format!(
@@ -161,7 +175,7 @@ impl PackedRecording<'_> {
 /// data within it.
 #[must_use]
 pub fn laboratory(module: &[u8], experiment: Option<PackedRecording<'_>>, maker: &str) -> String {
-    let map = import_map(|module| format!("data:text/javascript;base64,{}", STANDARD.encode(module.text)));
+    let map = import_map(|module| within(module.text));
     let recorded = experiment.map_or(String::new(), |experiment| {
         format!(
             "\n<script type=\"application/octet-stream\" id=\"experiment-header\">{}</script>\n\
@@ -194,14 +208,10 @@ pub fn laboratory(module: &[u8], experiment: Option<PackedRecording<'_>>, maker:
 /// those that stand beside a laboratory.
 ///
 /// # Errors
-/// None but those of the memory that the packed page is written to.
+/// If packing fails.
 pub fn element(page: Option<&str>) -> io::Result<String> {
-    let packed = page.map(|page| {
-        let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
-        encoder.write_all(page.as_bytes())?;
-        encoder.finish()
-    });
-    let packed = packed.transpose()?.map_or(String::new(), |packed| STANDARD.encode(packed));
+    let packed = page.map(|page| deflated(page.as_bytes())).transpose()?;
+    let packed = packed.map_or(String::new(), |packed| STANDARD.encode(packed));
     Ok(include_str!("../page/element.js").replace("@PAGE@", &packed))
 }
 
