@@ -27,6 +27,7 @@ use shakmaty::{Chess, Position as _, Square};
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[cfg_attr(feature = "clap", command(group = clap::ArgGroup::new("task").required(true)))]
+#[cfg_attr(feature = "clap", command(override_usage = "m220 plan [OPTIONS] <--plan|--refine|--prevent|--combine>"))]
 pub struct Plan {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]

@@ -159,17 +159,22 @@ fn all(args: &Args, file: &std::path::Path, out: &mut Output) -> Result<Exit, Fa
     let data = serde_json::to_string(&documents).map_err(std::io::Error::from)?;
     let body = format!("<h1>{title}</h1>\n<p>{intro}</p>\n<nav>{links}</nav>\n{body}");
     session.write_file(file, html_page(title, &body, Some(&data)).as_bytes())?;
-    let (statements, same) =
-        found.iter().fold((0, 0), |(all, same), found| (all + found.statements.len(), same + found.same()));
+    let of_all = |count: fn(&Found) -> usize| found.iter().map(count).sum::<usize>();
+    let (statements, same) = (of_all(|found| found.statements.len()), of_all(Found::same));
+    let derived = of_all(|found| found.statements.iter().filter(|(statement, _)| statement.derived).count());
     match args.format {
         Format::Json => out.json(&serde_json::json!({"schema": 1, "figures": documents}))?,
-        Format::Text => writeln!(
-            out,
-            "{}, {}: {same} as the book has them, {} otherwise, each with its reason",
-            counted(found.len() as u64, "figure"),
-            counted(statements as u64, "statement"),
-            statements - same
-        )?,
+        Format::Text => {
+            let line = format!(
+                "{}, {}: {} as the book has them, {derived} that follow from its words, {} otherwise, each with its \
+                 reason",
+                counted(found.len() as u64, "figure"),
+                counted(statements as u64, "statement"),
+                same - derived,
+                statements - same
+            );
+            writeln!(out, "{}", wrap::fill(&line, 2))?;
+        }
     }
     Ok(found.iter().map(|one| one.exit(session)).find(|&exit| exit != Exit::Done).unwrap_or(Exit::Done))
 }

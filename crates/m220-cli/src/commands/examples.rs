@@ -107,6 +107,8 @@ mod tests {
         for path in paths(&crate::Cli::command(), "") {
             let help = crate::command_line().try_get_matches_from(format!("m220 {path} --help").split(' '));
             let help = help.unwrap_err().to_string();
+            let wide: Vec<&str> = help.lines().filter(|line| line.chars().count() > 80).collect();
+            assert!(wide.is_empty(), "{path}: {wide:#?}");
             assert!(help.contains(&format!("Examples:\n  m220 {path}")), "{path}: {help}");
         }
         let figures = chess_reference::book::figures::figures().iter().map(|figure| figure.command.replace('"', "'"));

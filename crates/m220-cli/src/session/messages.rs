@@ -1,15 +1,18 @@
 //! Messages and warnings on standard error, which end the line of progress.
 
 use super::Session;
-use crate::terminal::{Printable, printable, stderr};
-use std::io::Write;
+use crate::terminal::{Printable, printable, stderr, wrap};
+use std::io::{IsTerminal, Write};
 
 impl Session {
     /// Writes a line of a message or warning to standard error, omitting its middle if it is too long.
     pub fn warn(&self, text: &str) {
         self.end_progress();
+        let line = format!("m220: {}", one_clear_text(text));
+        // A file or a pipe gets one line, a terminal lines that it can show.
+        let shown = if stderr().is_terminal() { wrap::fill(&line, 2) } else { line };
         // Standard error is closed: nothing to do.
-        let _ = writeln!(stderr(), "m220: {}", one_clear_text(text));
+        let _ = writeln!(stderr(), "{shown}");
     }
 
     /// Writes a message to standard error that is already laid out, and perhaps coloured.

@@ -26,12 +26,12 @@ pub fn headline(said: &Said, out: &mut Output) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Lines as they are.
+/// Lines on what the engines did.
 ///
 /// # Errors
 /// [`Failure::Stdout`].
 pub fn lines(lines: &[String], out: &mut Output) -> Result<(), Failure> {
-    lines.iter().try_for_each(|line| writeln!(out, "{line}")).map_err(Failure::from)
+    lines.iter().try_for_each(|line| writeln!(out, "{}", wrap::fill(line, 2))).map_err(Failure::from)
 }
 
 /// The board in letters.
