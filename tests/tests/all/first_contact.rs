@@ -69,6 +69,7 @@ fn a_pawn_on_an_outer_rank_is_remarked_on() {
 fn the_manual_has_a_page_for_each_command() {
     let page = m220(&["man", "mate"]).code(0).out;
     assert!(page.contains(".TH m220-mate 1") && !page.contains(".TH m220-map"), "{page}");
+    assert!(page.contains("\n.SH EXAMPLES\n.nf\n  m220 mate "), "{page}");
     // The head names the program and its version, and the page of the program is one page.
     let head = page.lines().find(|line| line.starts_with(".TH")).unwrap_or_default();
     assert!(head.contains(concat!("m220 ", env!("CARGO_PKG_VERSION"))) && !head.ends_with(' '), "{head:?}");

@@ -77,5 +77,7 @@ fn page_of(command: &clap::Command) -> io::Result<Vec<u8>> {
     let man = clap_mangen::Man::new(command.clone()).title(name).source(version).manual("The M-220 chess laboratory");
     let mut page = Vec::new();
     man.render(&mut page)?;
-    Ok(page)
+    // The generator's own name for what stands below a help; the lines of examples are not to be filled.
+    let page = String::from_utf8_lossy(&page).replace(".SH EXTRA\nExamples:\n", ".SH EXAMPLES\n.nf\n");
+    Ok(page.replace(".SH EXTRA\n", ".SH SEE ALSO\n").into_bytes())
 }
