@@ -807,6 +807,9 @@ fn files_of_positions_as_editors_leave_them() {
     assert_eq!(count("mark", &format!("\u{feff}{kings}\n{kings}\n")), 2);
     assert_eq!(count("windows", &format!("{kings}\r\n\r\n# no more\r\n{kings}\r\n")), 2);
     assert_eq!(count("no-end", &format!("{kings}\n{kings}")), 2);
+    // A suite in EPD; in its operations a # begins no comment.
+    let line = "8/8/8/8/K6k/8/8/8 w - - bm Ka5; id \"kings #1\";";
+    assert_eq!(count("suite", &format!("{line}\n{kings}\n{line}\n")), 3);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::session::exit::{Exit, Failure};
 use crate::session::parallel::in_parallel;
 use crate::terminal::Output;
 use crate::terminal::input::short_lines;
-use chess_reference::{BookPosition, Placement, book_positions};
+use chess_reference::{BookPosition, Placement, book_positions, epd};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use m220_answers::engines::not_a_program;
 use m220_chess::text::{counted, grouped};
@@ -31,7 +31,7 @@ pub struct Args {
     /// What is compared
     #[arg(default_value = KINDS[0].name, value_parser = kinds())]
     kind: &'static ComparisonKind,
-    /// Compare the positions of this file: one FEN per line, # begins a comment
+    /// Compare the positions of this file: one FEN per line, # begins a comment; or lines of EPD
     #[arg(long, value_name = "FILE")]
     positions: Option<PathBuf>,
     /// Compare this many random cases
@@ -196,14 +196,20 @@ fn positions(file: &Path, session: &Session) -> Result<(Vec<(String, Placement)>
         let line = match line {
             Ok(line) => line,
             Err(error) if error.kind() == ErrorKind::InvalidData => {
-                session.warn(&format!("{place}: {error}, expected one FEN per line"));
+                session.warn(&format!("{place}: {error}, expected one FEN or EPD per line"));
                 bad += 1;
                 continue;
             }
             Err(error) => return Err(Failure::unreadable(file, &error)),
         };
-        let fen = line.trim_start_matches('\u{feff}').split('#').next().unwrap_or_default().trim();
-        match Placement::read_fen(fen) {
+        let whole = line.trim_start_matches('\u{feff}').trim();
+        let fen = whole.split('#').next().unwrap_or_default().trim();
+        let read = Placement::read_fen(fen).or_else(|error| {
+            // In EPD the position comes before the first operation; there a # is a mate.
+            let epd = epd::suite(whole.as_bytes(), false).next().and_then(Result::ok).filter(|_| whole.ends_with(';'));
+            epd.map_or(Err(error), |found| Placement::read_fen(&found.fen))
+        });
+        match read {
             _ if fen.is_empty() => {}
             _ if positions.len() == MOST_POSITIONS => {
                 let most = grouped(MOST_POSITIONS as u64);
@@ -224,7 +230,7 @@ fn positions(file: &Path, session: &Session) -> Result<(Vec<(String, Placement)>
         return Err(Failure::BadInput(format!("{file}: has more than {LONGEST_FILE} bytes, which is the limit")));
     }
     if positions.is_empty() {
-        return Err(Failure::BadInput(format!("{}: no positions, expected one FEN per line", file.display())));
+        return Err(Failure::BadInput(format!("{}: no positions, expected one FEN or EPD per line", file.display())));
     }
     Ok((positions, bad))
 }
