@@ -43,9 +43,12 @@ const ANSWER: &str = "/api/v1/answer";
 /// Concurrent requests; further ones are rejected.
 const MOST_REQUESTS: usize = 32;
 /// Concurrent connections; further ones wait.
-const MOST_CONNECTIONS: usize = 64;
+const MOST_CONNECTIONS: usize = 256;
 /// Messages that may wait for the machine; further ones are rejected.
 const MOST_MESSAGES: usize = 64;
+/// The time in which the head of a request must have come: a page on this computer sends it at once, and who sends it
+/// letter by letter must not keep others waiting.
+const HEAD: Duration = Duration::from_secs(3);
 /// The time after which an incomplete request is aborted.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// The time after which a client that does not read is cut off, so that another page can have its place.
@@ -170,7 +173,7 @@ impl Console {
                 let service = service.clone();
                 tokio::spawn(async move {
                     let mut http = http1::Builder::new();
-                    http.timer(TokioTimer::new()).header_read_timeout(PATIENCE);
+                    http.timer(TokioTimer::new()).header_read_timeout(HEAD);
                     // An error on a connection concerns only its other end.
                     let _ = http.serve_connection(TokioIo::new(Box::pin(stream)), service).await;
                     drop(place);
