@@ -11,6 +11,7 @@ pub(crate) enum Verb {
     Continue,
     To,
     Back,
+    Reverse,
     Restart,
     Input,
     Where,
@@ -117,6 +118,14 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
                 detail: "Restores an earlier checkpoint and runs forward from there. At most 66 checkpoints are kept, of\n\
                          33 KB for each cube of core; the longer the run, the farther apart they are. `back` reaches to\n\
                          the start, or to where something was last set or a device used: those are not undone.",
+            },
+            Entry {
+                verb: Verb::Reverse,
+                name: "reverse",
+                aliases: &["rc", "reverse-continue"],
+                usage: "",
+                summary: "go back to the last breakpoint on a cell",
+                detail: "Conditions and passes do not count. It reaches as far as `back`.",
             },
             Entry {
                 verb: Verb::Restart,

@@ -233,6 +233,7 @@ impl Session {
                 self.go_on(Some(cell), out)
             }
             Verb::Back => self.back(rest, out),
+            Verb::Reverse => self.reverse(out),
             Verb::Restart => self.restart(out),
             Verb::Input => self.input(out),
             Verb::Where => Ok(self.show_next(out)?),

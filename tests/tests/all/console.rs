@@ -452,6 +452,7 @@ fn pieces_are_dragged_by_finger() {
         .evaluate("document.getElementById('play-button').click(); document.getElementById('play').scrollIntoView()");
     browser.until("m220.play.legal?.moves.length === 20");
     browser.evaluate("document.getElementById('play-seconds').value = '0'");
+    browser.until("m220.play.isFree");
     browser.drag_by_finger(&square("e2"), &square("e4"));
     browser.until("m220.play.sans[0] === 'e4'");
     browser.until("m220.play.thinking === null && m220.play.moves.length === 2");

@@ -325,6 +325,7 @@ fn game_in(browser: &mut Browser) {
     browser.until("document.getElementById('play').getClientRects().length === 1");
     let at_once = "document.getElementById('play-seconds').value = '0'";
     browser.evaluate(at_once);
+    browser.until("m220.play.isFree");
     let square = |name: &str| format!("document.querySelector('#play [data-square={name}]').click()");
     browser.evaluate(&square("e2"));
     browser.evaluate(&square("e4"));
@@ -333,13 +334,14 @@ fn game_in(browser: &mut Browser) {
     assert_eq!(browser.evaluate("m220.play.clock > 0"), true);
     browser.until("m220.source.state.description.title === \"Bell's program\" && m220.source.frame.phase === 'ended'");
     browser.evaluate("document.getElementById('play-back').click()");
-    browser.until("m220.play.moves.length === 0");
+    browser.until("m220.play.moves.length === 0 && m220.play.isFree");
     // An illegal move changes nothing.
     browser.evaluate(&square("e2"));
     browser.evaluate(&square("e5"));
     assert_eq!(browser.evaluate("m220.play.moves.length"), 0);
     // The institute's program needs the visitor's own listing; another text is refused in a sentence.
     browser.evaluate("m220.play.read(new File(['no listing'], 'deck.txt')).then(() => true)");
+    browser.until("m220.play.isFree");
     browser.evaluate(&square("e2"));
     browser.evaluate(&square("e4"));
     browser.until("m220.play.moves.length === 1 && m220.play.thinking === null");

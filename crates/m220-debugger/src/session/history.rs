@@ -3,6 +3,7 @@
 use super::calls::Calls;
 use super::{Done, REMEMBERED, Session};
 use crate::words::{Refused, count_of, refuse};
+use m220_isa::CoreAddress;
 use m220_machine::{Checkpoint, Machine, Observer, Periphery, Slice, StepReport, StopReason};
 use std::collections::VecDeque;
 use std::io::Write;
@@ -244,6 +245,38 @@ impl Session {
     /// Makes the present state the earliest that can be restored.
     pub(super) fn begin_history(&mut self, began: &'static str) {
         self.history = History::new(&self.machine, began);
+    }
+
+    /// Goes back to before the last execution of a cell with an enabled breakpoint.
+    pub(super) fn reverse(&mut self, out: &mut dyn Write) -> Done {
+        let stops: Vec<CoreAddress> = self.stops().collect();
+        if stops.is_empty() {
+            return refuse("no breakpoint on a cell is enabled: `break` sets one");
+        }
+        let now = self.machine.clock().instructions;
+        // Ever wider windows: the last execution is near, or it is rare.
+        let (mut end, mut width) = (now, RECENT_DISTANCE);
+        while end > self.history.begins() {
+            if self.limits.is_over() {
+                return refuse("interrupted: it stands where it stood");
+            }
+            let begin = end.saturating_sub(width).max(self.history.begins());
+            let here = self.machine.checkpoint();
+            let mut last = None;
+            self.go_to(begin);
+            self.forward(end, &mut |step: &StepReport| {
+                if stops.contains(&step.at) {
+                    last = Some(step.number);
+                }
+            });
+            self.machine.restore(&here);
+            if let Some(number) = last {
+                self.go_back(now - (number - 1))?;
+                return Ok(self.show_stand(out)?);
+            }
+            (end, width) = (begin, width.saturating_mul(8));
+        }
+        refuse(format!("no breakpoint was passed since {}", self.history.began))
     }
 
     pub(super) fn back(&mut self, rest: &str, out: &mut dyn Write) -> Done {
