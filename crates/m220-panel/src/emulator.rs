@@ -88,20 +88,35 @@ impl Media {
 #[derive(Default)]
 struct PaperSheet {
     roll: Roll,
+    /// What no page has been sent yet.
     text: String,
+    /// What pages have been sent, for a page that is opened anew.
+    sent: String,
 }
 
 impl PaperSheet {
     fn gather(&mut self) {
-        let bytes = self.roll.take();
-        if bytes.is_empty() {
-            return;
+        append(&mut self.text, &String::from_utf8_lossy(&self.roll.take()));
+    }
+
+    /// What a frame brings: what is new, or all for a page that has nothing. A program that is `loaded` prints on new
+    /// paper.
+    fn part(&mut self, loaded: bool, whole: bool) -> String {
+        if loaded {
+            self.sent.clear();
         }
-        self.text.push_str(&String::from_utf8_lossy(&bytes));
-        if self.text.len() > MOST_TEXT {
-            let from = (self.text.len() - MOST_TEXT..).find(|&at| self.text.is_char_boundary(at)).unwrap_or_default();
-            self.text.replace_range(..from, "[...]\n");
-        }
+        let new = std::mem::take(&mut self.text);
+        append(&mut self.sent, &new);
+        if whole { self.sent.clone() } else { new }
+    }
+}
+
+/// Appends to a text of which only the end is kept.
+fn append(text: &mut String, more: &str) {
+    text.push_str(more);
+    if text.len() > MOST_TEXT {
+        let from = (text.len() - MOST_TEXT..).find(|&at| text.is_char_boundary(at)).unwrap_or_default();
+        text.replace_range(..from, "[...]\n");
     }
 }
 
@@ -588,7 +603,8 @@ impl Emulator {
         for sheet in &mut self.sheets {
             sheet.gather();
         }
-        let [printed, punched] = self.sheets.each_mut().map(|sheet| std::mem::take(&mut sheet.text));
+        let loaded = std::mem::take(&mut self.loaded);
+        let [printed, punched] = self.sheets.each_mut().map(|sheet| sheet.part(loaded, whole));
         let now = Instant::now();
         let elapsed = now.duration_since(self.counted.0).as_secs_f64().max(1e-6);
         let rate = clock.instructions.saturating_sub(self.counted.1) as f64 / elapsed;
@@ -613,7 +629,7 @@ impl Emulator {
             registers: m220_machine::Register::ALL.into_iter().map(|register| register.read(machine)).collect(),
             lamps,
             whole,
-            loaded: std::mem::take(&mut self.loaded),
+            loaded,
             cells,
             read,
             written,

@@ -312,3 +312,23 @@ fn the_drum_outlives_the_program() {
     emulator.load(prepared(COUNT)).unwrap();
     assert_eq!(drum(&mut emulator), written);
 }
+
+/// A page that is opened anew finds the print and the cards as they are; a program that is loaded has new paper.
+#[test]
+fn a_page_opened_anew_has_the_print() {
+    let source = "origin 0100\nstart a\na: PREP 2140, 0, text\n EXCH text, 0, 0\n STOP\ntext: text \"ОДИН\"\n";
+    let mut emulator = Emulator::new(prepared(source)).unwrap();
+    emulator.carry_out(&Request::Speed { factor: None });
+    emulator.frame();
+    emulator.carry_out(&Request::Run);
+    while emulator.is_running() {
+        emulator.work(Duration::ZERO);
+    }
+    let printed = emulator.frame().printed;
+    assert_eq!((printed.trim_end(), emulator.frame().printed.as_str()), ("ОДИН", ""));
+    emulator.show_all();
+    assert_eq!(emulator.frame().printed, printed);
+    emulator.carry_out(&Request::Restart);
+    emulator.show_all();
+    assert_eq!(emulator.frame().printed, "");
+}

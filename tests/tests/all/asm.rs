@@ -1,6 +1,6 @@
 //! The commands `asm` and `dis` from outside: files, exit codes, what goes to which stream.
 
-use crate::command::{PROGRAM, command, m220_in};
+use crate::command::{PROGRAM, command, m220, m220_in};
 use m220_asm::{assemble_text, elf};
 use m220_isa::Model;
 use m220_isa::octal_deck::OctalDeck;
@@ -308,4 +308,20 @@ fn a_source_comes_from_a_pipe() {
         "{}",
         text(&refused.stderr)
     );
+}
+
+/// A source in another assembler's language is called that, in one message.
+#[test]
+fn another_assemblers_language_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("foreign.m220");
+    let foreign = "C  AUTOCODE\nПУСК 0100\n+ 52 0001 0002\nВВОД А, Б;\n* конец\n- 16 -17\nSTOP!\n";
+    std::fs::write(&file, foreign).unwrap();
+    let refused = m220(&["asm", file.to_str().unwrap()]).code(3);
+    assert!(refused.err.contains("the language of another assembler?"), "{}", refused.err);
+    assert_eq!(refused.err.lines().count(), 1, "{}", refused.err);
+    // A few mistakes are told one by one.
+    std::fs::write(&file, "origin 0100\nstart a\na: ADD 1, 2, 3\nADDD 1\nSTOP\nJMP 0, b\n STOP\n STOP\n").unwrap();
+    let refused = m220(&["asm", file.to_str().unwrap()]).code(3);
+    assert!(refused.err.contains("2 errors, nothing written"), "{}", refused.err);
 }

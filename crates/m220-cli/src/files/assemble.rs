@@ -8,6 +8,9 @@ use m220_asm::{Assembly, Diagnostics, Disk, LARGEST_FILE, Loader, assemble, elf}
 use m220_isa::Model;
 use std::path::{Path, PathBuf};
 
+/// A text of so many lines or more of which most are wrong is in no dialect of this assembler.
+const DIALECT_LINES: usize = 6;
+
 /// Assembles a file; warnings go to standard error.
 ///
 /// # Errors
@@ -41,6 +44,7 @@ pub fn assemble_text(
             "{name}: an ELF image, expected a source text: m220 run runs it, m220 dis turns it into source"
         )));
     }
+    let lines = root.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty()).count();
     match assemble(name, &Inputs { session, disk: Disk::new(name, include_paths), name, root }, model) {
         Ok(program) => {
             if !program.warnings.list.is_empty() {
@@ -50,6 +54,12 @@ pub fn assemble_text(
         }
         Err(diagnostics) => {
             let count = diagnostics.errors();
+            if lines >= DIALECT_LINES && count * 4 >= lines * 3 {
+                return Err(Failure::BadInput(format!(
+                    "{name}: {count} of its {lines} lines are wrong here: a source in the language of another assembler? \
+                     This one's is told by `m220 asm --help` and --help-opcodes; a deck in octal ends in .m20"
+                )));
+            }
             let errors = if count == 1 { "1 error".to_owned() } else { format!("{count} errors") };
             Err(Failure::Diagnostics(format!("{}\n{name}: {errors}, nothing written", render(&diagnostics).trim_end())))
         }
