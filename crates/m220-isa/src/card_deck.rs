@@ -13,6 +13,7 @@
 //! Blanks are allowed anywhere between marks and digits. A line that starts with `;` is a comment.
 //! Lines of fewer than nine characters, and words with neither mark, are skipped.
 
+use crate::address::Address;
 use crate::deck_text::{At, ColumnCursor, DeckErrors, DeckProblem, decimal, read_lines};
 use crate::word::Word;
 use std::fmt::Write;
@@ -71,6 +72,31 @@ impl CardDeck {
             Ok(())
         })?;
         Ok(CardDeck { cards })
+    }
+
+    /// The groups, each up to its end card; what lies behind the last end card is none.
+    pub fn groups(&self) -> impl Iterator<Item = &[Card]> {
+        let groups = self.cards.split_inclusive(|card| card.kind == CardKind::End);
+        groups.filter(|group| group.last().is_some_and(|card| card.kind == CardKind::End))
+    }
+
+    /// The words of a group with the cells that they go to: from `first` on, or from the cell of an address card. Words
+    /// go nowhere from cell 0000 on, or after an address card that says so.
+    pub fn cells(group: &[Card], first: Address) -> impl Iterator<Item = (Address, Word)> {
+        let mut next = Some(first).filter(|&cell| cell != Address::ZERO);
+        group.iter().filter_map(move |card| match card.kind {
+            CardKind::Address => {
+                let stores = card.word.a2().get() != 1;
+                next = Some(card.word.a1()).filter(|&cell| stores && cell != Address::ZERO);
+                None
+            }
+            CardKind::Word => {
+                let cell = next?;
+                next = Some(cell.offset(1));
+                Some((cell, card.word))
+            }
+            CardKind::End => None,
+        })
     }
 
     /// The deck as text that [`CardDeck::parse`] reads back.

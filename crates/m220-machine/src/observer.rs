@@ -2,6 +2,7 @@
 
 use m220_isa::opcode::row_of;
 use m220_isa::{Address, Code, CoreAddress, HalfMicroseconds, Model, Word};
+use std::ops::AddAssign;
 
 /// One executed instruction. On the ITEP machine an instruction and those it forms count as one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -96,6 +97,14 @@ pub struct Share {
     pub m220: HalfMicroseconds,
 }
 
+impl AddAssign for Share {
+    fn add_assign(&mut self, other: Share) {
+        self.instructions += other.instructions;
+        self.m20 += other.m20;
+        self.m220 += other.m220;
+    }
+}
+
 /// A share that is being counted, within one line of the host's cache.
 #[repr(align(32))]
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -104,9 +113,7 @@ struct ShareSoFar(Share);
 impl ShareSoFar {
     #[inline(always)]
     fn add(&mut self, step: &StepReport) {
-        self.0.instructions += 1;
-        self.0.m20 += step.m20;
-        self.0.m220 += step.m220;
+        self.0 += Share { instructions: 1, m20: step.m20, m220: step.m220 };
     }
 }
 

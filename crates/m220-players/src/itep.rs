@@ -85,10 +85,7 @@ impl ItepProgram {
     pub fn from_deck(bytes: &[u8]) -> Result<ItepProgram, ListingError> {
         // The published copy gives some cells twice.
         let deck = OctalDeck::parse_overlapping(bytes)?;
-        let overlay = Overlay::built_in()?;
-        let cells = overlay.apply(&deck)?;
-        overlay.check(&deck)?;
-        Ok(ItepProgram { cells })
+        Ok(ItepProgram { cells: Overlay::built_in()?.corrected(&deck)? })
     }
 }
 

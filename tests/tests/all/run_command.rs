@@ -909,6 +909,94 @@ fn interrupted(format: &str, said: &str) {
     assert_eq!(folder.names(), ["drum", "loop.m20", "page"]);
 }
 
+// ---- files of other simulators ----
+
+/// Drum 2 of a file of four drums is read and written in its place; the other drums stay as they are.
+#[test]
+fn drums_that_lie_in_one_file() {
+    let folder = Folder::with_examples();
+    let word_of_drum = |drum: u64| (0..4096).flat_map(move |_| drum.to_le_bytes());
+    folder.write("four.bin", (0..4).flat_map(word_of_drum).collect::<Vec<u8>>());
+    let copy = "@0010\n:0010\n0 50 0012 0005 0040\n0 70 0040 0000 0000\n0 50 0016 0006 0040\n0 70 0040 0000 0000\n\
+        0 77 0000 0000 0000\n";
+    folder.write("copy.m20", copy.replace(" 0012 ", " 2012 ").replace(" 0016 ", " 2016 "));
+    let (code, state) = folder.json("copy.m20 --model m20 --drum 0-2=four.bin --dump 0040 --set 0040==1");
+    assert_eq!((code, state["cells"]["0040"].as_str()), (0, Some("000000000000002")));
+    assert_eq!(
+        folder.read("four.bin"),
+        (0..4).flat_map(word_of_drum).collect::<Vec<u8>>(),
+        "the same word was put back"
+    );
+    folder.write("write.m20", "@0010\n:0010\n0 50 2016 0006 0040\n0 70 0040 0000 0000\n0 77 0000 0000 0000\n");
+    assert_eq!(folder.json("write.m20 --model m20 --drum 0-2=four.bin --set 0040=000000000000007").0, 0);
+    let mut expected: Vec<u8> = (0..4).flat_map(word_of_drum).collect();
+    expected[(2 * 4096 + 6) * 8] = 7;
+    assert_eq!(folder.read("four.bin"), expected);
+    let refused = folder.run("write.m20 --model m20 --drum 0=four.bin");
+    assert_eq!(refused.status.code(), Some(3));
+    assert!(text(&refused.stderr).contains("--drum 0-2=FILE"), "{}", text(&refused.stderr));
+    assert_eq!(folder.run("write.m20 --model m20 --tape 0-1=t").status.code(), Some(2));
+    assert_eq!(folder.run("write.m20 --model m20 --drum 0-2=four.bin --drum 1=d").status.code(), Some(2));
+}
+
+/// An overlay corrects the deck that it was made for, and refuses another one by its cell.
+#[test]
+fn a_deck_is_corrected_by_an_overlay() {
+    let folder = Folder::new();
+    folder.write("deck.m20", "@0100\n:0100\n0 77 0000 0000 0000\n0 77 0000 0000 0000\n");
+    folder.write("fix.overlay", "0100 OP=77 -> 0 00 0000 0000 0000\n0200 - -> 0 00 0000 0000 0005\n");
+    let (code, state) = folder.json("deck.m20 --overlay fix.overlay --dump 0200");
+    assert_eq!((code, state["stop"]["at"].as_str()), (0, Some("0101")));
+    assert_eq!(state["cells"]["0200"], "000000000000005");
+    for (overlay, said) in
+        [("0100 OP=12 -> OP=13\n", "cell 0100"), ("0101 A1=9 -> A1=1\n", "line 1"), ("sum 0100-0101 0\n", "line 1")]
+    {
+        folder.write("other.overlay", overlay);
+        let output = folder.run("deck.m20 --overlay other.overlay");
+        assert_eq!(output.status.code(), Some(3));
+        assert!(text(&output.stderr).contains(said), "{}", text(&output.stderr));
+    }
+}
+
+/// What `dis` shows of a card deck and of a drum is what the machine reads from them.
+#[test]
+fn cards_and_drums_are_disassembled() {
+    let folder = Folder::with_examples();
+    let dis = |arguments: &str| {
+        let mut command = Command::new(PROGRAM);
+        command.current_dir(folder.0.path()).arg("dis").args(arguments.split_whitespace());
+        command.output().unwrap()
+    };
+    assert_eq!(folder.run("--input --cards onto-itself.cdr --stop-at 0001").status.code(), Some(0));
+    let first = dis("onto-itself.cdr");
+    assert!(text(&first.stderr).contains("the first of 2 groups"), "{}", text(&first.stderr));
+    assert!(text(&first.stdout).contains("0 10 0001"), "{}", text(&first.stdout));
+    assert!(text(&dis("onto-itself.cdr --group 2").stdout).contains("; 0011  = 3"));
+    assert_eq!(dis("onto-itself.cdr --group 3").status.code(), Some(3));
+    folder.run("drum-write.m20 --drum 0=drum");
+    let drum = dis("drum");
+    assert_eq!(drum.status.code(), Some(0));
+    assert!(text(&drum.stdout).contains("origin"), "{}", text(&drum.stdout));
+    folder.write("noise", b"\xff\xfe\x00");
+    assert_eq!(dis("noise").status.code(), Some(3));
+}
+
+/// The annotated source has the same figures as the profile, and is a page where its name says so.
+#[test]
+fn a_source_is_annotated() {
+    let folder = Folder::with_examples();
+    let output = folder.run("sine.m220 --plain-numbers --printer p --annotate notes.txt --profile");
+    assert_eq!(output.status.code(), Some(0));
+    let notes = text(&folder.read("notes.txt"));
+    let line = notes.lines().find(|line| line.contains("divisors[RA], term")).unwrap();
+    assert!(line.starts_with("             8     1.092 ms   1.07 %     12"), "{line}");
+    let profiled = text(&output.stdout);
+    assert!(profiled.contains("0014                                      8     1.092 ms   1.07 %"), "{profiled}");
+    folder.run("sine.m220 --plain-numbers --printer p --annotate notes.html");
+    assert!(text(&folder.read("notes.html")).contains("<span style=\"--tint: 99%\">"));
+    assert_eq!(folder.run("sine.m220 --annotate sine.m220").status.code(), Some(2), "the source is not overwritten");
+}
+
 // ---- the page that documents it ----
 
 /// The commands of the page on running programs, with the output that it shows.

@@ -7,6 +7,7 @@ use crate::session::Session;
 use crate::session::exit::{Exit, Failure};
 use crate::terminal::Output;
 use m220_console::server::Console;
+use m220_isa::Model;
 use m220_panel::description::Notes;
 use m220_panel::emulator::Emulator;
 use m220_panel::protocol::{Program, UploadKind};
@@ -51,7 +52,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     // Rejects devices that the machine does not have and files that are not theirs, as `run` does.
     let (devices, paper) = (&args.setup.devices, DevicePaper::kept(session));
     DeviceFiles::fit(devices, &PaperOptions::default(), prepared.config.model, &paper, Access::Copy, session)?;
-    let first = setting_up(args, session)?;
+    let first = setting_up(args, prepared.config.model, session)?;
     // The runtime assumes that it gets its threads.
     let thread = std::thread::Builder::new().spawn(|| ());
     thread.map_err(|error| Failure::NoVerdict(format!("no thread to serve the page: {error}")))?;
@@ -115,17 +116,20 @@ fn prepared(args: &Args, session: &Session) -> Result<Program, Failure> {
 /// Keys and devices, as the options set them.
 fn setting_up(
     args: &Args,
+    model: Model,
     session: &Session,
 ) -> Result<impl FnOnce(&mut Emulator) -> Result<(), String> + Send + 'static, Failure> {
     let keys = args.setup.key.clone();
     let mut files = Vec::new();
     let devices = &args.setup.devices;
-    let drums = devices.drum.iter().map(|file| (UploadKind::Drum, file.number, &file.path));
-    let tapes = devices.tape.iter().map(|file| (UploadKind::Tape, file.number, &file.path));
-    for (kind, number, path) in drums.chain(tapes) {
+    let drums = devices.drum.iter().map(|file| (UploadKind::Drum, file));
+    let tapes = devices.tape.iter().map(|file| (UploadKind::Tape, file));
+    for (kind, file) in drums.chain(tapes) {
         // A missing drum or tape is blank.
-        if path.exists() {
-            files.push((kind, number, path.display().to_string(), session.read_file(path, LARGEST_DEVICE_FILE)?));
+        if file.path.exists() {
+            let bytes = session.read_file(&file.path, LARGEST_DEVICE_FILE)?;
+            let parts = file.parts(&bytes, model).map(|(number, part)| (number, part.to_vec()));
+            files.extend(parts.map(|(number, part)| (kind, number, file.path.display().to_string(), part)));
         }
     }
     if let Some(first) = devices.cards.first() {

@@ -1,21 +1,27 @@
 //! `m220 dis`.
 
-use crate::files::load::ProgramFile;
+use crate::files::load::{DeckOptions, LARGEST_PROGRAM, ProgramFile};
 use crate::options::{Format, models};
 use crate::session::Session;
 use crate::session::exit::{Exit, Failure};
 use crate::terminal::Output;
-use m220_asm::Image;
 use m220_asm::disassemble::{self, CellText};
+use m220_asm::{Image, elf};
+use m220_chess::text::counted;
+use m220_isa::card_deck::CardDeck;
+use m220_isa::octal_deck::{DEFAULT_ORIGIN, OctalDeck};
 use m220_isa::{CoreAddress, Model};
+use m220_machine::devices::drum::Drum;
 use serde::Serialize;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Disassemble an image or a deck into source text that assembles to the same words
+///
+/// The words of a drum's file are shown as if they lay in core from cell 00000 on.
 #[derive(clap::Args)]
 pub struct Args {
-    /// An ELF image or an octal deck (.m20), recognised by content
+    /// An ELF image, an octal deck (.m20), a card deck (.cdr) or the file of a drum, recognised by content
     file: PathBuf,
     /// Write the text to this file instead of standard output
     #[arg(short, long, value_name = "FILE")]
@@ -26,9 +32,11 @@ pub struct Args {
     /// The machine for a deck [default: m220]; an image names its own
     #[arg(long, value_parser = models())]
     model: Option<Model>,
-    /// Take an octal deck that gives a cell more than once: the last word stays
-    #[arg(long)]
-    allow_overlap: bool,
+    #[command(flatten)]
+    deck: DeckOptions,
+    /// The group of a card deck, counted from 1, up to its end card; the first as the button INPUT reads it, from 0001 on
+    #[arg(long, value_name = "N", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..))]
+    group: Option<usize>,
     /// How the result is written
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -90,7 +98,7 @@ fn cell_range(text: &str) -> Result<(CoreAddress, CoreAddress), String> {
 /// [`Failure`] with what was wrong, or why there is no result.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let session = &out.session().clone();
-    let mut image = read_program(&args.file, args.model, args.allow_overlap, session)?;
+    let mut image = read(args, session)?;
     if !args.cells.is_empty() {
         let within = |cell: &CoreAddress| args.cells.iter().any(|(from, to)| (from..=to).contains(&cell));
         let words = image.words.iter().filter(|(cell, _)| within(cell)).map(|(cell, word)| (*cell, *word));
@@ -117,23 +125,47 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// Reads an image or a deck. A deck does not say which machine it is for; an image for a machine other than `model` is
-/// refused.
-pub(crate) fn read_program(
-    path: &Path,
-    model: Option<Model>,
-    allow_overlap: bool,
-    session: &Session,
-) -> Result<Image, Failure> {
-    let file = ProgramFile::read(path, allow_overlap, session)?;
+/// Reads what is to be disassembled. Only an image says which machine it is for; it is refused for another one.
+fn read(args: &Args, session: &Session) -> Result<Image, Failure> {
+    let path = &args.file;
     let wrong = |reason: String| Failure::BadInput(format!("{}: {reason}", path.display()));
-    let wanted = model.unwrap_or(file.image.model);
-    if file.is_image() && file.image.model != wanted {
-        let reason = format!("an image for the {}, not for the {}", file.image.model.name(), wanted.name());
-        return Err(wrong(reason));
+    let model = args.model.unwrap_or_default();
+    let bytes = session.read_file(path, LARGEST_PROGRAM)?;
+    if elf::is_elf(&bytes) || OctalDeck::parse_overlapping(&bytes).is_ok_and(|deck| !deck.words.is_empty()) {
+        let file = ProgramFile::of(path, &bytes, &args.deck, session)?;
+        let wanted = args.model.unwrap_or(file.image.model);
+        if file.is_image() && file.image.model != wanted {
+            let reason = format!("an image for the {}, not for the {}", file.image.model.name(), wanted.name());
+            return Err(wrong(reason));
+        }
+        return Ok(Image { model: wanted, ..file.image });
     }
-    if file.image.words.is_empty() && !file.is_image() {
-        return Err(wrong("no words: expected an ELF image or an octal deck".to_owned()));
+    let image = |words| Image { model, words, ..Image::default() };
+    if let Some(deck) = CardDeck::parse(&bytes).ok().filter(|deck| !deck.cards.is_empty()) {
+        let groups: Vec<_> = deck.groups().collect();
+        let number = args.group.unwrap_or(1);
+        let Some(group) = groups.get(number - 1) else {
+            let have = counted(groups.len() as u64, "group");
+            return Err(wrong(format!("a card deck of {have} with an end card: there is no group {number}")));
+        };
+        if groups.len() > 1 && args.group.is_none() {
+            session.warn(&format!(
+                "{}: the first of {} groups of cards; --group N takes another",
+                path.display(),
+                groups.len()
+            ));
+        }
+        let cells = CardDeck::cells(group, DEFAULT_ORIGIN);
+        return Ok(image(cells.map(|(cell, word)| (cell.into(), word)).collect()));
     }
-    Ok(Image { model: wanted, ..file.image })
+    if let Some(drum) = Some(&bytes)
+        .filter(|bytes| std::str::from_utf8(bytes).is_err())
+        .and_then(|bytes| Drum::from_bytes(Model::M220, bytes).ok())
+    {
+        let words = (0..drum.capacity()).filter_map(|at| Some((CoreAddress::from_index(at).ok()?, drum.read(at)?)));
+        return Ok(image(words.collect()));
+    }
+    // Neither: as an octal deck it has the clearest errors.
+    ProgramFile::of(path, &bytes, &args.deck, session)?;
+    Err(wrong("no words: expected an ELF image, an octal deck, a card deck, or a drum's file".to_owned()))
 }

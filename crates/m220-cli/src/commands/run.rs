@@ -1,5 +1,7 @@
 //! `m220 run`: a program on the machine, with devices, console and final state.
 
+mod profile;
+
 use crate::files;
 use crate::files::devices::{Access, DeviceFiles, DevicePaper, PaperOptions};
 use crate::files::load::{CellRange, Programs, Setup, StopAt};
@@ -15,13 +17,13 @@ use m220_chess::record::TimeUs;
 use m220_chess::text::{counted, grouped};
 use m220_debugger::show::{self, View};
 use m220_debugger::{LoadedProgram, Roll};
-use m220_isa::opcode::row_of;
-use m220_isa::{CoreAddress, HalfMicroseconds, Word};
+use m220_isa::{CoreAddress, Word};
 use m220_machine::devices::Devices;
 use m220_machine::devices::card_reader::CardReader;
-use m220_machine::{Machine, Model, Profile, Share, Slice, Stop, StopReason};
+use m220_machine::{Machine, Profile, Slice, Stop, StopReason};
 use m220_panel::Recorder;
 use m220_panel::description::Notes;
+use profile::{Annotated, ProfileReport, time};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -68,6 +70,9 @@ pub struct Args {
     /// Count instructions and time by operation code and by cell
     #[arg(long)]
     profile: bool,
+    /// Write the source with the instructions and the time of each line beside it; a page, if the name ends in .html
+    #[arg(long, value_name = "FILE")]
+    annotate: Option<PathBuf>,
     #[command(flatten)]
     replay: ReplayOptions,
     /// How the final state is written
@@ -86,8 +91,10 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     if args.files.is_empty() && !args.input && !resumes {
         return Err(Failure::Usage("run: expected a FILE, or --input with --cards".to_owned()));
     }
-    if args.replay.replay.is_some() && (args.trace.is_some() || args.profile || args.input) {
-        return Err(Failure::Usage("--replay cannot be combined with --trace, --profile or --input".to_owned()));
+    let counts = args.profile || args.annotate.is_some();
+    if args.replay.replay.is_some() && (args.trace.is_some() || counts || args.input) {
+        let others = "--trace, --profile, --annotate or --input";
+        return Err(Failure::Usage(format!("--replay cannot be combined with {others}")));
     }
     if resumes && (args.setup.machine.are_given() || args.replay.replay.is_some()) {
         let reason = "the machine stays the one it is: without --model, --cubes, --memory-mode and --replay";
@@ -110,9 +117,10 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let (mut devices, mut files) =
         DeviceFiles::fit(&args.setup.devices, &args.papers, model, &paper, Access::Update, session)?;
     let trace = args.trace.as_deref().map(|path| files.paper(path, session)).transpose()?;
+    let annotated = args.annotate.as_deref().map(|path| session.create_file(path)).transpose()?;
     let mut watch = Watch {
         trace: trace.map(|paper| Trace::new(paper, model, args.trace_from)),
-        profile: args.profile.then(Profile::default),
+        profile: counts.then(Profile::default),
     };
     let printed = Roll::default();
     let recorder = args.replay.recorder(model).map(|recorder| recorder.with_printer(printed.clone()));
@@ -189,8 +197,12 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         stop: &stop,
         dumped: &dumped,
         view: args.dump_as.as_deref().and_then(View::named),
-        profile: watch.profile.as_ref(),
+        profile: watch.profile.as_ref().filter(|_| args.profile),
     };
+    if let (Some(file), Some(path), Some(profile)) = (annotated, &args.annotate, &watch.profile) {
+        let of = Annotated { image: &programs.merged(programs.start()), profile, machine: &machine };
+        staged.push(file.filled(of.for_file(path).as_bytes())?);
+    }
     let shown = match args.format {
         Format::Json => out.json(&state.report(&paper, args.papers.printer.is_some(), session)),
         Format::Text => state.write_text(out, paper.is_used()),
@@ -402,64 +414,6 @@ struct RegisterReport {
     rmr: String,
 }
 
-/// Counts and times by operation code and by cell, in their order. Either breakdown sums to the total.
-#[derive(Serialize)]
-struct ProfileReport {
-    opcodes: Vec<OpcodeShare>,
-    cells: Vec<CellShare>,
-}
-
-/// The share of one operation code.
-#[derive(Serialize)]
-struct OpcodeShare {
-    /// Two octal digits.
-    code: String,
-    mnemonic: &'static str,
-    #[serde(flatten)]
-    share: ShareReport,
-}
-
-/// The share of the instructions executed in one cell.
-#[derive(Serialize)]
-struct CellShare {
-    cell: String,
-    #[serde(flatten)]
-    share: ShareReport,
-}
-
-/// Instructions and their time.
-#[derive(Serialize)]
-struct ShareReport {
-    instructions: u64,
-    time_us: ShareTimes,
-}
-
-/// Modelled time in microseconds by the two tables.
-#[derive(Serialize)]
-struct ShareTimes {
-    m20: f64,
-    m220: f64,
-}
-
-impl From<Share> for ShareReport {
-    fn from(share: Share) -> ShareReport {
-        let time_us = ShareTimes { m20: share.m20.microseconds(), m220: share.m220.microseconds() };
-        ShareReport { instructions: share.instructions, time_us }
-    }
-}
-
-impl ProfileReport {
-    fn new(model: Model, profile: &Profile) -> ProfileReport {
-        let opcodes = profile.by_code().map(|(code, share)| OpcodeShare {
-            code: format!("{:02o}", code.bits()),
-            mnemonic: row_of(model, code).latin,
-            share: share.into(),
-        });
-        let cells = profile.by_cell().map(|(cell, share)| CellShare { cell: cell.to_string(), share: share.into() });
-        ProfileReport { opcodes: opcodes.collect(), cells: cells.collect() }
-    }
-}
-
 /// The final state, from which both formats are made.
 struct FinalState<'a> {
     programs: &'a Programs,
@@ -470,9 +424,6 @@ struct FinalState<'a> {
     view: Option<View>,
     profile: Option<&'a Profile>,
 }
-
-/// The hottest cells that the text shows; JSON has them all.
-const CELLS_SHOWN: usize = 20;
 
 impl FinalState<'_> {
     fn word(&self, cell: CoreAddress) -> Word {
@@ -523,9 +474,10 @@ impl FinalState<'_> {
         }
         let registers = self.machine.registers();
         let clock = self.machine.clock();
+        let model = self.machine.config().model;
         let Stop { reason, at, word, message } = self.stop;
         let name = self.programs.label(*at).map_or_else(String::new, |name| format!(" ({name})"));
-        let instruction = instruction_text(self.machine.config().model, *word);
+        let instruction = instruction_text(model, *word);
         // For a halt the instruction itself, which follows, says enough; other stops need their message.
         let message = if *reason == StopReason::Halt { String::new() } else { format!(": {message}") };
         writeln!(out, "{reason} at {at}{name}{message}")?;
@@ -565,69 +517,8 @@ impl FinalState<'_> {
             writeln!(out, "{}", line.trim_end())?;
         }
         match self.profile {
-            Some(profile) => self.write_profile(out, profile),
+            Some(profile) => profile::write(out, profile, &clock, model, self.programs),
             None => Ok(()),
         }
-    }
-
-    /// Two tables, the most time first.
-    fn write_profile(&self, out: &mut Output, profile: &Profile) -> Result<(), Failure> {
-        let model = self.machine.config().model;
-        let clock = self.machine.clock();
-        let own = |share: Share| if model == Model::M220 { share.m220 } else { share.m20 };
-        let total = own(Share { instructions: clock.instructions, m20: clock.m20, m220: clock.m220 });
-        let codes = profile.by_code().map(|(code, share)| {
-            let name = format!("{:02o} {}", code.bits(), row_of(model, code).latin);
-            (name, share)
-        });
-        let cells = profile.by_cell().map(|(cell, share)| {
-            let name = format!("{:<5} {}", cell.to_string(), self.programs.label(cell).unwrap_or_default());
-            (name, share)
-        });
-        let tables: [(&str, Vec<(String, Share)>); 2] =
-            [("operation codes", codes.collect()), ("cells", cells.collect())];
-        for (title, mut shares) in tables {
-            shares.sort_by_key(|(_, share)| std::cmp::Reverse(own(*share)));
-            let rest = if title == "cells" { shares.split_off(shares.len().min(CELLS_SHOWN)) } else { Vec::new() };
-            if !rest.is_empty() {
-                let sum = rest.iter().fold(Share::default(), |sum, (_, share)| Share {
-                    instructions: sum.instructions + share.instructions,
-                    m20: sum.m20 + share.m20,
-                    m220: sum.m220 + share.m220,
-                });
-                shares.push((format!("{} other cells", rest.len()), sum));
-            }
-            writeln!(out, "\n{title:<28} {:>14} {:>12} {:>8}", "instructions", "time", "share")?;
-            for (name, share) in shares {
-                let percent = 100.0 * own(share).0 as f64 / total.0.max(1) as f64;
-                let (count, time) = (grouped(share.instructions), time(own(share)));
-                writeln!(out, "{name:<28} {count:>14} {time:>12} {percent:>6.2} %")?;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// A time for people: microseconds, milliseconds or seconds.
-fn time(time: HalfMicroseconds) -> String {
-    match time.0 {
-        0..2_000 => time.to_string(),
-        2_000..2_000_000 => format!("{:.3} ms", time.microseconds() / 1e3),
-        half_microseconds => {
-            let milliseconds = (half_microseconds + 1_000) / 2_000;
-            format!("{}.{:03} s", grouped(milliseconds / 1_000), milliseconds % 1_000)
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn figures_for_people() {
-        assert_eq!([0, 999, 1_000, 67_117_057].map(grouped), ["0", "999", "1,000", "67,117,057"]);
-        let times = [57, 1_999, 2_001, 3_789_318_000].map(|halves| time(HalfMicroseconds(halves)));
-        assert_eq!(times, ["28.5 us", "999.5 us", "1.000 ms", "1,894.659 s"]);
     }
 }

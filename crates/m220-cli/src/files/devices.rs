@@ -9,13 +9,14 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use m220_isa::card_deck::CardDeck;
 use m220_machine::Model;
 use m220_machine::devices::Devices;
-use m220_machine::devices::drum::Drum;
+use m220_machine::devices::drum::{Drum, DrumFileError};
 use m220_machine::devices::tape::Tape;
 use serde::{Serialize, Serializer};
 use std::ffi::OsStr;
 use std::fmt;
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Seek, Write};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -46,7 +47,7 @@ pub struct DeviceOptions {
     /// Print binary numbers in decimal, instead of taking them for binary-coded decimals
     #[arg(long)]
     pub plain_numbers: bool,
-    /// Fit drum N and keep it in this file: N is 0 on the M-220, 0 to 3 on an M-20
+    /// Fit drum N and keep it in this file: N is 0 on the M-220, 0 to 3 on an M-20; 0-2=FILE takes three from one file
     #[arg(long, value_name = "N=FILE", value_parser = numbered_file())]
     pub drum: Vec<NumberedFile>,
     /// Fit tape N, 0 to 3, and keep it in this file
@@ -54,20 +55,40 @@ pub struct DeviceOptions {
     pub tape: Vec<NumberedFile>,
 }
 
-/// `N=FILE`.
+/// `N=FILE`, or `N-M=FILE`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NumberedFile {
-    /// The device's number.
-    pub number: u8,
+    /// The device's number, or those of several drums, which lie in the file one after another from drum 0 on.
+    pub numbers: RangeInclusive<u8>,
     /// Its file.
     pub path: PathBuf,
+}
+
+impl NumberedFile {
+    /// The first byte of a drum in the file: the only one begins it, of several each lies at its number's place.
+    fn place(&self, number: u8, model: Model) -> usize {
+        let is_only = self.numbers.start() == self.numbers.end();
+        if is_only { 0 } else { usize::from(number) * Drum::capacity_of(model) * 8 }
+    }
+
+    /// Each drum or tape of the file with its bytes.
+    pub fn parts<'a>(&self, bytes: &'a [u8], model: Model) -> impl Iterator<Item = (u8, &'a [u8])> {
+        self.numbers.clone().map(move |number| {
+            let part = bytes.get(self.place(number, model)..).unwrap_or_default();
+            let is_only = self.numbers.start() == self.numbers.end();
+            let whole = if is_only { part.len() } else { Drum::capacity_of(model) * 8 };
+            (number, &part[..part.len().min(whole)])
+        })
+    }
 }
 
 /// The value `N=FILE`; the file may have any name that the system allows.
 fn numbered_file() -> impl TypedValueParser<Value = NumberedFile> {
     let parse = |text: &OsStr| {
         let (number, path) = split_at_equals(text).filter(|(_, path)| !path.as_os_str().is_empty())?;
-        Some(NumberedFile { number: number.parse().ok()?, path })
+        let (first, last) = number.split_once('-').unwrap_or((number, number));
+        let numbers = first.parse().ok()?..=last.parse().ok()?;
+        (!numbers.is_empty()).then_some(NumberedFile { numbers, path })
     };
     OsStringValueParser::new().try_map(move |text| parse(&text).ok_or("expected N=FILE, N the number of the device"))
 }
@@ -232,10 +253,9 @@ impl Write for DevicePaper {
     }
 }
 
-/// A drum or tape file: its content before the run, if any, and the staged file for its new content.
+/// A file of drums or of a tape: its content before the run, if any, and the staged file for its new content.
 struct MediumFile {
-    number: u8,
-    path: PathBuf,
+    file: NumberedFile,
     before: Option<Vec<u8>>,
     /// None where the file is only read.
     staged: Option<Staged>,
@@ -243,16 +263,16 @@ struct MediumFile {
 
 impl MediumFile {
     fn read(file: &NumberedFile, access: Access, session: &Session) -> Result<MediumFile, Failure> {
-        let NumberedFile { number, path } = file.clone();
+        let path = &file.path;
         let (before, staged) = match access {
             Access::Update => {
-                let (before, staged) = session.update_file(&path, LARGEST_DEVICE_FILE)?;
+                let (before, staged) = session.update_file(path, LARGEST_DEVICE_FILE)?;
                 (before, Some(staged))
             }
-            Access::Copy if fs::exists(&path).is_ok_and(|exists| !exists) => (None, None),
-            Access::Copy => (Some(session.read_file(&path, LARGEST_DEVICE_FILE)?), None),
+            Access::Copy if fs::exists(path).is_ok_and(|exists| !exists) => (None, None),
+            Access::Copy => (Some(session.read_file(path, LARGEST_DEVICE_FILE)?), None),
         };
-        Ok(MediumFile { number, path, before, staged })
+        Ok(MediumFile { file: file.clone(), before, staged })
     }
 
     fn bytes(&self) -> &[u8] {
@@ -260,7 +280,7 @@ impl MediumFile {
     }
 
     fn bad(&self, error: &dyn std::fmt::Display) -> Failure {
-        Failure::BadInput(format!("{}: {error}", self.path.display()))
+        Failure::BadInput(format!("{}: {error}", self.file.path.display()))
     }
 
     /// The file with its new content, unless that equals the old.
@@ -281,6 +301,7 @@ pub enum Access {
 
 /// The files of the devices of one run.
 pub struct DeviceFiles {
+    model: Model,
     drums: Vec<MediumFile>,
     tapes: Vec<MediumFile>,
     /// Printer and punch if they go to files, and whatever else is written during the run.
@@ -305,22 +326,35 @@ impl DeviceFiles {
         no_number_twice("--drum", &options.drum)?;
         no_number_twice("--tape", &options.tape)?;
         let mut devices = Devices::new(model);
-        let mut files = DeviceFiles { drums: Vec::new(), tapes: Vec::new(), papers: Vec::new() };
+        let mut files = DeviceFiles { model, drums: Vec::new(), tapes: Vec::new(), papers: Vec::new() };
         for file in &options.drum {
             // A device that cannot be fitted is wrong usage, whatever the file is.
-            let usage = |error| Failure::Usage(format!("--drum {}: {error}", file.number));
-            devices.fit_drum(file.number, Drum::blank(model)).map_err(usage)?;
+            let usage = |number, error| Failure::Usage(format!("--drum {number}: {error}"));
+            for number in file.numbers.clone() {
+                devices.fit_drum(number, Drum::blank(model)).map_err(|error| usage(number, error))?;
+            }
             let kept = MediumFile::read(file, access, session)?;
-            let drum = Drum::from_bytes(model, kept.bytes()).map_err(|error| kept.bad(&error))?;
-            devices.fit_drum(file.number, drum).map_err(usage)?;
+            for (number, bytes) in file.parts(kept.bytes(), model) {
+                let drum = Drum::from_bytes(model, bytes).map_err(|error| match error {
+                    DrumFileError::TooLong { words, capacity } if words <= 4 * capacity && model != Model::M220 => {
+                        kept.bad(&format!("{error}; --drum 0-2=FILE takes three drums from one file"))
+                    }
+                    _ => kept.bad(&error),
+                })?;
+                devices.fit_drum(number, drum).map_err(|error| usage(number, error))?;
+            }
             files.drums.push(kept);
         }
         for file in &options.tape {
-            let usage = |error| Failure::Usage(format!("--tape {}: {error}", file.number));
-            devices.fit_tape(file.number, Tape::blank(model)).map_err(usage)?;
+            let number = *file.numbers.start();
+            if number != *file.numbers.end() {
+                return Err(Failure::Usage("--tape: a file holds one tape: expected one number".to_owned()));
+            }
+            let usage = |error| Failure::Usage(format!("--tape {number}: {error}"));
+            devices.fit_tape(number, Tape::blank(model)).map_err(usage)?;
             let kept = MediumFile::read(file, access, session)?;
             let tape = Tape::from_bytes(model, kept.bytes()).map_err(|error| kept.bad(&error))?;
-            devices.fit_tape(file.number, tape).map_err(usage)?;
+            devices.fit_tape(number, tape).map_err(usage)?;
             files.tapes.push(kept);
         }
         if !options.cards.is_empty() {
@@ -378,11 +412,18 @@ impl DeviceFiles {
     pub fn into_staged(self, devices: &Devices) -> Result<Vec<Staged>, Failure> {
         let mut staged = Vec::new();
         for kept in self.drums {
-            let bytes = devices.drum(kept.number).map(Drum::to_bytes);
-            staged.extend(kept.filled(&bytes.unwrap_or_default())?);
+            // What the drums do not hold stays: other drums, and unwritten words at the end.
+            let mut bytes = kept.bytes().to_vec();
+            for number in kept.file.numbers.clone() {
+                let Some(drum) = devices.drum(number) else { continue };
+                let (place, part) = (kept.file.place(number, self.model), drum.to_bytes());
+                bytes.resize(bytes.len().max(place + part.len()), 0xff);
+                bytes[place..place + part.len()].copy_from_slice(&part);
+            }
+            staged.extend(kept.filled(&bytes)?);
         }
         for kept in self.tapes {
-            let bytes = devices.tape(kept.number).map(Tape::to_bytes);
+            let bytes = devices.tape(*kept.file.numbers.start()).map(Tape::to_bytes);
             staged.extend(kept.filled(&bytes.unwrap_or_default())?);
         }
         staged.extend(self.papers.iter().filter_map(|(_, paper)| paper.staged()));
@@ -392,8 +433,9 @@ impl DeviceFiles {
 
 fn no_number_twice(option: &str, files: &[NumberedFile]) -> Result<(), Failure> {
     for (index, file) in files.iter().enumerate() {
-        if files[..index].iter().any(|other| other.number == file.number) {
-            return Err(Failure::Usage(format!("{option} {}: given twice", file.number)));
+        let mut earlier = files[..index].iter().flat_map(|other| other.numbers.clone());
+        if let Some(number) = earlier.find(|number| file.numbers.contains(number)) {
+            return Err(Failure::Usage(format!("{option} {number}: given twice")));
         }
     }
     Ok(())

@@ -11,12 +11,13 @@ use m220_asm::{Image, elf};
 use m220_isa::octal_deck::{DEFAULT_ORIGIN, OctalDeck};
 use m220_isa::{CoreAddress, DeckError, DeckErrors, DeckProblem, Word, number};
 use m220_machine::{Config, Machine, MemoryMode, Model, Periphery};
+use m220_players::itep::listing::{Overlay, OverlayError};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// Program files are far smaller: four full cubes of core as an image with its lines and names stay under four million
 /// bytes.
-const LARGEST_PROGRAM: u64 = 64 << 20;
+pub const LARGEST_PROGRAM: u64 = 64 << 20;
 
 /// Cubes of core that a machine can have.
 const MOST_CUBES: u8 = 4;
@@ -33,9 +34,38 @@ pub struct MachineOptions {
     /// What cells 7770-7777 are: 1, core; 2, key registers and RR. By default 1, on the ITEP machine always 2
     #[arg(long, value_name = "1|2", value_parser = clap::value_parser!(u8).range(1..=2))]
     pub memory_mode: Option<u8>,
+    /// How an octal deck is read.
+    #[command(flatten)]
+    pub deck: DeckOptions,
+}
+
+/// How an octal deck is read.
+#[derive(clap::Args, Debug, Clone, Default)]
+pub struct DeckOptions {
     /// Take octal decks that give a cell more than once: the last word stays
     #[arg(long)]
     pub allow_overlap: bool,
+    /// Correct the octal deck by this file of corrections, which the deck has to fit
+    #[arg(long, value_name = "FILE")]
+    pub overlay: Option<PathBuf>,
+}
+
+impl DeckOptions {
+    /// The octal deck in these bytes, corrected where that is wanted.
+    fn read(&self, path: &Path, bytes: &[u8], session: &Session) -> Result<OctalDeck, Failure> {
+        let Some(overlay) = &self.overlay else {
+            let parse = if self.allow_overlap { OctalDeck::parse_overlapping } else { OctalDeck::parse };
+            return parse(bytes).map_err(|errors| no_deck(path, &errors));
+        };
+        let deck = OctalDeck::parse_overlapping(bytes).map_err(|errors| no_deck(path, &errors))?;
+        let text = session.read_file(overlay, LARGEST_PROGRAM)?;
+        let bad =
+            |path: &Path, error: &dyn std::fmt::Display| Failure::BadInput(format!("{}: {error}", path.display()));
+        let overlay: Overlay =
+            String::from_utf8_lossy(&text).parse().map_err(|error: OverlayError| bad(overlay, &error))?;
+        let cells = overlay.corrected(&deck).map_err(|error| bad(path, &error))?;
+        Ok(OctalDeck { words: cells.into_iter().collect(), ..deck })
+    }
 }
 
 impl MachineOptions {
@@ -124,43 +154,37 @@ impl ProgramFile {
         self.is_image
     }
 
-    /// Reads an ELF image or an octal deck, told apart by their content; a deck may give a cell twice if `allow_overlap`.
+    /// The ELF image or octal deck in these bytes, told apart by their content.
     ///
     /// # Errors
     /// [`Failure::BadInput`] or [`Failure::Diagnostics`] naming the file and the places in it.
-    pub fn read(path: &Path, allow_overlap: bool, session: &Session) -> Result<ProgramFile, Failure> {
-        ProgramFile::of(path, &session.read_file(path, LARGEST_PROGRAM)?, allow_overlap)
-    }
-
-    /// As [`ProgramFile::read`], of the bytes of the file.
-    fn of(path: &Path, bytes: &[u8], allow_overlap: bool) -> Result<ProgramFile, Failure> {
-        let bad = |error: String| Failure::BadInput(format!("{}: {error}", path.display()));
+    pub fn of(path: &Path, bytes: &[u8], options: &DeckOptions, session: &Session) -> Result<ProgramFile, Failure> {
         let is_image = elf::is_elf(bytes);
         let image = if is_image {
-            elf::load(bytes, MOST_CUBES).map_err(|error| bad(error.to_string()))?
+            let image = elf::load(bytes, MOST_CUBES);
+            image.map_err(|error| Failure::BadInput(format!("{}: {error}", path.display())))?
         } else {
-            let parse = if allow_overlap { OctalDeck::parse_overlapping } else { OctalDeck::parse };
-            let deck = parse(bytes).map_err(|errors| {
-                let named = path.extension().and_then(|extension| extension.to_str());
-                let hint = if named == Some("cdr") { " (a card deck is read with --input --cards)" } else { "" };
-                let kind = match errors.first().problem {
-                    DeckProblem::NotText => "neither an ELF image nor an octal deck: ",
-                    _ if named == Some("m220") => {
-                        "a source text by its name: m220 asm -o makes an image of it; as an octal deck: "
-                    }
-                    _ => "",
-                };
-                let is_twice = |error: &DeckError| matches!(error.problem, DeckProblem::Twice(..));
-                let hint =
-                    if errors.all().iter().any(is_twice) { " (--allow-overlap takes the last word)" } else { hint };
-                deck_failure(path, kind, &errors, hint)
-            })?;
+            let deck = options.read(path, bytes, session)?;
             // Only a start named by the deck: the default must not win over another file's start.
             let entry = deck.start.map(CoreAddress::from);
             Image { entry, ..m220_asm::deck::from_deck(&deck, Model::default()) }
         };
         Ok(ProgramFile { path: path.to_owned(), image, is_image })
     }
+}
+
+/// The failure of a file that should be an octal deck, with what it may be instead.
+fn no_deck(path: &Path, errors: &DeckErrors) -> Failure {
+    let named = path.extension().and_then(|extension| extension.to_str());
+    let hint = if named == Some("cdr") { " (a card deck is read with --input --cards)" } else { "" };
+    let kind = match errors.first().problem {
+        DeckProblem::NotText => "neither an ELF image nor an octal deck: ",
+        _ if named == Some("m220") => "a source text by its name: m220 asm -o makes an image of it; as an octal deck: ",
+        _ => "",
+    };
+    let is_twice = |error: &DeckError| matches!(error.problem, DeckProblem::Twice(..));
+    let hint = if errors.all().iter().any(is_twice) { " (--allow-overlap takes the last word)" } else { hint };
+    deck_failure(path, kind, errors, hint)
 }
 
 /// The failure of a deck, with all that is told of it.
@@ -202,7 +226,7 @@ impl Programs {
                 false => path.extension().is_some_and(|extension| extension == "m220"),
             };
             if !is_source {
-                return ProgramFile::of(path, &bytes, options.allow_overlap);
+                return ProgramFile::of(path, &bytes, &options.deck, session);
             }
             let image = assemble_text(path, bytes, default, &[], session)?.image;
             Ok(ProgramFile { path: path.clone(), image, is_image: true })

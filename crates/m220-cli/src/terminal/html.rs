@@ -37,6 +37,15 @@ pub fn table<'a>(
     )
 }
 
+/// A line of a `pre`, tinted by its share of a whole, from 0 to 1. The tint grows with the root, so that a tenth shows.
+pub fn shaded(line: &str, share: f64) -> String {
+    let tint = (100.0 * share.sqrt()).round();
+    match tint {
+        0.0 => escaped(line),
+        tint => format!("<span style=\"--tint: {tint}%\">{}</span>", escaped(line)),
+    }
+}
+
 /// A picture with a caption. It is embedded as an image, so that its style does not affect the page.
 pub fn figure(svg: &str, caption: &str) -> String {
     let caption = escaped(caption);

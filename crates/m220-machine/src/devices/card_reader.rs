@@ -2,8 +2,8 @@
 
 use super::exchange::{WORD_PRINTED_OR_READ, word_times};
 use crate::periphery::{AfterExchange, CardOrder, CoreAccess, DeviceFault, Exchanged, checksum};
+use m220_isa::CoreAddress;
 use m220_isa::card_deck::{Card, CardDeck, CardKind};
-use m220_isa::{Address, CoreAddress};
 
 /// A card reader with a deck in it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -42,25 +42,12 @@ impl CardReader {
         // Stores go to this cube only, so one check suffices.
         core.load(order.first)?;
 
-        let cell_if_any = |cell: Address| (cell != Address::ZERO).then_some(cell);
-        let mut next = cell_if_any(order.first.cell());
-        let (mut stop_blocked, mut control_blocked) = (false, false);
-        for card in &rest[..end] {
-            match card.kind {
-                CardKind::Address => {
-                    let (stores, bits) = (card.word.a2().get() != 1, card.word.a3().get());
-                    next = cell_if_any(card.word.a1()).filter(|_| stores);
-                    stop_blocked |= bits & 1 != 0;
-                    control_blocked |= bits & 0o4000 != 0;
-                }
-                CardKind::Word | CardKind::End => {
-                    if let Some(cell) = next {
-                        core.store(CoreAddress::new(cube, cell), card.word)?;
-                        next = Some(cell.offset(1));
-                    }
-                }
-            }
+        for (cell, word) in CardDeck::cells(&rest[..end], order.first.cell()) {
+            core.store(CoreAddress::new(cube, cell), word)?;
         }
+        let addresses = rest[..end].iter().filter(|card| card.kind == CardKind::Address);
+        let blocks = addresses.fold(0, |bits, card| bits | card.word.a3().get());
+        let (stop_blocked, control_blocked) = (blocks & 1 != 0, blocks & 0o4000 != 0);
         let checksum = checksum(rest[..end].iter().map(|card| card.word));
         let verdict = if control_blocked || checksum == rest[end].word {
             AfterExchange::Next

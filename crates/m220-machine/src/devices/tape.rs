@@ -15,10 +15,16 @@
 //! | 8 | FNV-1a (64 bits) of all bytes before |
 //!
 //! An empty file is a tape without zones.
+//!
+//! # The file of SIMH's M-20
+//!
+//! It has no head: zone after zone, each a header word with its number in the lower 32 bits and its length n above them,
+//! then n words and their sum, eight bytes each, little-endian. Nothing marks a word that was never written. Such a tape
+//! is read, and written back in the same form, with 0 for what was never written.
 
 use super::exchange::{Condition, Sent, Target, deliver};
 use super::{Bank, FitError};
-use crate::periphery::{AfterExchange, CoreAccess, DeviceFault, ExchangeOrder, Exchanged};
+use crate::periphery::{AfterExchange, CoreAccess, DeviceFault, ExchangeOrder, Exchanged, checksum};
 use fnv::FnvHasher;
 use m220_isa::{HalfMicroseconds, Model, Word};
 use std::collections::BTreeMap;
@@ -35,6 +41,16 @@ const LONGEST_ZONE: usize = 4096;
 pub struct Tape {
     limits: TapeCapacity,
     zones: BTreeMap<u16, Zone>,
+    form: TapeForm,
+}
+
+/// The form of the file that a tape came from, in which it is written back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum TapeForm {
+    /// With the letters `M220TAPE`.
+    Own,
+    /// As SIMH's M-20 writes it.
+    Simh,
 }
 
 /// The capacity of a model's tape: 75,000 words in at most 256 zones on the M-20, 1,000,000 in 1,023
@@ -89,7 +105,7 @@ pub enum TapeError {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TapeFileError {
     /// It does not start with the magic letters.
-    #[error("not a tape file: expected it to start with `M220TAPE`")]
+    #[error("not a tape file: expected it to start with `M220TAPE`, or zones as SIMH's M-20 writes them")]
     NotATape,
     /// A version of the format that this program does not know.
     #[error("tape file of version {0}: expected version 1")]
@@ -146,7 +162,7 @@ impl Tape {
             Model::M220 => TapeCapacity { words: 1_000_000, zones: 1_023 },
             Model::M20 | Model::Itep => TapeCapacity { words: 75_000, zones: 256 },
         };
-        Tape { limits, zones: BTreeMap::new() }
+        Tape { limits, zones: BTreeMap::new(), form: TapeForm::Own }
     }
 
     /// Formats a zone for `words` and their sum, and writes them; it replaces a zone with the same
@@ -211,7 +227,9 @@ impl Tape {
             return Ok(tape);
         }
         if !bytes.starts_with(MAGIC) {
-            return Err(TapeFileError::NotATape);
+            tape.zones = simh_zones(bytes).ok_or(TapeFileError::NotATape)?;
+            tape.form = TapeForm::Simh;
+            return tape.fitting();
         }
         let mut file = Reader { bytes, at: MAGIC.len() };
         let version = file.u32()?;
@@ -246,10 +264,12 @@ impl Tape {
         if stored != computed {
             return Err(TapeFileError::Damaged { computed, stored });
         }
-        if !tape.fits() {
-            return Err(TapeFileError::TooLarge { words: tape.limits.words, zones: tape.limits.zones });
-        }
-        Ok(tape)
+        tape.fitting()
+    }
+
+    fn fitting(self) -> Result<Tape, TapeFileError> {
+        let TapeCapacity { words, zones } = self.limits;
+        if self.fits() { Ok(self) } else { Err(TapeFileError::TooLarge { words, zones }) }
     }
 
     /// The bytes of the tape's file; empty if the tape has no zones.
@@ -257,6 +277,14 @@ impl Tape {
     pub fn to_bytes(&self) -> Vec<u8> {
         if self.zones.is_empty() {
             return Vec::new();
+        }
+        if self.form == TapeForm::Simh {
+            return self
+                .zones
+                .iter()
+                .flat_map(|(&number, zone)| zone.simh_words(number))
+                .flat_map(u64::to_le_bytes)
+                .collect();
         }
         let mut bytes = MAGIC.to_vec();
         bytes.extend(VERSION.to_le_bytes());
@@ -272,7 +300,35 @@ impl Tape {
     }
 }
 
+/// The zones of a file of SIMH's M-20; `None` if it is none.
+fn simh_zones(bytes: &[u8]) -> Option<BTreeMap<u16, Zone>> {
+    let (words, []) = bytes.as_chunks::<8>() else { return None };
+    let mut words = words.iter().map(|word| u64::from_le_bytes(*word));
+    let mut zones = BTreeMap::new();
+    while let Some(head) = words.next() {
+        let (number, length) = (head & 0xffff_ffff, (head >> 32) as usize);
+        let slots: Vec<u64> = words.by_ref().take(length.checked_add(1)?).collect();
+        let is_whole = (1..=LONGEST_ZONE).contains(&length) && slots.len() == length + 1;
+        let is_sound = is_whole && number <= 0o7777 && slots.iter().all(|&bits| bits <= Word::MASK);
+        if !is_sound || zones.insert(number as u16, Zone { slots }).is_some() {
+            return None;
+        }
+    }
+    Some(zones)
+}
+
 impl Zone {
+    /// Header, words and sum as SIMH's M-20 writes them.
+    fn simh_words(&self, number: u16) -> Vec<u64> {
+        let length = self.slots.len() - 1;
+        let mut words = vec![(length as u64) << 32 | u64::from(number)];
+        words.extend(self.slots.iter().map(|&bits| if bits == UNWRITTEN { 0 } else { bits }));
+        if self.slots[length] == UNWRITTEN {
+            words[length + 1] = checksum(words[1..=length].iter().map(|&bits| Word::truncating(bits))).bits();
+        }
+        words
+    }
+
     fn check(&self, zone: u16, asked: usize) -> Result<(), TapeError> {
         let length = self.slots.len() - 1;
         if asked > length { Err(TapeError::TooLong { zone, length, asked }) } else { Ok(()) }
@@ -375,6 +431,23 @@ mod tests {
         assert!(tape.write(5, &words(4), None).is_err());
         tape.format(6, &words(1), None).unwrap();
         assert_eq!(tape.read(6, 1, true), Err(TapeError::Unwritten { zone: 6, index: 1 }));
+    }
+
+    /// Two zones as SIMH's M-20 leaves them, the second before the first; written back they stand in order.
+    #[test]
+    fn a_tape_of_simh_stays_one() {
+        let zone = |number: u64, words: &[u64]| [&[(words.len() as u64 - 1) << 32 | number], words].concat();
+        let bytes = |zones: &[Vec<u64>]| zones.concat().into_iter().flat_map(u64::to_le_bytes).collect::<Vec<_>>();
+        let (first, second) = (zone(1, &[7, 8, 15]), zone(2, &[5, 5]));
+        let mut tape = Tape::from_bytes(Model::M20, &bytes(&[second.clone(), first.clone()])).unwrap();
+        assert_eq!(tape.read(1, 2, true).unwrap(), [7, 8, 15].map(Word::truncating));
+        assert_eq!(tape.to_bytes(), bytes(&[first.clone(), second.clone()]));
+        tape.format(3, &words(2), None).unwrap();
+        assert_eq!(tape.to_bytes(), bytes(&[first.clone(), second, zone(3, &[1, 2, 3])]), "with the sum of the words");
+        for broken in [&first[..3], &[first.clone(), first.clone()].concat(), &[1 << 32 | 4096, 0, 0], &[1], &[1 << 63]]
+        {
+            assert_eq!(Tape::from_bytes(Model::M20, &bytes(&[broken.to_vec()])), Err(TapeFileError::NotATape));
+        }
     }
 
     #[test]

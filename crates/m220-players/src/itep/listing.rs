@@ -155,6 +155,16 @@ impl Overlay {
         cells
     }
 
+    /// The program of a deck, corrected, after the deck was found to be the known listing.
+    ///
+    /// # Errors
+    /// [`ListingError`] for a deck that is another text, or damaged.
+    pub fn corrected(&self, deck: &OctalDeck) -> Result<BTreeMap<Address, Word>, ListingError> {
+        let cells = self.apply(deck)?;
+        self.check(deck)?;
+        Ok(cells)
+    }
+
     /// Compares a deck's words with the checksums of the known listing.
     ///
     /// # Errors
