@@ -987,7 +987,8 @@ fn a_source_is_annotated() {
     let folder = Folder::with_examples();
     let output = folder.run("sine.m220 --plain-numbers --printer p --annotate notes.txt --profile");
     assert_eq!(output.status.code(), Some(0));
-    let notes = text(&folder.read("notes.txt"));
+    let notes = folder.read("notes.txt");
+    let notes = text(&notes);
     let line = notes.lines().find(|line| line.contains("divisors[RA], term")).unwrap();
     assert!(line.starts_with("             8     1.092 ms   1.07 %     12"), "{line}");
     let profiled = text(&output.stdout);
