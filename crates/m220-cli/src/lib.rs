@@ -133,8 +133,13 @@ pub fn command(words: Vec<OsString>) -> u8 {
         // Help and version go to standard output with code 0, wrong usage to standard error with 2.
         Err(error) if error.use_stderr() => {
             let text = error.render();
-            let text =
-                if terminal::has_colours(&terminal::stderr()) { text.ansi().to_string() } else { text.to_string() };
+            // What the words quote could not be told from the colours.
+            let is_clear =
+                words.iter().map(|word| word.to_string_lossy()).all(|word| terminal::printable(&word) == word);
+            let text = match is_clear && terminal::has_colours(&terminal::stderr()) {
+                true => text.ansi().to_string(),
+                false => terminal::printable(&text.to_string()),
+            };
             session.show(&in_clear_words(&error, text));
             return Exit::Usage as u8;
         }

@@ -553,7 +553,7 @@ fn bad_files_are_named_with_place_and_expectation() {
         (&format!("{halt} --drum 0=long"), "long: 24577 words: expected at most 24576, the size of this drum\n".into()),
         (&format!("{halt} --drum 0=bits"), "bits: word 0 (octal), at byte 0, is 0000200000000000: expected at most 45 bits, or eight bytes FF for an unwritten word\n".into()),
         (&format!("{halt} --drum 0=folder"), "folder: is a directory, expected a file\n".into()),
-        (&format!("{halt} --tape 0=odd"), "odd: not a tape file: expected it to start with `M220TAPE`\n".into()),
+        (&format!("{halt} --tape 0=odd"), "odd: not a tape file: expected it to start with `M220TAPE`, or zones as SIMH's M-20 writes them\n".into()),
         (&format!("{halt} --tape 0=newer"), "newer: tape file of version 2: expected version 1\n".into()),
         (&format!("{halt} --tape 0=folder"), "folder: is a directory, expected a file\n".into()),
     ] {

@@ -61,7 +61,8 @@ pub fn assemble_text(
                 )));
             }
             let errors = if count == 1 { "1 error".to_owned() } else { format!("{count} errors") };
-            Err(Failure::Diagnostics(format!("{}\n{name}: {errors}, nothing written", render(&diagnostics).trim_end())))
+            let (drawn, name) = (render(&diagnostics), terminal::printable(name));
+            Err(Failure::Diagnostics(format!("{}\n{name}: {errors}, nothing written", drawn.trim_end())))
         }
     }
 }

@@ -4,14 +4,26 @@ use crate::files::is_standard;
 use crate::options::file_or_stdout;
 use crate::session::exit::Failure;
 use crate::terminal::Output;
+use clap::builder::TypedValueParser;
 use m220_answers::fields::ResultFile;
 
 /// A result as an SVG picture.
 #[derive(clap::Args, Debug, Clone, Default)]
 pub struct SvgOption {
     /// Draw the result to this file as an SVG picture; - writes it to standard output instead of the result
-    #[arg(long, value_name = "FILE", value_parser = file_or_stdout())]
+    #[arg(long, value_name = "FILE", value_parser = file_or_stdout().try_map(for_svg))]
     svg: Option<ResultFile>,
+}
+
+/// Refuses the name of another kind of picture, which would not open.
+fn for_svg(file: ResultFile) -> Result<ResultFile, String> {
+    let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
+    match ending.as_str() {
+        "png" | "jpg" | "jpeg" | "gif" | "webp" | "pdf" => {
+            Err("the picture is an SVG: expected a name in .svg (rsvg-convert makes a PNG of it)".to_owned())
+        }
+        _ => Ok(file),
+    }
 }
 
 impl SvgOption {

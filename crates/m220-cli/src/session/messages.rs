@@ -1,7 +1,7 @@
 //! Messages and warnings on standard error, which end the line of progress.
 
 use super::Session;
-use crate::terminal::{Printable, printable, stderr, wrap};
+use crate::terminal::{Printable, has_colours, printable, stderr, wrap};
 use std::io::{IsTerminal, Write};
 
 impl Session {
@@ -15,11 +15,13 @@ impl Session {
         let _ = writeln!(stderr(), "{shown}");
     }
 
-    /// Writes a message to standard error that is already laid out, and perhaps coloured.
+    /// Writes a message to standard error that is already laid out, and coloured if standard error shows colours; what
+    /// it quotes must have been escaped.
     pub fn show(&self, text: &str) {
         self.end_progress();
+        let mut to = if has_colours(&stderr()) { Printable::styled(stderr()) } else { Printable::text(stderr()) };
         // Standard error is closed: nothing to do.
-        let _ = writeln!(Printable::styled(stderr()), "{}", text.trim_end());
+        let _ = writeln!(to, "{}", text.trim_end());
     }
 }
 

@@ -1,6 +1,7 @@
 //! Errors that point at a character of a text: an option's value, or a file.
 
 use crate::session::exit::Failure;
+use crate::terminal::printable;
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteDiagnostic, NamedSource, Report};
 use std::ops::Range;
 
@@ -15,7 +16,7 @@ pub fn point_at(name: &str, text: &str, span: Range<usize>, message: &str) -> Fa
     let handler =
         GraphicalReportHandler::new_themed(GraphicalTheme::unicode_nocolor()).with_width(79).with_links(false);
     match handler.render_report(&mut drawn, report.as_ref()) {
-        Ok(()) => Failure::Diagnostics(drawn.trim_end().to_owned()),
+        Ok(()) => Failure::Diagnostics(printable(drawn.trim_end())),
         Err(_) => Failure::BadInput(format!("{name}: {message}")),
     }
 }
