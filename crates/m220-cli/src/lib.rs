@@ -132,10 +132,14 @@ pub fn command(words: Vec<OsString>) -> u8 {
         Ok(parsed) => parsed,
         // Help and version go to standard output with code 0, wrong usage to standard error with 2.
         Err(error) if error.use_stderr() => {
+            // A style among the words could not be told from those of the message: it is shown as what it is.
+            let clear = words.iter().map(|word| terminal::printable(&word.to_string_lossy()).into());
+            let clear: Vec<OsString> = clear.collect();
+            let (error, is_clear) = match self::parsed(&clear) {
+                Err(same) if clear != words => (same, true),
+                _ => (error, clear == words),
+            };
             let text = error.render();
-            // What the words quote could not be told from the colours.
-            let is_clear =
-                words.iter().map(|word| word.to_string_lossy()).all(|word| terminal::printable(&word) == word);
             let text = match is_clear && terminal::has_colours(&terminal::stderr()) {
                 true => text.ansi().to_string(),
                 false => terminal::printable(&text.to_string()),
