@@ -981,6 +981,34 @@ fn cards_and_drums_are_disassembled() {
     assert_eq!(dis("noise").status.code(), Some(3));
 }
 
+/// An image without its source runs as the one with it, and names neither its text nor its file.
+#[test]
+fn a_stripped_image_runs_the_same() {
+    let folder = Folder::with_examples();
+    for (image, more) in [("whole.elf", ""), ("bare.elf", "--strip")] {
+        let mut asm = Command::new(PROGRAM);
+        asm.current_dir(folder.0.path()).args(["asm", "sine.m220", "-o", image]).args(more.split_whitespace());
+        assert_eq!(asm.output().unwrap().status.code(), Some(0));
+    }
+    let holds = |image: &str, part: &[u8]| folder.read(image).windows(part.len()).any(|window| window == part);
+    assert!(holds("whole.elf", b"sine.m220") && holds("whole.elf", b"by its series"));
+    assert!(!holds("bare.elf", b"sine.m220") && !holds("bare.elf", b"by its series"));
+    let run = |image: &str| folder.json(&format!("{image} --plain-numbers --dump x-y"));
+    assert_eq!(run("bare.elf"), run("whole.elf"));
+}
+
+/// A second deck lies on top of what is left of the first.
+#[test]
+fn two_decks_are_one_stack() {
+    let folder = Folder::with_examples();
+    let deck = folder.read("onto-itself.cdr");
+    let (first, second) = text(&deck).split_at(text(&deck).find("0 0 00 0001 0000").unwrap());
+    folder.write("first.cdr", first).write("second.cdr", second);
+    let (code, state) = folder.json("--input --cards first.cdr --cards second.cdr --dump 0012");
+    assert_eq!((code, &state["cells"]["0012"]), (0, &"103400000000000".into()));
+    assert_ne!(folder.json("--input --cards first.cdr").0, 0, "the rest is in the second deck");
+}
+
 /// The annotated source has the same figures as the profile, and is a page where its name says so.
 #[test]
 fn a_source_is_annotated() {

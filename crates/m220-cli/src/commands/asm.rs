@@ -28,6 +28,9 @@ pub struct Args {
     /// Write the ELF image to this file
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Leave the source text and its file names out of the image
+    #[arg(long, requires = "output")]
+    strip: bool,
     /// Write the listing to this file, or to standard output
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
     listing: Option<PathBuf>,
@@ -123,7 +126,9 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         }
         None => None,
     };
-    let image = args.output.as_deref().map(|path| (path, elf::write(&program.image)));
+    let stripped = Image { lines: BTreeMap::new(), files: Vec::new(), ..program.image.clone() };
+    let image = if args.strip { &stripped } else { &program.image };
+    let image = args.output.as_deref().map(|path| (path, elf::write(image)));
     let listing = args.listing.as_deref().map(|path| (path, program.listing().into_bytes()));
     let deck = args.deck.as_deref().zip(deck.map(|deck| deck.to_text().into_bytes()));
     let written = [image, listing, deck].into_iter().flatten();
