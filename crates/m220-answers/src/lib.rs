@@ -20,6 +20,7 @@ pub mod lessons;
 pub mod list;
 pub mod map;
 pub mod mate;
+pub mod opcodes;
 pub mod page;
 #[cfg(feature = "svg")]
 pub mod picture;

@@ -1,9 +1,11 @@
 //! What a page asks beside questions: the tasks, the positions, the legal moves, the assembler, a move of a player.
 
 use crate::context::Context;
+use crate::exercises::exercises;
 use crate::fields::message_in;
 use crate::game::{self, Effort, HalfMove, Looking, Machine, USUAL_SHARE, sentence};
 use crate::list;
+use crate::opcodes;
 use crate::refused::Refused;
 use crate::reply;
 use crate::texts::{self, SourceFiles};
@@ -13,6 +15,7 @@ use chess_reference::fen::read_legal;
 use chess_reference::gallery::{NamedPosition, PositionsDocument, named_positions};
 use chess_reference::legal::{after, fen, of_uci, san, to_uci};
 use chess_reference::names::colour_name;
+use m220_isa::Model;
 use m220_players::pgn::{self, Reading};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -29,6 +32,13 @@ pub fn answer(service: &str, request: &Value, words: &Words, context: &Context<'
         "legal" => asked(request).and_then(|request: FenRequest| legal(&request)),
         "assemble" => asked(request).and_then(|sources: SourceFiles| document(&texts::assembled(&sources))),
         "sources" => document(&texts::built_in()),
+        "opcodes" => {
+            asked(request).and_then(|OpcodesRequest { model }| document(&opcodes::table(model_of(&model)?, words)))
+        }
+        "exercises" => {
+            document(&exercises().iter().map(|exercise| exercise.page(words.language())).collect::<Vec<_>>())
+        }
+        "check" => asked(request).and_then(|request: CheckRequest| check(&request, words)),
         "score" => asked(request).and_then(|request: ScoreRequest| score(&request, words)),
         "half-move" => asked(request).and_then(|request: HalfMoveRequest| half_move(&request, words, context)),
         "reply" => asked(request).and_then(|game| document(&reply::reply(&game, context)?)),
@@ -85,6 +95,37 @@ fn legal(request: &FenRequest) -> Result<Value, Refused> {
         "end": end,
         "notes": notes,
     }))
+}
+
+/// Of which machine the instructions are asked for.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OpcodesRequest {
+    model: String,
+}
+
+fn model_of(name: &str) -> Result<Model, Refused> {
+    Model::ALL.into_iter().find(|model| model.name() == name).ok_or_else(|| {
+        Refused::bad_input(told!("field-choice", text = format!("{name}: {}", Model::ALL.map(Model::name).join(", "))))
+    })
+}
+
+/// A program that is to solve an exercise.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CheckRequest {
+    name: String,
+    text: String,
+}
+
+/// What still fails in it; nothing if it passes.
+fn check(request: &CheckRequest, words: &Words) -> Result<Value, Refused> {
+    let all = exercises();
+    let Some(exercise) = all.iter().find(|exercise| exercise.name == request.name) else {
+        return Err(Refused::bad_input(told!("field-choice", text = request.name.as_str())));
+    };
+    let failures = exercise.check(&request.text);
+    Ok(json!({ "failures": failures.iter().map(|failure| words.say(failure)).collect::<Vec<_>>() }))
 }
 
 /// A game score.

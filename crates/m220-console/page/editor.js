@@ -1,7 +1,9 @@
 // A program of the visitor's own: written here, assembled while it is typed, loaded into the machine.
 
 import { make, refusalOf, save } from "m220/dom.js";
+import { Exercises } from "m220/exercises.js";
 import { sourcesOf } from "m220/live.js";
+import { Reference } from "m220/reference.js";
 import { said, text } from "m220/text.js";
 
 const element = (id) => document.getElementById(id);
@@ -52,6 +54,8 @@ export class Editor {
     this.area.oninput = () => this.typed();
     this.area.onscroll = () => this.follow();
     this.area.onkeydown = (event) => this.key(event);
+    this.exercises = new Exercises(source, this);
+    this.reference = new Reference(source, this.area);
     element("editor-button").onclick = () => this.open();
     element("editor-name").onchange = () => this.look();
     element("editor-load").onclick = () => this.load(false);
@@ -76,6 +80,8 @@ export class Editor {
     }
     else this.look();
     this.area.focus();
+    this.reference.open();
+    this.exercises.list();
     if (this.sources !== undefined) return;
     const answer = await this.source.call("sources", {});
     this.sources = answer.document ?? [];
@@ -133,6 +139,11 @@ export class Editor {
       this.load(true);
       return;
     }
+    if (event.key === " " && event.ctrlKey) {
+      event.preventDefault();
+      this.reference.complete(this.reference.offered()[0]);
+      return;
+    }
     if (event.key !== "Tab" || event.shiftKey) return;
     event.preventDefault();
     this.area.setRangeText("  ", this.area.selectionStart, this.area.selectionEnd, "end");
@@ -153,8 +164,11 @@ export class Editor {
     const { document: found, error } = await this.source.call("assemble", this.question(), { signal });
     if (this.asking !== asking) return;
     this.asking = null;
-    if (error === null) this.show(found);
-    else element("editor-said").textContent = error;
+    if (error === null) {
+      this.show(found);
+      this.reference.open();
+      this.exercises.check(this.name, this.area.value);
+    } else element("editor-said").textContent = error;
   }
 
   /** Marks the lines with errors, each with its sentence under it. */

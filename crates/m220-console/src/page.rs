@@ -27,7 +27,7 @@ macro_rules! assets {
 }
 
 /// The modules of the front end.
-pub const MODULES: [Asset; 46] = assets![
+pub const MODULES: [Asset; 48] = assets![
     "main.js",
     "words.js",
     "state.js",
@@ -67,6 +67,8 @@ pub const MODULES: [Asset; 46] = assets![
     "play.js",
     "survey.js",
     "editor.js",
+    "exercises.js",
+    "reference.js",
     "replay-page.js",
     "door.js",
     "drawing.js",

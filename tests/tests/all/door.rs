@@ -213,6 +213,48 @@ fn what_was_written_is_kept() {
     assert_ne!(example, Value::Null);
 }
 
+/// Every exercise fails as it begins, says why, and is solved by its solution; then the next one is offered. English on
+/// a desk, Russian on a telephone.
+#[test]
+fn exercises_check_themselves() {
+    for (language, width) in [("en", 1400), ("ru", 390)] {
+        let Some((_, mut browser)) = opened(&format!("lang={language}&start=program"), width, 900) else { return };
+        browser.until("m220.editor?.exercises.all?.length === 10");
+        for number in 0..10 {
+            browser.evaluate(&format!("m220.editor.exercises.choose(m220.editor.exercises.all[{number}].name)"));
+            let said = "[...document.querySelectorAll('#exercise-said li')].map((line) => line.textContent)";
+            browser.until("m220.editor.exercises.failures !== null");
+            let failures = browser.evaluate(said);
+            assert!(!failures.as_array().unwrap().is_empty(), "{number} is solved as it begins");
+            assert_eq!(browser.evaluate("document.getElementById('exercise-next').hidden"), true);
+            assert_eq!(browser.evaluate("document.querySelectorAll('#exercise-hints li').length"), 0);
+            browser.evaluate("document.getElementById('exercise-hint').click()");
+            assert_eq!(browser.evaluate("document.querySelectorAll('#exercise-hints li').length"), 1);
+            browser.evaluate("document.getElementById('exercise-solution').click()");
+            browser.until("document.getElementById('exercise').classList.contains('solved')");
+            assert_eq!(browser.evaluate("document.getElementById('exercise-next').hidden"), number == 9);
+        }
+        let solved = "[...document.getElementById('editor-exercises').options].filter(({ text }) => text.startsWith('\\u2713')).length";
+        assert_eq!(browser.evaluate(solved), 10);
+        assert_eq!(browser.evaluate("document.documentElement.scrollWidth <= innerWidth"), true);
+    }
+}
+
+/// The instruction at the cursor is told, a name is completed from its beginning, and the table has every code.
+#[test]
+fn instructions_are_told_beside_the_editor() {
+    let Some((_, mut browser)) = opened("lang=en&start=program", 1400, 900) else { return };
+    browser.until("m220.editor?.reference.rows.length === 64");
+    assert_eq!(browser.evaluate("document.querySelectorAll('#reference-table tbody tr').length"), 64);
+    browser.evaluate("const area = document.getElementById('editor-text'); area.focus(); area.select(); true");
+    browser.type_text("origin 0100\nbegin: SETR");
+    browser.until("document.getElementById('reference-here').textContent.startsWith('SETR (УРА), code 52: n, n, r.')");
+    browser.until("document.getElementById('reference-offered').textContent === 'SETRW'");
+    browser.evaluate("document.querySelector('#reference-offered button').click()");
+    assert_eq!(browser.evaluate("area.value"), "origin 0100\nbegin: SETRW ");
+    browser.until("document.getElementById('reference-offered').textContent === ''");
+}
+
 /// axe-core, which `npm ci --prefix tests/axe` installs, finds nothing in any state: door, story, a run, a form with its
 /// answer, the editor, a game, the recording with the menu open, on a desk and on a telephone.
 #[test]

@@ -967,3 +967,23 @@ exercise-hints = { $count ->
     [one] { $count } hint: --hint 1
    *[other] { $count } hints: --hint 1, 2 ...
 }
+
+# The table of instructions.
+operand = { $role ->
+    [jump] jump to
+    [places] 100+places
+   *[other] { $role }
+}
+opcode = { $name ->
+   *[other] { $summary }
+}
+opcode-omega = { $when ->
+    [exponent] exponent r > 100
+    [address] bits 36-1 of r = 0
+    [carry36] carry from bit 36
+    [borrow36] borrow to bit 36
+    [carry45] carry from bit 45
+    [borrow45] borrow to bit 45
+    [not-less] bits 36-1: y >= x
+   *[other] { $when }
+}

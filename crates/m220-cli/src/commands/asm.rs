@@ -6,9 +6,10 @@ use crate::options::{Format, models};
 use crate::session::exit::{Exit, Failure};
 use crate::terminal::Output;
 use crate::terminal::wrap;
+use m220_answers::opcodes::{self, InstructionRow};
+use m220_answers::{Language, Words};
 use m220_asm::{Assembly, Diagnostics, Image, Severity, Symbol, deck, elf};
 use m220_chess::text::grouped;
-use m220_isa::opcode::{self, Omega, Role};
 use m220_isa::{CoreAddress, Model};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -233,51 +234,13 @@ fn write_opcodes(model: Model, out: &mut Output) -> io::Result<()> {
         model.name()
     )?;
     writeln!(out, "code  mnemonic           operands                           M-20    M-220")?;
-    for row in opcode::rows(model) {
-        let operands = [0, 1, 2].map(|index| operand(row.roles[index], index)).join(", ");
-        let places = if row.timing.per_place.0 > 0 { "+" } else { " " };
-        let line = format!(
-            " {:02o}   {:7} {:9}  {operands:30} {:>7}{places} {:>7}{places}",
-            row.code.bits(),
-            row.latin,
-            row.cyrillic,
-            row.timing.m20.microseconds(),
-            row.timing.m220.microseconds(),
-        );
+    for row in opcodes::table(model, &Words::new(Language::English)) {
+        let places = if row.is_longer_by_places { "+" } else { " " };
+        let InstructionRow { code, latin, cyrillic, operands, m20_us, m220_us, .. } = row;
+        let line = format!(" {code}   {latin:7} {cyrillic:9}  {operands:30} {m20_us:>7}{places} {m220_us:>7}{places}");
         writeln!(out, "{}", line.trim_end())?;
-        let omega = omega(row.omega).map(|omega| format!("; omega := {omega}")).unwrap_or_default();
+        let omega = row.omega.map(|omega| format!("; omega := {omega}")).unwrap_or_default();
         writeln!(out, "{}", wrap::fill(&format!("      {}{omega}", row.summary), 6))?;
     }
     Ok(())
-}
-
-fn operand(role: Role, index: usize) -> &'static str {
-    match role {
-        Role::Unused => "-",
-        Role::Read => ["x", "y", "z"][index],
-        Role::Write => "r",
-        Role::Checksum => "sum",
-        Role::Jump => "jump to",
-        Role::Number => "n",
-        Role::Shift => "100+places",
-        Role::Selector => "choice",
-        Role::Condition => "condition",
-        Role::Device => "device",
-        Role::CoreCell => "cell",
-    }
-}
-
-fn omega(omega: Omega) -> Option<&'static str> {
-    Some(match omega {
-        Omega::Kept => return None,
-        Omega::Negative => "r < 0",
-        Omega::ExponentAbove100 => "exponent r > 100",
-        Omega::ResultZero => "r = 0",
-        Omega::AddressPartZero => "bits 36-1 of r = 0",
-        Omega::Carry36 => "carry from bit 36",
-        Omega::Borrow36 => "borrow to bit 36",
-        Omega::Carry45 => "carry from bit 45",
-        Omega::Borrow45 => "borrow to bit 45",
-        Omega::AddressPartNotLess => "bits 36-1: y >= x",
-    })
 }

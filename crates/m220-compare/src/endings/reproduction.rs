@@ -1,12 +1,11 @@
 //! The endings of `m220 reproduce`.
 
-use crate::reproduction::record::{Note, TaskRecord};
+use crate::reproduction::record::{Note, TaskQuestion, TaskRecord};
 use crate::reproduction::{Conditions, Reproducible, ReproductionError, Section};
 use chess_reference::endings::{Classes, Material};
 use m220_chess::endings::layers::Layers;
 use m220_chess::endings::{EndingProgram, MachineTable};
 use m220_chess::host_time::HostTime;
-use serde_json::json;
 
 /// The endings, beginning with those whose layers the pawn needs, and the budget of each in seconds of M-220 time, as
 /// promised in the program's text.
@@ -38,7 +37,7 @@ impl Reproducible for EndingProgram {
             let moves = totals.longest_white.as_ref().map_or(0, |longest| longest.class.div_ceil(2));
             let name = format!("ending-{}", ending.name().to_lowercase());
             let title = format!("{ending}, mate in {moves} at most");
-            let question = json!({"what": "ending", "ending": ending.name()});
+            let question = TaskQuestion::Ending { ending: ending.name() };
             let names = [name.as_str(), &title, &example];
             let task = TaskRecord::of(names, question, &compared, |native| Some(classified(native)), classified, host);
             tasks.push(task.with_budget(budget_s * 1e6));

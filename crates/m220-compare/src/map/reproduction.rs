@@ -1,6 +1,6 @@
 //! The map and the Experiment of `m220 reproduce`.
 
-use crate::reproduction::record::{Note, TaskRecord};
+use crate::reproduction::record::{Note, TaskQuestion, TaskRecord};
 use crate::reproduction::{Conditions, Reproducible, ReproductionError, Section, position};
 use chess_reference::map::exchange::Exchanges;
 use chess_reference::map::{Analysis, Effort, Hope, Interpretation, Map, OwnPieces, Reach, Tests, analyse_by};
@@ -8,7 +8,6 @@ use chess_reference::{BookPosition, FIG_22, Placement, TooMany, book_positions};
 use m220_chess::host_time::HostTime;
 use m220_chess::map::{AnalysisQuestion, MOST_HORIZON, MOST_SHARE, MachineAnalysis};
 use m220_chess::{ExperimentProgram, MapProgram};
-use serde_json::json;
 
 /// The horizon of the maps of all the book's positions, and of the Experiment, in half-moves.
 const HORIZON: u32 = 3;
@@ -32,7 +31,7 @@ impl Reproducible for MapProgram {
         );
         let names = ["fig-22-exchanges", "Fig. 22, exchanges", FIG_22];
         let moves = |found: &Exchanges| found.moves.len() as u64;
-        let question = json!({"what": "exchanges"});
+        let question = TaskQuestion::Exchanges;
         let mut tasks = vec![TaskRecord::of(names, question, &compared, |native| Some(moves(native)), moves, host)];
         let fig_22_book = &book_positions()[0];
         for horizon in 1..=MOST_HORIZON {
@@ -67,7 +66,7 @@ fn map_task(
         || Map::by(board, *turn, horizon, reach, own),
         || program.map(board, *turn, horizon, own, reach, settings),
     );
-    let question = json!({"what": "map", "horizon": horizon});
+    let question = TaskQuestion::Map { horizon };
     let names = [name, title, book.fen];
     Ok(TaskRecord::of(names, question, &compared, |native| native.as_ref().ok().map(ways), ways, host))
 }
@@ -88,7 +87,7 @@ fn tests_task(
         || program.tests(&fig_22.board, fig_22, HORIZON, reading, settings),
     );
     let names = ["fig-22-hope", "Fig. 22, inequalities", FIG_22];
-    let question = json!({"what": "hope", "horizon": HORIZON});
+    let question = TaskQuestion::Hope { horizon: HORIZON };
     Ok(TaskRecord::of(names, question, &compared, |native| native.as_ref().ok().map(moves), moves, host))
 }
 
@@ -118,7 +117,7 @@ impl Reproducible for ExperimentProgram {
                 || analyse_by(reading, &fig_22, HORIZON, effort, &settings.limits),
                 || self.analyse(question, settings),
             );
-            let asked = json!({"what": "analysis", "horizon": HORIZON, "strict": hope == Hope::Strict});
+            let asked = TaskQuestion::Analysis { horizon: HORIZON, strict: hope == Hope::Strict };
             let native = |native: &Result<Analysis, TooMany>| native.as_ref().ok().map(|analysis| analysis.positions);
             let machine = |found: &MachineAnalysis| found.moves.iter().map(|first| first.positions).sum();
             let mut task = TaskRecord::of([name, title, FIG_22], asked, &compared, native, machine, host);

@@ -1,6 +1,6 @@
 //! The mate problems of `m220 reproduce`: the repository's set, solved by both engines.
 
-use crate::reproduction::record::{Count, HostUs, Note, VerdictRecord};
+use crate::reproduction::record::{Count, HostUs, Note, VerdictRecord, json_of};
 use crate::reproduction::section::{host, modelled, number, verdict_word};
 use crate::reproduction::{Conditions, Reproducible, ReproductionError, RowShown, Section, TableRow, TaskResult};
 use chess_reference::algorithm50::{KnownProblem, Move, problem_set, solve};
@@ -11,7 +11,6 @@ use m220_chess::text::{counted, duration};
 use m220_chess::verdict::{MachineOutcome, Verdict};
 use m220_limits::Limits;
 use serde::Serialize;
-use serde_json::json;
 
 /// The problem set in the record: the results of both engines, with instructions and times.
 ///
@@ -372,7 +371,7 @@ fn section(record: &MatesRecord) -> Section {
     });
     Section {
         json_name: Some("mates"),
-        json: json!(record),
+        json: json_of(record),
         columns: ["mates, positions visited"].into_iter().chain(COLUMNS).collect(),
         rows: rows.into_iter().map(TableRow::from).collect(),
         tasks: problems.iter().map(TaskResult::from).collect(),

@@ -1,6 +1,6 @@
 //! The moves of Bell's program in `m220 reproduce`: its two printed games, played again by both engines.
 
-use crate::reproduction::record::{HostUs, Note, VerdictRecord};
+use crate::reproduction::record::{HostUs, Note, VerdictRecord, json_of};
 use crate::reproduction::section::{host, modelled, verdict_word};
 use crate::reproduction::{Conditions, Reproducible, ReproductionError, RowShown, Section, TableRow, TaskResult};
 use chess_reference::algorithm50::Move;
@@ -92,15 +92,14 @@ impl Reproducible for PlayProgram {
             rows: moves.iter().map(row).chain([total(&moves, mean_time_us)]).collect(),
             tasks: moves.iter().map(|played| task(played, as_known)).collect(),
             notes: notes.clone(),
-            json: serde_json::to_value(MovesRecord {
+            json: json_of(&MovesRecord {
                 title: COLUMNS[0],
                 moves,
                 reproduced,
                 scott_us_about: SCOTT_US,
                 mean_time_us,
                 notes,
-            })
-            .map_err(|error| ReproductionError::Data(error.to_string()))?,
+            }),
         })
     }
 }

@@ -1,16 +1,41 @@
 //! Relations in `m220 reproduce`: the book's positions on both engines, and the share of relations that a move changes.
 
-use crate::reproduction::record::{Note, VerdictRecord};
+use crate::reproduction::record::{Note, VerdictRecord, json_of};
 use crate::reproduction::{Conditions, Reproducible, ReproductionError, Section, TableRow, TaskResult, position};
 use chess_reference::algorithm50::Move;
 use chess_reference::book_positions;
 use chess_reference::legal::fen;
 use chess_reference::relations::{MOSCOW_STANFORD, ShareOfChange, Tables, share_of_change, share_of_game};
-use m220_chess::record::MachineRecord;
+use m220_chess::record::{MachineRecord, TimeUs};
 use m220_chess::relations::RelationsProgram;
 use m220_chess::verdict::Verdict;
-use serde_json::json;
+use serde::Serialize;
 use shakmaty::{Board, Chess, Color};
+
+/// The relations of many positions, and the share that a move changes.
+#[derive(Serialize)]
+struct RelationsRecord<'r> {
+    title: &'r str,
+    positions: [PositionsRow; 2],
+    shares_of_change: [ChangeRow; 2],
+    notes: &'r [Note],
+}
+
+#[derive(Serialize)]
+struct PositionsRow {
+    name: &'static str,
+    relations: u64,
+    #[serde(flatten)]
+    verdict: VerdictRecord,
+    instructions: u64,
+    time_us: TimeUs,
+}
+
+#[derive(Serialize)]
+struct ChangeRow {
+    of: &'static str,
+    share: ShareOfChange,
+}
 
 impl Reproducible for RelationsProgram {
     const SOURCE: &'static str = "The relations between pieces, after P. Rau's lessons on computer chess, in the initial position and in the \
@@ -48,23 +73,23 @@ impl Reproducible for RelationsProgram {
             ("the moves of the game Moscow-Stanford", share_of_game(&Chess::default(), &moves)),
         ];
         let notes = vec![note(&shares)];
-        let json_row =
-            |name: &str, count, verdict: &Verdict, instructions: u64, time_us: &m220_chess::record::TimeUs| {
-                json!({
-                    "name": name, "relations": count, "equal": verdict.equal(), "differences": verdict.differences(),
-                    "instructions": instructions, "time_us": time_us,
-                })
-            };
+        let row = |name, relations, verdict: &Verdict, instructions, time_us| PositionsRow {
+            name,
+            relations,
+            verdict: VerdictRecord::from(verdict),
+            instructions,
+            time_us,
+        };
         Ok(Section {
             json_name: Some("relations"),
-            json: json!({
-                "title": title,
-                "positions": [
-                    json_row(first, of_first, &start.verdict, of_start.instructions, &of_start.time_us),
-                    json_row(all, relations, &verdict, instructions, &time_us),
+            json: json_of(&RelationsRecord {
+                title,
+                positions: [
+                    row(first, of_first, &start.verdict, of_start.instructions, of_start.time_us),
+                    row(all, relations, &verdict, instructions, time_us),
                 ],
-                "shares_of_change": shares.map(|(of, share)| json!({"of": of, "share": share})),
-                "notes": notes,
+                shares_of_change: shares.map(|(of, share)| ChangeRow { of, share }),
+                notes: &notes,
             }),
             columns: vec![title, "count", "equal", "instr.", "M-220", "M-20", "nominal"],
             rows,

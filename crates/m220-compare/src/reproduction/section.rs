@@ -1,9 +1,9 @@
 //! A machine program's part of a reproduction: results, rows of a table, JSON.
 
-use super::record::{Count, HostUs, Note, TaskRecord, VerdictRecord};
+use super::record::{Count, HostUs, Note, TaskRecord, TasksRecord, VerdictRecord, json_of};
 use m220_chess::record::TimeUs;
 use m220_chess::text::{duration, grouped};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// The results of one machine program.
 #[derive(Debug)]
@@ -121,7 +121,7 @@ impl Section {
         }
         Section {
             json_name: None,
-            json: json!({"title": title, "counted": counted, "tasks": tasks, "notes": notes}),
+            json: json_of(&TasksRecord { title, counted, tasks, notes: &notes }),
             columns: [title].into_iter().chain(COLUMNS).collect(),
             rows,
             tasks: tasks.iter().map(TaskResult::from).collect(),

@@ -1,15 +1,35 @@
 //! Synchronous chess in `m220 reproduce`: the two printed games on both engines.
 
-use crate::reproduction::record::{Note, VerdictRecord};
+use crate::reproduction::record::{Note, VerdictRecord, json_of};
 use crate::reproduction::{Conditions, Reproducible, ReproductionError, Section, TableRow, TaskResult};
 use chess_reference::sync::{PrintedGame, Sign, SyncGame, SyncState, column, printed_games, realised};
-use m220_chess::record::MachineRecord;
+use m220_chess::record::{MachineRecord, TimeUs};
 use m220_chess::sync::SyncProgram;
 use m220_chess::verdict::Verdict;
-use serde_json::json;
+use serde::Serialize;
 
 /// Where the printed column of realised signs does not follow from the intended ones: game, doublet.
 const KNOWN_EXCEPTION: (&str, u32) = ("game2", 26);
+
+/// The printed games.
+#[derive(Serialize)]
+struct SyncRecord<'r> {
+    title: &'r str,
+    games: Vec<GameRecord>,
+    notes: &'r [Note],
+}
+
+#[derive(Serialize)]
+struct GameRecord {
+    name: &'static str,
+    rules: &'static str,
+    doublets: usize,
+    result: Option<&'static str>,
+    #[serde(flatten)]
+    verdict: VerdictRecord,
+    instructions: u64,
+    time_us: TimeUs,
+}
 
 impl Reproducible for SyncProgram {
     const SOURCE: &'static str = "The two games in V. A. Korolev, Synchronous chess: logic or absurdity? (St Petersburg, 1995, in Russian): both \
@@ -23,11 +43,15 @@ impl Reproducible for SyncProgram {
             let instructions = runs.iter().map(|run| run.instructions).sum();
             let time_us = runs.iter().map(|run| run.time_us).sum();
             rows.push(TableRow::of_runs(game.name, runs.len() as u64, verdict.equal(), instructions, time_us));
-            games.push(json!({
-                "name": game.name, "rules": game.rules.name(), "doublets": runs.len(), "result": result,
-                "equal": verdict.equal(), "differences": verdict.differences(), "instructions": instructions,
-                "time_us": time_us,
-            }));
+            games.push(GameRecord {
+                name: game.name,
+                rules: game.rules.name(),
+                doublets: runs.len(),
+                result,
+                verdict: VerdictRecord::from(&verdict),
+                instructions,
+                time_us,
+            });
             let known = |(number, ..): &(u32, String, String)| (game.name, *number) == KNOWN_EXCEPTION;
             let start = SyncState::start().to_fen();
             tasks.push(TaskResult {
@@ -49,7 +73,7 @@ impl Reproducible for SyncProgram {
         let notes = vec![Note { text, items: exceptions }];
         Ok(Section {
             json_name: Some("synchronous_chess"),
-            json: json!({"title": title, "games": games, "notes": notes}),
+            json: json_of(&SyncRecord { title, games, notes: &notes }),
             columns: vec![title, "count", "equal", "instr.", "M-220", "M-20", "nominal"],
             rows,
             tasks,

@@ -1,6 +1,6 @@
 //! The trajectories of `m220 reproduce`: the book's tasks and others.
 
-use crate::reproduction::record::{Note, TaskRecord};
+use crate::reproduction::record::{Note, TaskQuestion, TaskRecord, TrajectoryTask};
 use crate::reproduction::{Conditions, Reproducible, ReproductionError, Section, position};
 use chess_reference::names::{colour_name, role_name, role_named};
 use chess_reference::{
@@ -11,7 +11,6 @@ use m220_chess::host_time::HostTime;
 use m220_chess::program::Settings;
 use m220_chess::text::duration;
 use m220_chess::trajectories::{DEFAULT_MAX_MOVES, TrajectoryProgram};
-use serde_json::{Value, json};
 use shakmaty::{Board, Color, Role};
 use std::collections::BTreeMap;
 
@@ -29,16 +28,19 @@ enum What {
 impl What {
     /// The question in the form of the record; `turn` is the side to move. The horizon is in half-moves, the greatest
     /// length looked for in moves.
-    fn question(self, turn: Color) -> Value {
-        let (what, Task { piece, from, to }) = match self {
-            What::List(task) => ("list", task),
-            What::Bundle(task) => ("bundle", task),
-            What::Attacks(horizon) => return json!({"what": "attacks", "turn": colour_name(turn), "horizon": horizon}),
+    fn question(self, turn: Color) -> TaskQuestion {
+        let task = |Task { piece, from, to }: Task| TrajectoryTask {
+            piece: role_name(piece.role),
+            colour: colour_name(piece.color),
+            from: from.to_string(),
+            to: to.to_string(),
+            max_moves: DEFAULT_MAX_MOVES,
         };
-        json!({
-            "what": what, "piece": role_name(piece.role), "colour": colour_name(piece.color), "from": from.to_string(),
-            "to": to.to_string(), "max_moves": DEFAULT_MAX_MOVES,
-        })
+        match self {
+            What::List(asked) => TaskQuestion::List(task(asked)),
+            What::Bundle(asked) => TaskQuestion::Bundle(task(asked)),
+            What::Attacks(horizon) => TaskQuestion::Attacks { turn: colour_name(turn), horizon },
+        }
     }
 }
 
