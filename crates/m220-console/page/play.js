@@ -4,6 +4,7 @@
 import { make, refusalOf, save } from "m220/dom.js";
 import { claimable, drawnBy, pgnOf } from "m220/game.js";
 import { START, Squares, isWhite, lettersOf, named, piece } from "m220/squares.js";
+import { decode } from "m220/tables.js";
 import { text } from "m220/text.js";
 import { duration } from "m220/units.js";
 
@@ -12,6 +13,8 @@ const element = (id) => document.getElementById(id);
 const MOST_FILE = 1 << 20;
 /** Where the game is kept over a reload. */
 const KEPT = "m220-game";
+/** How often the machine that thinks is looked at. */
+const LOOK_MS = 50;
 const RESULTS = ["1-0", "0-1", "1/2-1/2"];
 const REASONS = ["checkmate", "stalemate", "resigned", "material", "threefold", "fivefold", "fifty", "seventy-five"];
 
@@ -348,9 +351,15 @@ export class Play {
     const isOver = () => signal.aborted || source.frame?.phase === "ended" || element("play-seconds").value === "0"
       || source.loaded?.question?.fen !== fen;
     await new Promise((resolve) => {
-      const look = () => (isOver() ? resolve() : setTimeout(look, 50));
+      const look = () => {
+        // What it is at, in words: the move it tries, the best so far, how many are judged.
+        element("play-at").textContent = decode(source.state)?.captions.join(" \u00b7 ") ?? "";
+        if (isOver()) resolve();
+        else setTimeout(look, LOOK_MS);
+      };
       look();
     });
+    element("play-at").textContent = "";
     if (element("play-seconds").value === "0") source.speed = Infinity;
   }
 
