@@ -98,7 +98,7 @@ export default {
   "{number} moves: expected {least} to {most}": "ходов {number}: можно от {least} до {most}",
   "{what}: expected a king and one of {pieces}, against a king":
     "ожидался король против короля с ферзём, ладьёй, пешкой, одной или двумя лёгкими фигурами",
-  "with a pawn the program needs KQK and KRK on a drum first: ask beside the machine":
+  "with a pawn the program first needs KQK and KRK on a drum: use \"Answer here\"":
     "с пешкой программе нужны KQK и KRK на барабане: спросите «Ответить здесь»",
   "the machine program looks 1 to 4 half-moves ahead, and takes at most 16 pieces a side":
     "машинная программа смотрит на 1–4 полухода вперёд и берёт не больше 16 фигур с каждой стороны",

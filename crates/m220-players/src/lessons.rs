@@ -51,7 +51,7 @@ impl Player for LessonsPlayer {
         let advice = advice.ok_or_else(no_move)?;
         let reason = match (advice.stage, advice.value) {
             (Stage::Opening, _) => "from the opening file".to_owned(),
-            (Stage::Space, _) => "shrinks the room of the bare king".to_owned(),
+            (Stage::Space, _) => "shrinks the space of the bare king".to_owned(),
             (stage, value) => format!("{}: {}", stage.name(), value.unwrap_or_default()),
         };
         Ok(Choice {

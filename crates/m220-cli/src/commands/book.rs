@@ -25,12 +25,12 @@ use m220_isa::Model;
 use shakmaty::{Color, Role, Square};
 use std::io::Write;
 
-/// Show a figure of Botvinnik's book of 1968 beside what the programs find
+/// Show a figure of Botvinnik's book of 1968 next to what the programs find
 ///
-/// For every figure that shows a position, a code table, a key or the moves of a piece: the picture, what the book says of it in
-/// numbers, what is found here, and the reason where they differ. The machine finds the attacks in each position, within
-/// three half-moves where its tables hold them, and the moves to every square, and is compared with the native reference.
-/// Without a number the figures are listed.
+/// For every figure that shows a position, a code table, a key or the moves of a piece: the picture, the book's numbers
+/// for it, what is found here, and the reason where they differ. The machine finds the attacks in each position (within
+/// three half-moves, where they fit its tables) and the moves to every square, and is compared with the native
+/// reference. Without a number the figures are listed.
 #[derive(clap::Args)]
 pub struct Args {
     /// The number of the figure
@@ -38,7 +38,7 @@ pub struct Args {
     number: Option<u32>,
     #[command(flatten)]
     svg: SvgOption,
-    /// Write all figures to this file, as a page to read beside the book
+    /// Write all figures to this file, as a page to read alongside the book
     #[arg(long, value_name = "FILE.html", conflicts_with_all = ["number", "svg"])]
     html: Option<ResultFile>,
     #[command(flatten)]

@@ -26,7 +26,7 @@ pub struct Args {
     /// The machine for a deck [default: m220]; an image names its own
     #[arg(long, value_parser = models())]
     model: Option<Model>,
-    /// Take an octal deck that gives a cell more than once: the last word stays
+    /// Accept an octal deck that gives a cell more than once: the last word counts
     #[arg(long)]
     allow_overlap: bool,
     /// How the result is written

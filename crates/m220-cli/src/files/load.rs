@@ -146,7 +146,7 @@ impl ProgramFile {
                 let kind = match errors.first().problem {
                     DeckProblem::NotText => "neither an ELF image nor an octal deck: ",
                     _ if named == Some("m220") => {
-                        "a source text by its name: m220 asm -o makes an image of it; as an octal deck: "
+                        "by its name a source text, from which m220 asm -o makes an image; as an octal deck: "
                     }
                     _ => "",
                 };
@@ -356,7 +356,7 @@ fn model_of(files: &[ProgramFile], options: &MachineOptions, session: &Session) 
     match options.model {
         Some(model) => {
             for other in files.iter().filter(|file| file.is_image && file.image.model != model) {
-                session.warn(&format!("{}: it runs on the {} all the same", name(other), model.name()));
+                session.warn(&format!("{}: it runs on the {} anyway", name(other), model.name()));
             }
             Ok(model)
         }
@@ -383,7 +383,7 @@ impl FromStr for CellName {
         if text.starts_with(|c: char| c.is_alphabetic() || c == '_') {
             let Some((name, beyond)) = text.split_once('+') else { return Ok(CellName::Name(text.to_owned(), 0)) };
             let cells = u16::from_str_radix(beyond, 8).ok().filter(|&cells| cells < 0o10000);
-            let cells = cells.ok_or_else(|| format!("`{beyond}` is no number of cells: expected NAME+N, N octal"))?;
+            let cells = cells.ok_or_else(|| format!("`{beyond}` is not a number of cells: expected NAME+N, N octal"))?;
             return Ok(CellName::Name(name.to_owned(), cells));
         }
         text.parse().map(CellName::Cell).map_err(|error: m220_isa::AddressError| error.to_string())

@@ -94,7 +94,7 @@ fn tests_task(
 
 impl Reproducible for ExperimentProgram {
     const SOURCE: &'static str = "The Experiment that Botvinnik's book carries through by hand on Fig. 22, up to 30.Ba3: the analysis by \
-        the map, with the strict and with the full horizon of hope. The positions looked into are counted; verdict, positions and \
+        the map, with the strict and with the full horizon of hope. The positions examined are counted; verdict, positions and \
         their order are compared for each first move.";
     const ON_REQUEST: bool = true;
 

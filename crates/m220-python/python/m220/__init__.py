@@ -169,7 +169,7 @@ def diff(kind: str = "attacks", **options: Any) -> Document:
 
 
 def geometry(position: Position, **options: Any) -> Document:
-    """An ending measured: the squares of the pawns, the opposition, the room of the kings."""
+    """An ending measured: the squares of the pawns, the opposition, the space of the kings."""
     return Plain(_words("geometry", position, **options))
 
 
