@@ -92,7 +92,7 @@ impl Key {
     /// What the key says of a square, in words.
     #[must_use]
     pub fn in_words(self) -> String {
-        let said = [("a free square", self.empty), ("an own piece", self.own), ("an enemy piece", self.enemy)];
+        let said = [("a free square", self.empty), ("a friendly piece", self.own), ("an enemy piece", self.enemy)];
         let forbids = |(what, ban): (&str, Ban)| match (ban.square, ban.behind) {
             (false, false) => None,
             (true, false) => Some(format!("{what} is not entered")),

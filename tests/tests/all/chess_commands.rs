@@ -965,7 +965,7 @@ fn the_figures_of_the_book_are_a_page() {
 fn a_figure_is_shown_by_its_number() {
     let text = m220(&["book", "25"]).code(0).out;
     assert!(
-        text.starts_with("Fig. 25, page 73") && text.contains("shortest ways e5-e7: e5c7e7 e5d6e7 e5f6e7"),
+        text.starts_with("Fig. 25, page 73") && text.contains("shortest paths e5-e7: e5c7e7 e5d6e7 e5f6e7"),
         "{text}"
     );
     assert!(text.contains("equal: machine and native reference give the same"), "{text}");

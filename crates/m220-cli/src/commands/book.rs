@@ -153,8 +153,8 @@ fn all(args: &Args, file: &std::path::Path, out: &mut Output) -> Result<Exit, Fa
         figures().iter().map(|figure| format!("<a href=\"#fig{0}\">Fig. {0}</a> ", figure.number)).collect();
     let body: String = found.iter().map(Found::html).collect();
     let title = "The figures of Botvinnik's book, and what the programs find";
-    let intro = "M. M. Botvinnik, Algoritm igry v shakhmaty, Moscow: Nauka, 1968. Pages are one off at most. Below each \
-        picture stand the book's words in short, its numbers beside those found here, and the command that repeats it.";
+    let intro = "M. M. Botvinnik, Algoritm igry v shakhmaty, Moscow: Nauka, 1968. Page numbers may be off by one. Below each \
+        picture are the book's words in short, its numbers with those found here, and the command that repeats it.";
     let documents: Vec<_> = found.iter().map(Found::document).collect();
     let data = serde_json::to_string(&documents).map_err(std::io::Error::from)?;
     let body = format!("<h1>{title}</h1>\n<p>{intro}</p>\n<nav>{links}</nav>\n{body}");

@@ -126,7 +126,7 @@ impl Reproducible for ExperimentProgram {
             tasks.push(task);
         }
         let note = Note {
-            text: "the book's own result is 30.Ba3; how many positions it looks into the book does not count"
+            text: "the book's own result is 30.Ba3; it does not count its positions"
                 .to_owned(),
             items: Vec::new(),
         };
