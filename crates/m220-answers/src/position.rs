@@ -50,7 +50,7 @@ pub struct HowRead {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args), group(id = "position-source", multiple = false))]
 pub struct PositionSource {
-    /// The position as a FEN, between quotation marks
+    /// The position as a FEN, in quotation marks
     #[cfg_attr(feature = "clap", arg(long, value_name = "FEN"))]
     pub fen: Option<String>,
     /// The position by its name: fig22, opera, 17 ... (`m220 positions` lists them)

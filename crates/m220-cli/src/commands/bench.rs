@@ -47,7 +47,7 @@ pub struct Args {
     /// How often the emulator's loops are repeated; short tasks ten times as often
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     runs: u32,
-    /// How the result is written
+    /// The output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }

@@ -43,7 +43,7 @@ pub struct Args {
     html: Option<ResultFile>,
     #[command(flatten)]
     time: TimeOptions,
-    /// How the result is written
+    /// The output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }

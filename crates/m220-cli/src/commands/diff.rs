@@ -67,7 +67,7 @@ pub struct Args {
     model: Model,
     #[command(flatten)]
     time: TimeOptions,
-    /// How the result is written
+    /// The output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
     #[command(flatten)]
@@ -84,7 +84,7 @@ enum Merge {
         /// The results that `m220 diff --shard I/N --format json` printed, one per shard, in any order
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
-        /// How the result is written
+        /// The output format
         #[arg(long, value_enum, default_value_t)]
         format: Format,
     },

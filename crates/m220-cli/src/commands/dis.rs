@@ -29,7 +29,7 @@ pub struct Args {
     /// Accept an octal deck that gives a cell more than once: the last word counts
     #[arg(long)]
     allow_overlap: bool,
-    /// How the result is written
+    /// The output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }

@@ -65,7 +65,7 @@ pub struct Args {
     /// The positions of the native choice
     #[arg(long, value_name = "N", default_value = "20000", value_parser = clap::value_parser!(u64).range(1..))]
     positions: u64,
-    /// How the result is written
+    /// The output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
     /// With --format pgn: write E+ as [%eval], which viewers take for a modern engine's value

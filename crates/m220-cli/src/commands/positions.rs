@@ -26,7 +26,7 @@ pub struct Args {
     /// Show the board of each position
     #[arg(long)]
     board: bool,
-    /// How the result is written
+    /// The output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
