@@ -369,7 +369,7 @@ fn the_picture_of_attacks() {
 #[test]
 fn a_picture_says_what_it_shows() {
     let (faint, number, threat) =
-        ("Faint: an attack that is stopped", "A number: the pawns", "Thin: what it threatens.");
+        ("Faint: an attack that can be stopped", "A number: the pawns", "Thin: what it threatens.");
     let of_black = "Red, dashed: Black's.";
     let cases: [(&str, i32, &[&str], &[&str]); 13] = [
         (

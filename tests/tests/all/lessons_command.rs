@@ -14,7 +14,7 @@ fn an_exercise_begins_fails_and_is_solved() {
     assert!(list.starts_with("01-sum "), "{list}");
     m220(&["lessons", "1", "--begin", &file]).code(0);
     // What somebody has written is not overwritten.
-    assert!(m220(&["lessons", "1", "--begin", &file]).code(2).err.contains("exists already"));
+    assert!(m220(&["lessons", "1", "--begin", &file]).code(2).err.contains("already exists"));
     assert_eq!(m220(&["lessons", "sum", "--check", &file]).code(1).out, "case 1: `sum` is 1, expected 55\n");
     fs::write(&file, m220(&["lessons", "1", "--solution"]).code(0).out).unwrap();
     let solved = m220(&["lessons", "1", "--check", &file]).code(0).out;

@@ -42,9 +42,9 @@ fn the_map_of_two_half_moves() {
         - jNf6·0(1)·1(e5)·[1(f6) + (0-1)·{1(jQe7)·1(f6); 1(jKg7)·1(f6)}]
     jQe7 - Pe6·0(2)·1(e7)·[1(e6) + (0-1)·1(Qe5)·1(e6)]
 
-    j: Black's. in: half-moves to the capture. aim: what is attacked, in pawns. q:
-    closed squares. F: 1 if irresistible (theta, if White attacks), and then wins
-    value. functions: f of each square, 1 open. More: m220 map --help
+    j: Black's. in: half-moves to the capture. aim: the attacked piece, in pawns. q:
+    closed squares. F: 1 if irresistible (theta if White attacks); the attack then
+    wins value. functions: f of each square, 1 if open. More: m220 map --help
     ");
 }
 
