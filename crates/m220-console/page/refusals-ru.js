@@ -104,7 +104,7 @@ export default {
     "машинная программа смотрит на 1–4 полухода вперёд и берёт не больше 16 фигур с каждой стороны",
   "the machine program does not accept this input": "машинная программа такого не берёт",
   "the search takes too long for the machine program": "для машинной программы это слишком долгий поиск",
-  "the way is longer than the 7 moves that fit into a word of the machine program":
+  "the path is longer than the 7 moves that fit into a word of the machine program":
     "путь длиннее 7 ходов, которые помещаются в слово машинной программы",
   "no verdict: {count} positions visited, which is the limit": "без вывода: позиций {count}, это предел",
   "no verdict: stopped after {count} positions": "без вывода: остановлено после {count} позиций",

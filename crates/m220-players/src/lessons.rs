@@ -69,7 +69,7 @@ impl Player for LessonsPlayer {
 
     fn legend(&self) -> Option<&'static str> {
         Some(
-            "level: own relations and pieces less the enemy's; pawns: pieces, and a queen for a pawn that gets through",
+            "level: own relations and pieces minus the enemy's; pawns: pieces, and a queen for a pawn that gets through",
         )
     }
 
