@@ -215,11 +215,11 @@ mod tests {
         assert_eq!(Key::drawing(Stamp::PawnMove(Color::Black))[8], ". . . . . . . X . . . . . . .");
         for stamp in [Stamp::King, Stamp::Queen, Stamp::PawnMove(Color::White), Stamp::PawnCapture(Color::White)] {
             let (marked, key) = (stamp.ones(Square::D4), Key::of(stamp));
-            for (what, own, enemy) in [("own", true, false), ("enemy", false, true), ("free", false, false)] {
+            let said = [("a friendly piece", true, false), ("an enemy piece", false, true), ("a free square", false, false)];
+            for (what, own, enemy) in said {
                 let square = marked.first().unwrap();
                 let on = |there: bool| if there { Bitboard::from(square) } else { Bitboard::EMPTY };
                 let open = key.open(marked, Square::D4, on(own), on(enemy));
-                let what = if what == "free" { "a free square" } else { &format!("an {what} piece") };
                 let forbidden = key.in_words().contains(&format!("{what} is not entered"));
                 assert_eq!(!open.contains(square), forbidden, "{stamp:?}: {what}");
             }
