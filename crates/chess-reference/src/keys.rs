@@ -215,7 +215,8 @@ mod tests {
         assert_eq!(Key::drawing(Stamp::PawnMove(Color::Black))[8], ". . . . . . . X . . . . . . .");
         for stamp in [Stamp::King, Stamp::Queen, Stamp::PawnMove(Color::White), Stamp::PawnCapture(Color::White)] {
             let (marked, key) = (stamp.ones(Square::D4), Key::of(stamp));
-            let said = [("a friendly piece", true, false), ("an enemy piece", false, true), ("a free square", false, false)];
+            let said =
+                [("a friendly piece", true, false), ("an enemy piece", false, true), ("a free square", false, false)];
             for (what, own, enemy) in said {
                 let square = marked.first().unwrap();
                 let on = |there: bool| if there { Bitboard::from(square) } else { Bitboard::EMPTY };

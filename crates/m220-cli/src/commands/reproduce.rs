@@ -178,11 +178,7 @@ fn text(args: &Args, reproduction: &Reproduction, out: &mut Output) -> Result<()
     }
     if session.cut_short().is_some() && !reproduction.failed() {
         let tasks = reproduction.tasks().filter(|task| task.verdict.equal.is_some());
-        writeln!(
-            out,
-            "\nended early: {} carried out, all of them equal",
-            counted(tasks.count() as u64, "task")
-        )?;
+        writeln!(out, "\nended early: {} carried out, all of them equal", counted(tasks.count() as u64, "task"))?;
         return Ok(());
     }
     let equal = if reproduction.equal() { "all tasks equal" } else { "NOT ALL TASKS EQUAL" };

@@ -383,7 +383,8 @@ impl FromStr for CellName {
         if text.starts_with(|c: char| c.is_alphabetic() || c == '_') {
             let Some((name, beyond)) = text.split_once('+') else { return Ok(CellName::Name(text.to_owned(), 0)) };
             let cells = u16::from_str_radix(beyond, 8).ok().filter(|&cells| cells < 0o10000);
-            let cells = cells.ok_or_else(|| format!("`{beyond}` is not a number of cells: expected NAME+N, N octal"))?;
+            let cells =
+                cells.ok_or_else(|| format!("`{beyond}` is not a number of cells: expected NAME+N, N octal"))?;
             return Ok(CellName::Name(name.to_owned(), cells));
         }
         text.parse().map(CellName::Cell).map_err(|error: m220_isa::AddressError| error.to_string())

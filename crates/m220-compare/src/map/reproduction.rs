@@ -126,8 +126,7 @@ impl Reproducible for ExperimentProgram {
             tasks.push(task);
         }
         let note = Note {
-            text: "the book's own result is 30.Ba3; it does not count its positions"
-                .to_owned(),
+            text: "the book's own result is 30.Ba3; it does not count its positions".to_owned(),
             items: Vec::new(),
         };
         Ok(Section::of_tasks("the Experiment", "positions", &tasks, vec![note], ""))
