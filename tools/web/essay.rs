@@ -29,7 +29,7 @@ const FRAMES: [Frame; 2] = [
         title: "The machine that was to think like Botvinnik",
         laboratory: "The laboratory",
         other: ("ru", "По-русски"),
-        open: "Open it by itself",
+        open: "Open it on its own page",
     },
     Frame {
         language: "ru",

@@ -59,7 +59,7 @@ for (const [task, question, pieces, captions, title, count, row] of SHOWN) {
     const { frame, run } = machine(task, question);
     const before = frame();
     assert.equal(piecesOf(before), pieces);
-    assert.ok(before.captions.includes("not begun"), String(before.captions));
+    assert.ok(before.captions.includes("not started"), String(before.captions));
     const { captions: said, lists } = run();
     console.log(JSON.stringify([task, said, lists.map(({ title, items }) => [title, items.length, items[0]?.text])]));
     for (const caption of captions) assert.ok(said.includes(caption), `${caption} in ${said.join("; ")}`);

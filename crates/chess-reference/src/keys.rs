@@ -92,7 +92,7 @@ impl Key {
     /// What the key says of a square, in words.
     #[must_use]
     pub fn in_words(self) -> String {
-        let said = [("a free square", self.empty), ("an own piece", self.own), ("an enemy piece", self.enemy)];
+        let said = [("a free square", self.empty), ("a friendly piece", self.own), ("an enemy piece", self.enemy)];
         let forbids = |(what, ban): (&str, Ban)| match (ban.square, ban.behind) {
             (false, false) => None,
             (true, false) => Some(format!("{what} is not entered")),
@@ -215,11 +215,12 @@ mod tests {
         assert_eq!(Key::drawing(Stamp::PawnMove(Color::Black))[8], ". . . . . . . X . . . . . . .");
         for stamp in [Stamp::King, Stamp::Queen, Stamp::PawnMove(Color::White), Stamp::PawnCapture(Color::White)] {
             let (marked, key) = (stamp.ones(Square::D4), Key::of(stamp));
-            for (what, own, enemy) in [("own", true, false), ("enemy", false, true), ("free", false, false)] {
+            let said =
+                [("a friendly piece", true, false), ("an enemy piece", false, true), ("a free square", false, false)];
+            for (what, own, enemy) in said {
                 let square = marked.first().unwrap();
                 let on = |there: bool| if there { Bitboard::from(square) } else { Bitboard::EMPTY };
                 let open = key.open(marked, Square::D4, on(own), on(enemy));
-                let what = if what == "free" { "a free square" } else { &format!("an {what} piece") };
                 let forbidden = key.in_words().contains(&format!("{what} is not entered"));
                 assert_eq!(!open.contains(square), forbidden, "{stamp:?}: {what}");
             }

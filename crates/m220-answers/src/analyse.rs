@@ -36,42 +36,42 @@ use std::time::Duration;
 
 /// Analyse a position by its mathematical map
 ///
-/// Makes the sensible moves of the map, tests each by the inequality of hope, (9') or (9''), lets the other side answer in
-/// the same way, and so on; a side that cannot keep its inequality has lost the variation. A side may also stop: then
-/// formula (12) tells who has won. A move is chosen if it wins. Botvinnik 1968, chapters II and IV. Exit code 4: no move is
-/// chosen.
+/// Makes the sensible moves of the map, tests each by the inequality of hope, (9') or (9''), lets the other side answer
+/// in the same way, and so on; a side that cannot satisfy its inequality has lost the variation. A side may also stop:
+/// then formula (12) says who has won. A move is chosen if it wins. Botvinnik 1968, chapters II and IV. Exit code 4: no
+/// move is chosen.
 ///
-/// Limits: 20,000 positions at each horizon (--max-positions), more than the machine has room for and a second or two
-/// here. A far horizon soon reaches that limit, and then there is no verdict; nor is there one once a million positions,
-/// 200 MB, are in memory: those looked into and their successors, a dozen or so each.
-/// The machine program (--engine m220 or both) looks 1 to 4 half-moves ahead, takes 16 pieces a side, and has room for some
-/// 3,600 positions per first move; a position that does not fit ends it with exit code 4. For Fig. 22 it takes 1.7 billion
+/// Limits: 20,000 positions at each horizon (--max-positions), more than the machine has room for; here they take a
+/// second or two. A far horizon soon reaches that limit, and then there is no verdict. Nor is there one when a million
+/// positions, 200 MB, are in memory: those examined and their successors, a dozen or so each. The machine program
+/// (--engine m220 or both) looks 1 to 4 half-moves ahead, takes 16 pieces a side, and has room for some 3,600 positions
+/// per first move; a position that does not fit ends it with exit code 4. For Fig. 22 it takes 1.7 billion
 /// instructions, twelve hours of the M-220 and less than a minute here. With --checkpoint FILE it can be stopped, by
 /// --max-instructions, --timeout or Ctrl-C; the same command with --resume FILE instead continues, to the same result.
 ///
 /// Wins, losses and "nobody wins" are verdicts by these rules, within the horizon: how often they hold on the board is
 /// counted in docs/where-the-book-is-silent.md of the crate chess-reference.
 ///
-/// Each line is a half-move with its inequality. On the left, in pawns: what White has won less what Black has won, with
-/// what the half-move takes and what the reply threatens. On the right: what the mover's attacks doom, and what it may hope
-/// for. White goes on while the left side is not less than minus the right, (9'). Black's gains are counted with minus, so his
-/// inequality is reversed: he goes on while the left side is not greater than the right, (9''). `stop` ends the variation.
-/// "rejected at once": the inequality does not hold. "does not win": the other question is still open. "not looked into": the
-/// verdict did not need it.
+/// Each line is a half-move with its inequality. On the left, in pawns: what White has won minus what Black has won,
+/// including what the half-move captures and what the reply threatens. On the right: what the mover's attacks doom, and
+/// what the mover may hope for. White goes on while the left side is not less than minus the right, (9'). Black's gains
+/// count as negative, so his inequality is reversed: he goes on while the left side is not greater than the right,
+/// (9''). `stop` ends the variation. "rejected at once": the inequality does not hold. "does not win": the other
+/// question is still open. "not examined": the verdict did not need it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Analyse {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     position: GivenPosition,
-    /// How many half-moves an attack may take
+    /// The most half-moves that an attack may take
     #[serde(default = "usual_horizon")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "H", default_value = "3"))]
     horizon: Within<1, 60>,
     /// Begin with horizon 1 and deepen step by step, as the book does, until a move is chosen or this horizon is done
     #[cfg_attr(feature = "clap", arg(long, value_name = "H", conflicts_with = "horizon"))]
     max_horizon: Option<Within<1, 60>>,
-    /// Stop after looking into N positions (at each horizon); the machine has no such limit [default: 20000]
+    /// Stop after examining N positions (at each horizon); the machine has no such limit [default: 20000]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     max_positions: Option<Within<1, { u64::MAX }>>,
     /// Look into at most N positions for each first move

@@ -20,11 +20,12 @@ use shakmaty::{Board, Color, Role, Square};
 
 /// Find all attack trajectories within the horizon
 ///
-/// An attack is a shortest trajectory to an enemy piece, or of a pawn to its last rank. The side to move reaches its target
-/// after 1, 3, 5 ... half-moves, the other after 2, 4, 6 ...
+/// An attack is a shortest trajectory to an enemy piece or, for a pawn, to its last rank. The side to move reaches its
+/// target after 1, 3, 5 ... half-moves, the other side after 2, 4, 6 ...
 ///
 /// Limits: trajectories of at most 7 moves on the machine (a horizon of 13 half-moves), and tables for several hundred
-/// trajectories; a full table ends it with exit code 4, naming the table and the remedy. --engine native has neither limit.
+/// trajectories; a full table ends it with exit code 4 and a message that names the table and the remedy. --engine
+/// native has neither limit.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Attacks {

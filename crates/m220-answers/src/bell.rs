@@ -26,10 +26,10 @@ use std::collections::HashMap;
 /// By Bell's rules as reconstructed: the reading of his description that reproduces most of his program's printed moves, 20 of
 /// 24 (`m220 play history`); that is a fit, not a test.
 ///
-/// Each legal move is made, then every reply, and the third half-moves are listed; the reply that is worst for the mover counts.
-/// A value has three parts, and a later one decides only where those before are equal. Swing: what the exchanges win, in ranks
-/// of pieces (pawn 1, knight 2, bishop 3, rook 4, queen 5). Rank: that of the piece which the move takes, less one. Control:
-/// how many moves the mover has after the worst reply.
+/// Each legal move is made, then every reply, and the third half-moves are listed; the reply that is worst for the
+/// mover counts. A value has three parts; each decides only where the earlier ones are equal. Swing: what the exchanges
+/// win, in ranks of pieces (pawn 1, knight 2, bishop 3, rook 4, queen 5). Rank: that of the captured piece, minus one.
+/// Control: how many moves the mover has after the worst reply.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Bell {
@@ -39,7 +39,7 @@ pub struct Bell {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     rules: Rules,
-    /// Skip the remaining replies once a move cannot be chosen any more; the choice stays the same, but the values of
+    /// Skip the remaining replies once a move can no longer be chosen; the choice stays the same, but the values of
     /// other moves may then be too high
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long))]
@@ -54,7 +54,7 @@ pub struct Rules {
     #[serde(default = "usual_reading")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME", default_value = READINGS[0].name))]
     pub reading: Text<NamedReading>,
-    /// The queen may move from this move on; before it she moves only if nothing else can. 1: no bar
+    /// The queen may move from this move on; before that only if nothing else can. 1: no restriction
     #[serde(default = "usual_queen")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value = "6"))]
     pub queen_from: Within<1, 4095>,

@@ -35,30 +35,31 @@ use shakmaty::{Chess, Color, Move, Position as _, Role};
 
 /// Choose a move by the mathematical map
 ///
-/// Analyses the position with growing horizons; a move that wins is played. Otherwise moves that lose are dropped, and of
-/// the rest formula (12) decides, then the weight of the move. Botvinnik 1968, chapter II. There is always a move, unless
-/// the game is over. Ctrl-C ends the search, and the best of what was found is printed.
+/// Analyses the position with growing horizons; a move that wins is played. Otherwise moves that lose are dropped, and
+/// formula (12) decides among the rest, then the weight of the move. Botvinnik 1968, chapter II. There is always a
+/// move, unless the game is over. Ctrl-C ends the search, and the best move so far is printed.
 ///
-/// "Ahead" and "behind" in the table are verdicts of the analysis (`m220 analyse`): by these rules, not by all of chess. The
-/// chosen move is said to come out ahead only if the verdict is confirmed: three horizons or more agree on it, and E+ is two
-/// pawns or more above the pieces before the move. The line is the one in which the other side holds out longest in the tree
-/// that was looked into.
+/// "Ahead" and "behind" in the table are verdicts of the analysis (`m220 analyse`): by these rules, not by all of
+/// chess. The chosen move is said to come out ahead only if the verdict is confirmed: three horizons or more agree on
+/// it, and E+ is two pawns or more above the pieces before the move. The line is the one in which the other side holds
+/// out longest in the examined tree.
 ///
-/// E+ is formula (12) after the move: White's material less Black's with what is doomed on both sides, in pawns. W, the
-/// weight, is how much freer the mover's attacks and how much less free the enemy's become; the book calls for such a
-/// number, and this one is ours. Both are White's view. q counts the closed squares on the freest ways of each side's attacks.
+/// E+ is formula (12) after the move: White's material minus Black's, counting what is doomed on both sides, in pawns.
+/// W, the weight, is how much freer the mover's attacks become and how much less free the enemy's; the book calls for
+/// such a number, and this one is ours. Both are from White's point of view. q counts the closed squares on the freest
+/// paths of each side's attacks.
 ///
-/// A move is considered because it begins an attack or clears the way of one; because it negates an attack (takes,
+/// A move is considered because it begins an attack or clears the path of one; because it negates an attack (captures,
 /// blocks, retreats); because it brings up a positional piece; or, where the map shows nothing, because it is legal.
 ///
 /// Limits: 20,000 positions and a horizon of 5 half-moves unless --positions and --horizon-limit say otherwise.
 ///
-/// The machine program (--engine m220 or both) chooses by a shorter rule, and with both so does the native engine beside it:
-/// analyses with the horizons up to 3 (at most 4), each first move within --share positions; the farthest horizon that has
-/// settled a move counts. A move that wins at the farthest horizon is chosen; of several, the one that more horizons agree
-/// on, then the one that took the fewest positions to prove. If none wins, it is a move that is not known to lose: of these
-/// the one with the best E+, then the best W. The machine does not castle, take en passant or underpromote, and an answer
-/// that takes seconds here takes the M-220 hours.
+/// The machine program (--engine m220 or both) chooses by a shorter rule, and with both the native engine does the
+/// same: it analyses with horizons up to 3 (at most 4), each first move within --share positions, and for each move the
+/// farthest horizon that has settled it counts. A move that wins at the farthest horizon is chosen; of several, the one
+/// on which more horizons agree, then the one that took the fewest positions to prove. If none wins, the choice is
+/// among the moves that are not known to lose: the best E+, then the best W. The machine does not castle, capture en
+/// passant or underpromote, and an answer that takes seconds here takes the M-220 hours.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Best {
@@ -69,10 +70,10 @@ pub struct Best {
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, default_value = "even"))]
     style: Text<Style>,
-    /// Look into at most N positions [default: 20000]
+    /// Examine at most N positions [default: 20000]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     positions: Option<Within<1, 100_000_000>>,
-    /// With the machine: look into at most N positions for each first move, at each horizon [default: 100]
+    /// With the machine: examine at most N positions for each first move, at each horizon [default: 100]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     share: Option<Within<1, { u32::MAX as u64 }>>,
     /// The largest horizon, in half-moves [default: 5; with the machine 3]

@@ -42,11 +42,11 @@ pub struct Endings {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     position: GivenPosition,
-    /// Play the position to its end: the first best move each time, in the order of their names
+    /// Play the position to its end, each time with the first best move in the order of their names
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, requires = "position-source"))]
     line: bool,
-    /// Keep what KPK needs of KQK and KRK in this drum image; created if absent
+    /// Keep the results of KQK and KRK that KPK needs in this drum image; created if absent
     #[cfg_attr(feature = "clap", arg(long, value_name = "FILE"))]
     drum: Option<ResultFile>,
 }

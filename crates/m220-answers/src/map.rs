@@ -24,17 +24,18 @@ use shakmaty::{Color, Square};
 
 /// Show the mathematical map of a position
 ///
-/// The map is the set of all attacks of both sides within the horizon, each with the functions of the squares on its way:
-/// 1 where the square is open and safe, 0 where it is not. Botvinnik 1968, chapter II.
+/// The map is the set of all attacks of both sides within the horizon, each with the functions of the squares on its
+/// path: 1 where the square is open and safe, 0 where it is not. Botvinnik 1968, chapter II.
 ///
-/// The signs are the book's. j before a piece: it is Black's (whose values are imaginary numbers). `Qe5 - jNf6`: the queen e5
-/// attacks the knight f6. 0(3): three half-moves are missing to the capture. 1(f6) or 0(f6): f of the square f6, 1 if rho or tau
-/// is 1; rho: nobody can take or stand there in time; tau: the fight there loses nothing. `1(f6) + (0-1)·1(jQe7)·1(f6)`: f falls
-/// to 0 because the queen e7 takes on f6. `1-1(f8, g8)`: safe retreats. q: how many squares are closed. F of Black's attacks, theta
-/// of White's: 1 if every square is open and no retreat is safe; then the attack wins its value.
+/// The symbols are the book's. j before a piece: it is Black's (whose values are imaginary numbers). `Qe5 - jNf6`: the
+/// queen on e5 attacks the knight on f6. 0(3): the capture is three half-moves away. 1(f6) or 0(f6): f of the square
+/// f6, 1 if rho or tau is 1; rho: no piece can capture or interpose there in time; tau: the fight there loses nothing.
+/// `1(f6) + (0-1)·1(jQe7)·1(f6)`: f falls to 0 because the queen on e7 captures on f6. `1-1(f8, g8)`: safe retreats. q:
+/// how many squares are closed. F for Black's attacks, theta for White's: 1 if every square is open and no retreat is
+/// safe; then the attack wins its value.
 ///
-/// Limits: the machine program looks 1 to 4 half-moves ahead and takes 16 pieces a side; beyond that, and where a table is
-/// full, --engine m220 and both end with exit code 4 and a reason. --engine native has no such limits.
+/// Limits: the machine program looks 1 to 4 half-moves ahead and takes 16 pieces a side; beyond that, or when a table
+/// is full, --engine m220 and both end with exit code 4 and a reason. --engine native has no such limits.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Map {

@@ -31,8 +31,8 @@ use shakmaty::{Chess, Square};
 /// and what mates after it. Beyond four moves only the keys of the shortest mate are given; --all-keys gives all.
 ///
 /// Limits: the machine program searches mates in at most 8 moves, with tables for 832 moves at once and 384 answers; a
-/// full table ends --engine m220 with exit code 4, naming the table and the remedy. The native search goes to 50, and alone
-/// answers what the machine cannot hold.
+/// full table ends --engine m220 with exit code 4 and a message that names the table and the remedy. The native search
+/// goes to 50 moves and answers what does not fit the machine.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Mate {
@@ -42,7 +42,7 @@ pub struct Mate {
     /// Mate in N moves, 1 to 50; in a suite, for positions without dm [default: that of the named problem, else 2]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     moves: Option<Within<1, 50>>,
-    /// Beyond four moves too, give all keys that mate in time, not only those of the shortest mate
+    /// Give all keys that mate in time, not only those of the shortest mate, beyond four moves too
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long))]
     all_keys: bool,

@@ -21,9 +21,10 @@ use shakmaty::{Chess, Position as _, Square};
 
 /// Refine a plan into moves and carry it out
 ///
-/// A small language rebuilt from a textbook's sentences about J. Pitrat's program; not that program. V(g4) wants a square
-/// free, A(g4) and E(g4) a piece of the planning side or the enemy there, x(d7) a capture, m(g5g8) this very move; *
-/// keeps the initiative, ? only verifies, & joins, ; goes on. The side to move plans.
+/// A small language rebuilt from a textbook's sentences about J. Pitrat's program; it is not that program. V(g4) asks
+/// for an empty square, A(g4) and E(g4) for a friendly or an enemy piece there, x(d7) for a capture, m(g5g8) for
+/// exactly this move; * keeps the initiative, ? only verifies, & joins conditions, ; begins the next step. The side to
+/// move plans.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[cfg_attr(feature = "clap", command(group = clap::ArgGroup::new("task").required(true)))]
@@ -35,25 +36,25 @@ pub struct Plan {
     /// Carry a plan out against every reply, such as "V(g4)*; x(d7)"
     #[cfg_attr(feature = "clap", arg(long, value_name = "PLAN", group = "task"))]
     plan: Option<String>,
-    /// The gain of material wanted: queen 9, rook 5, bishop and knight 3, pawn 1; mate is 200
+    /// The material to gain: queen 9, rook 5, bishop and knight 3, pawn 1; mate is 200
     #[serde(default = "usual_goal")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 4))]
     goal: i32,
-    /// How many own moves the plan may take
+    /// How many moves of the planning side the plan may take
     #[serde(default = "usual_depth")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value = "4"))]
     depth: Within<1, 20>,
     /// Show the moves of one condition, by rule, such as "V(g4)*"
     #[cfg_attr(feature = "clap", arg(long, value_name = "CONDITION", group = "task"))]
     refine: Option<String>,
-    /// Show the devices against a capture, such as e8e2: by the piece on e8 of the piece on e2
+    /// Show the devices against a capture, such as e8e2: the piece on e8 takes the piece on e2
     #[cfg_attr(feature = "clap", arg(long, value_name = "SQUARES", group = "task"))]
     prevent: Option<String>,
-    /// Show the moves missing to a king's two plans, and the moves that serve both (kings and one pawn each)
+    /// Show how many moves each of a king's two plans lacks, and the moves that serve both (kings and one pawn each)
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, group = "task"))]
     combine: bool,
-    /// With --combine: the aims of the king, such as "catch(g6) & attack(b5)"; reach(s) and guard(s) too
+    /// With --combine: the aims of the king, such as "catch(g6) & attack(b5)"; also reach(s) and guard(s)
     #[cfg_attr(feature = "clap", arg(long, value_name = "AIMS", requires = "combine"))]
     aims: Option<String>,
 }

@@ -22,8 +22,8 @@ pub struct GivenPosition {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     pub source: PositionSource,
-    /// The position before this move of the PGN file, in place of the one at the game's end: 16 before White's 16th move,
-    /// 16... before Black's
+    /// The position before this move of the PGN file, instead of the final one: 16 before White's 16th move, 16...
+    /// before Black's
     #[serde(rename = "move")]
     #[cfg_attr(feature = "clap", arg(long = "move", value_name = "N", requires = "pgn", conflicts_with_all = ["fen", "position"]))]
     pub before: Option<Text<GamePlace>>,
@@ -37,10 +37,10 @@ pub struct GivenPosition {
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args), group(skip))]
 pub struct HowRead {
-    /// The number of the game in the PGN file, in place of its first
+    /// The number of the game in the PGN file, instead of the first
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", requires = "pgn", conflicts_with_all = ["fen", "position"]))]
     pub game: Option<Within<1, 1_000_000_000>>,
-    /// Refuse a FEN or a score of which something has to be put right
+    /// Refuse a FEN or a score that would need a correction
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long))]
     pub strict: bool,
@@ -50,7 +50,7 @@ pub struct HowRead {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args), group(id = "position-source", multiple = false))]
 pub struct PositionSource {
-    /// The position as a FEN, between quotation marks
+    /// The position as a FEN, in quotation marks
     #[cfg_attr(feature = "clap", arg(long, value_name = "FEN"))]
     pub fen: Option<String>,
     /// The position by its name: fig22, opera, 17 ... (`m220 positions` lists them)

@@ -29,16 +29,16 @@ use std::path::{Path, PathBuf};
 
 /// Count what every piece attacks, defends and controls
 ///
-/// After the lessons of P. Rau (1985-86). The relations: `at`, a piece attacks an enemy piece; `ap`, it protects a piece of its
-/// own side; `co`, it controls a free square. E sums their values, of the side to move less those of the other; a note is what
-/// a move changes of E. Both are for the side to move.
+/// After the lessons of P. Rau (1985-86). The relations: `at`, a piece attacks an enemy piece; `ap`, it protects a
+/// piece of its own side; `co`, it controls a free square. E is the sum of their values for the side to move minus the
+/// sum for the other; a note is the change that a move makes in E. Both are from the view of the side to move.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Relations {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     position: PositionSource,
-    /// The position before this move of the PGN file (--move of the other commands): 16, or 16... for Black's
+    /// The position before this move of the PGN file (other commands call this --move): 16, or 16... for Black's
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", requires = "pgn", conflicts_with_all = ["fen", "position"]))]
     before: Option<Text<GamePlace>>,
     #[serde(flatten)]
@@ -61,7 +61,7 @@ pub struct Relations {
     /// What the search of --level leaves out: alpha-beta, razoring, better, with commas between, or none
     #[cfg_attr(feature = "clap", arg(long, value_name = "CUTS", requires = "level"))]
     cuts: Option<Text<Cuts>>,
-    /// Show the legal moves in the order of the document's generator, and what castling is left
+    /// Show the legal moves in the order of the document's generator, and the remaining castling rights
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long))]
     order: bool,

@@ -22,11 +22,11 @@ use std::collections::BTreeMap;
 
 /// Find the shortest trajectories of one piece
 ///
-/// Without a position the board is empty; other pieces stand still, own ones in the way and enemy ones to be taken. A
-/// trajectory is printed as the squares in the order of the moves.
+/// Without a position the board is empty. Other pieces stand still: own ones block the way, enemy ones can be captured.
+/// A trajectory is printed as its squares in order.
 ///
-/// Limits: the machine program holds trajectories of at most 7 moves, and has tables for several hundred of them; a full table
-/// ends it with exit code 4 and its name. --engine native has neither limit.
+/// Limits: the machine program finds trajectories of at most 7 moves and has tables for several hundred of them; a full
+/// table ends it with exit code 4 and a message that names the table. --engine native has neither limit.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Trajectories {
@@ -39,7 +39,7 @@ pub struct Trajectories {
     /// The square it starts from
     #[cfg_attr(feature = "clap", arg(long, value_name = "SQUARE"))]
     from: Text<Square>,
-    /// The square it is to reach
+    /// The square it has to reach
     #[cfg_attr(feature = "clap", arg(long, value_name = "SQUARE"))]
     to: Text<Square>,
     #[serde(flatten)]

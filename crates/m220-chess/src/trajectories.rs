@@ -64,7 +64,7 @@ impl ChessProgram for TrajectoryProgram {
 
     const CELLS: &'static [&'static [InterfaceCells]] = &[TrajectoryCells::LIST];
     const TABLES: &'static [FullTable] = &[HALF_TRAJECTORIES, CHAIN, FOUND];
-    const TOO_LONG: &'static str = "the way is longer than the 7 moves that fit into a word of the machine program";
+    const TOO_LONG: &'static str = "the path is longer than the 7 moves that fit into a word of the machine program";
 
     fn new(program: MachineProgram) -> Result<TrajectoryProgram, ProgramError> {
         Ok(TrajectoryProgram { cells: TrajectoryCells::find(&program)?, program })

@@ -41,7 +41,7 @@ use m220_answers::trajectories::Trajectories;
 /// The commands as the help groups them.
 pub const GROUPS: &[(&str, &[&str])] = &[
     (
-        "Questions of chess, to the machine and to the native reference",
+        "Chess questions, to the machine and to the native reference",
         &[
             "trajectories",
             "attacks",
@@ -59,8 +59,8 @@ pub const GROUPS: &[(&str, &[&str])] = &[
     ),
     ("Games and positions", &["play", "game", "uci", "positions", "book"]),
     ("The machine", &["lessons", "asm", "dis", "run", "debug", "console"]),
-    ("How it is known to be right, and how fast it is", &["reproduce", "diff", "conformance", "bench"]),
-    ("Words and the shell", &["explain", "completions", "man"]),
+    ("Checks and benchmarks", &["reproduce", "diff", "conformance", "bench"]),
+    ("Terms and the shell", &["explain", "completions", "man"]),
 ];
 
 /// Columns of a command's name in the help.

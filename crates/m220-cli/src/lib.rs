@@ -51,10 +51,10 @@ struct Cli {
 /// What `m220` alone prints.
 const FIRST_SCREEN: &str = "\
 A Soviet computer of 1968 at work on chess: an exact emulator of the M-220, with
-machine programs after Botvinnik's algorithm, each checked against native code.
+machine programs for Botvinnik's algorithm, each checked against native code.
 
   m220 trajectories --piece king --from a4 --to h4
-      the task of 1968: all 393 shortest ways of a king, on the machine
+      the task of 1968: all 393 shortest paths of a king, on the machine
   m220 best --position opera
       what the algorithm plays, and why
   m220 play --program bell --board

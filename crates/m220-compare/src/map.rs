@@ -31,7 +31,7 @@ pub struct ExchangeCases;
 impl PositionComparison for ExchangeCases {
     const NAME: &'static str = "exchange";
     const ABOUT: &'static str =
-        "What every move of both sides wins by the exchange on its square, and who bears on what";
+        "What every move of both sides wins by the exchange on its square, and which piece bears on which";
     const RANDOM: fn(u64, u64) -> Placement = random_position;
 
     type Program = MapProgram;

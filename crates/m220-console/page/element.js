@@ -1,12 +1,12 @@
-// <m220-machine>: the M-220 in anybody's page. It needs this script and nothing else.
+// <m220-machine>: the M-220 on any page. It needs only this script.
 //
 //   <m220-machine start="king" panels="board,lamps" lang="en"></m220-machine>
 //
-// Attributes: `start`, one of the starts of the laboratory (king, knight, bishop, attacks ...), or `share`, what a link
-// of its "Share" holds after `share=`; `panels`, a list of board, lamps, listing, core, printer, debugger; `lang`,
-// `theme`; `watch`, cells whose words the events tell; `laboratory`, the address of a laboratory to take the page from.
+// Attributes: `start`, one of the starts of the laboratory (king, knight, bishop, attacks ...), or `share`, the part of
+// a "Share" link after `share=`; `panels`, a list of board, lamps, listing, core, printer, debugger; `lang`, `theme`;
+// `watch`, cells whose words the events report; `laboratory`, the address of a laboratory from which to take the page.
 // Methods: play(), pause(), step(count), seek(instruction). Events: ready, step, printed, running, paused, halt, error.
-// A machine begins when it scrolls into view, rests out of view, and one of a page runs at a time.
+// A machine starts when it scrolls into view and pauses out of view; only one on a page runs at a time.
 
 (() => {
   /** The laboratory as one file, deflated, in base 64; empty where the script comes without it. */

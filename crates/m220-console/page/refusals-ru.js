@@ -98,13 +98,13 @@ export default {
   "{number} moves: expected {least} to {most}": "ходов {number}: можно от {least} до {most}",
   "{what}: expected a king and one of {pieces}, against a king":
     "ожидался король против короля с ферзём, ладьёй, пешкой, одной или двумя лёгкими фигурами",
-  "with a pawn the program needs KQK and KRK on a drum first: ask beside the machine":
+  "with a pawn the program first needs KQK and KRK on a drum: use \"Answer here\"":
     "с пешкой программе нужны KQK и KRK на барабане: спросите «Ответить здесь»",
   "the machine program looks 1 to 4 half-moves ahead, and takes at most 16 pieces a side":
     "машинная программа смотрит на 1–4 полухода вперёд и берёт не больше 16 фигур с каждой стороны",
   "the machine program does not accept this input": "машинная программа такого не берёт",
   "the search takes too long for the machine program": "для машинной программы это слишком долгий поиск",
-  "the way is longer than the 7 moves that fit into a word of the machine program":
+  "the path is longer than the 7 moves that fit into a word of the machine program":
     "путь длиннее 7 ходов, которые помещаются в слово машинной программы",
   "no verdict: {count} positions visited, which is the limit": "без вывода: позиций {count}, это предел",
   "no verdict: stopped after {count} positions": "без вывода: остановлено после {count} позиций",

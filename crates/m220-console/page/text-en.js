@@ -18,8 +18,8 @@ export default {
   "panel.debugger": "Debugger",
   "welcome.play": "▶ Play",
   "welcome.text":
-    "This is an M-220, a Soviet computer of 1968, with a chess program of its time in its core. Press play: "
-    + "it looks for every shortest way of the king from a4 to h4, a hundred times slower than the machine did.",
+    "This is an M-220, a Soviet computer of 1968, with a chess program of its time in its core. Press play: it looks "
+    + "for all shortest paths of the king from a4 to h4, a hundred times slower than the real machine.",
   "speed": "Speed",
   "speed.1/1000": "1/1000 of the M-220",
   "speed.1/100": "1/100 of the M-220",
@@ -30,7 +30,7 @@ export default {
   "speed.10": "10 times",
   "speed.100": "100 times",
   "speed.all": "all at once",
-  "timeline": "Place in the run",
+  "timeline": "Position in the run",
   "counter.time": "M-220 time",
   "counter.instructions": "instructions",
   "counter.rate": "a second",
@@ -62,10 +62,10 @@ export default {
   "key.play": "play",
   "key.pause": "pause",
   "key.begin": "to the beginning",
-  "key.again": "load the program again",
-  "key.backLabel": "to the label before",
+  "key.again": "reload the program",
+  "key.backLabel": "to the previous label",
   "key.back": "one instruction back",
-  "key.on": "one instruction on",
+  "key.on": "one instruction forward",
   "key.onLabel": "to the next label",
   "key.end": "to the end",
   "key.slower": "slower",
@@ -77,9 +77,9 @@ export default {
   "registers.keys": "Keys of the console (RPU)",
   "registers.digits": "15 octal digits",
   "registers.set": "Set {name}",
-  "register.RVK": "RVK, the instruction counter: the cell of the instruction at work.",
-  "register.RA": "RA, the address register: instructions with a mark add it to their addresses.",
-  "register.OMEGA": "Omega, the condition bit: conditional jumps look at it.",
+  "register.RVK": "RVK, the instruction counter: the cell of the current instruction.",
+  "register.RA": "RA, the address register: added to the addresses that an instruction marks.",
+  "register.OMEGA": "Omega, the condition bit: conditional jumps test it.",
   "register.RR": "RR, the result register: what the last instruction computed.",
   "register.RMR": "RMR, the low digits of the last product.",
   "register.P1": "P1: the word that the last instruction fetched by its first address.",
@@ -90,9 +90,9 @@ export default {
   "register.RPMB": "RPMB: extends the numbers of drums.",
   "register.RPML": "RPML: extends the numbers of tapes.",
   "register.RPU": "RPU, the keys of the console: four words that the operator sets by hand.",
-  "listing.live": "Listing. The arrow keys choose a line, Enter sets a breakpoint or takes it away, Escape returns.",
+  "listing.live": "Listing. The arrow keys choose a line, Enter sets or removes a breakpoint, Escape returns.",
   "listing.replay": "Listing. The arrow keys choose a line, Escape returns.",
-  "listing.breakpoint": "Set a breakpoint here, or take it away",
+  "listing.breakpoint": "Set or remove a breakpoint here",
   "listing.no-source": "no source line",
   "listing.now": "now {instruction}",
   "core.executed": "executed",
@@ -129,11 +129,11 @@ export default {
     + "is in this file.",
   "replay.saved": "Saved from the page of {maker}.",
   "replay.made": "Made by {maker} with ",
-  "explain.INPUT": "INPUT, a button of the machine: reads the card deck to cell 0001 and on.",
+  "explain.INPUT": "INPUT, a button of the machine: reads the card deck into core from cell 0001.",
   "board.label": "Board: {pieces}. {captions}",
   "board.moves": "number: moves from the start or to the target, the greater of the two",
-  "board.open": "○ an open square of the way at hand",
-  "board.closed": "× a square that closes ways",
+  "board.open": "○ an open square of this path",
+  "board.closed": "× a square that closes paths",
   "board.forward": "n→ reached from the start in n moves",
   "board.backward": "←n reached from the target in n moves",
   "board.bundle": "a+b: a moves from the start, b to the target",
@@ -148,11 +148,11 @@ export default {
   "setup.turn": "To move",
   "setup.white": "White",
   "setup.black": "Black",
-  "setup.question": "What is asked",
+  "setup.question": "Question",
   "setup.from": "From",
   "setup.to": "To",
   "setup.piece": "Piece",
-  "setup.there": "the one that stands there",
+  "setup.there": "the piece on that square",
   "setup.run": "run at once",
   "setup.load": "Load",
   "setup.bad-fen": "eight ranks of eight squares, for instance 8/8/8/8/8/8/8/8 w - - 0 1",
@@ -187,32 +187,32 @@ export default {
   "tour.end": "Done",
   "tour.board": "The board is read from the program's own tables in core: pieces, marked squares, what it has found.",
   "tour.lamps":
-    "The registers as lamps. A lamp is as bright as its bit was often set. Point at a name to read what it is.",
-  "tour.listing": "The program, with the instruction at work. Click an address to set a breakpoint.",
+    "The registers as lamps. The longer a bit was set, the brighter its lamp. Point at a name to read what it is.",
+  "tour.listing": "The program, with the current instruction marked. Click an address to set a breakpoint.",
   "tour.core":
-    "Core memory, a dot for each of 4096 cells. They light up as the program executes, reads and writes them.",
+    "Core memory, a dot for each of 4096 cells. A dot lights up when the program executes, reads or writes its cell.",
   "tour.printer": "What the machine prints appears here on paper.",
-  "tour.sharing": "A link to what is on the page: whoever opens it finds the same task or program, ready to be played.",
+  "tour.sharing": "A link to what is on the page: whoever opens it finds the same task or program, ready to run.",
   "tour.keys": "Play, single steps forwards and back, and the speed. Every button has a key: press the question mark.",
   "button.play": "Play chess",
   "button.editor": "Program",
   "button.share": "Share",
   "board.save": "Save picture",
   "setup.ask": "Answer here",
-  "answer.waiting": "At work for {seconds} s…",
-  "answer.machine": "The machine is at work on the same question, for {seconds} s…",
+  "answer.waiting": "Working for {seconds} s…",
+  "answer.machine": "The machine is working on the same question, for {seconds} s…",
   "answer.stop": "Stop",
   "answer.stopped": "Stopped.",
   "share.heading": "A link to this",
   "share.about":
-    "The link holds the task or the program, and the speed. Whoever opens it finds them loaded; nothing runs "
-    + "before play is pressed. Nothing is sent anywhere.",
+    "The link holds the task or the program, and the speed. Whoever opens it finds them loaded; nothing runs until "
+    + "play is pressed. Nothing is sent anywhere.",
   "share.place": "with the place in the run",
   "share.code": "as code for a page of your own, beside the script m220-machine.js",
   "share.copy": "Copy",
   "share.copied": "Copied.",
   "share.nothing":
-    "What is in core now came from a file that a link cannot hold: only tasks and source texts can be shared.",
+    "The program in core came from a file that a link cannot hold: only tasks and source texts can be shared.",
   "share.damaged": "The link is damaged: nothing was loaded.",
   "share.too-large": "The link is too large: at most 64 kB, and 1 MB unpacked.",
   "share.refused": "The link was not loaded: {error}",
@@ -220,13 +220,13 @@ export default {
   "button.survey": "A game of the past",
   "survey.heading": "A game through the eyes of 1968",
   "survey.about":
-    "Paste a game in PGN, or open a file: beside each move stands what the map makes " +
-    "of it, what the M-220 would have played, and how long it would have thought.",
+    "Paste a game in PGN, or open a file: next to each move you see what the map makes of it, what the M-220 would "
+    + "have played, and how long it would have thought.",
   "survey.board": "The position after the move",
   "survey.back": "Back",
-  "survey.on": "On",
+  "survey.on": "Forward",
   "survey.score": "Game in PGN",
-  "survey.look": "Look at it",
+  "survey.look": "Examine",
   "survey.machine": "with the M-220's own moves",
   "survey.at": "{done} of {all} half-moves",
   "survey.clock": "The M-220 would have thought for {time}.",
@@ -242,16 +242,16 @@ export default {
   "play.new": "New game",
   "play.back": "Take back",
   "play.clock": "The M-220 has thought for {time}",
-  "play.thinking": "The program is at work.",
+  "play.thinking": "The program is thinking.",
   "play.no-listing": "Choose your copy of the listing, or drop it here.",
   "play.checkmate": "Checkmate.",
   "play.stalemate": "Stalemate.",
   "play.resigned": "Resigned.",
   "play.material": "Drawn: neither side can mate.",
-  "play.threefold": "Drawn: the position was there for the third time.",
-  "play.fivefold": "Drawn: the position was there for the fifth time.",
-  "play.fifty": "Drawn: fifty moves without a capture or a pawn's move.",
-  "play.seventy-five": "Drawn: seventy-five moves without a capture or a pawn's move.",
+  "play.threefold": "Drawn: the position occurred for the third time.",
+  "play.fivefold": "Drawn: the position occurred for the fifth time.",
+  "play.fifty": "Drawn: fifty moves without a capture or a pawn move.",
+  "play.seventy-five": "Drawn: seventy-five moves without a capture or a pawn move.",
   "play.claim": "Claim a draw",
   "play.flip": "Turn the board (f)",
   "play.resign": "Resign",
@@ -259,12 +259,12 @@ export default {
   "play.save": "Save PGN",
   "play.load": "Open PGN",
   "play.not-copied": "The browser does not allow copying: save the file instead.",
-  "play.other-start": "This game does not begin from the first position.",
+  "play.other-start": "This game does not begin from the initial position.",
   "play.damaged": "The game in this link is damaged.",
   "play.seconds": "Seconds for its move",
   "play.at-once": "at once",
   "play.visitor": "Visitor",
-  "play.watching": "The machine looks for its move {number}: {time} of the M-220, shown in {seconds} s.",
+  "play.watching": "The machine is looking for its move {number}: {time} of the M-220, shown in {seconds} s.",
   "file.too-large": "This file is too large.",
   "file.unreadable": "Only files can be read.",
   "editor.name": "Name of the source",
@@ -289,8 +289,8 @@ export default {
   "editor.text": "The program",
   "editor.errors": "Errors: {count}.",
   "editor.good": "{words} words, starts at {start}.",
-  "table.ready": "not begun",
-  "table.working": "at work",
+  "table.ready": "not started",
+  "table.working": "in progress",
   "table.result-0": "not finished",
   "table.result-1": "done",
   "table.result-2": "there is none",
@@ -298,7 +298,7 @@ export default {
   "table.result-4": "a table is full",
   "table.result-5": "unsupported",
   "table.result-6": "too long",
-  "table.wrong": "the view of this program, {why}",
+  "table.wrong": "the view of this program: {why}",
   "table.result": "result {result}",
   "button.task": "Task…",
   "button.menu": "Machine",
@@ -307,81 +307,81 @@ export default {
   "door.home": "to the beginning",
   "door.heading": "The computer that was to play chess like Botvinnik",
   "door.what":
-    "In 1968 Mikhail Botvinnik, a former world champion and an electrical engineer, printed an algorithm by which "
-    + "a machine should look at a few sensible moves instead of all of them, and a student began to write it for "
-    + "the M-220. Here that computer runs again, instruction by instruction, in your browser.",
+    "In 1968 Mikhail Botvinnik, a former world champion and an electrical engineer, published an algorithm by which a "
+    + "machine should look at a few sensible moves instead of all of them, and a student began to write it for the "
+    + "M-220. Here that computer runs again, instruction by instruction, in your browser.",
   "door.drawing":
     "A drawing of the M-220, after descriptions: processor and core, tapes, the operator's desk, printer, card "
     + "reader.",
-  "door.starts": "What to begin with",
+  "door.starts": "Where to begin",
   "start.story": "Read how a machine was to play chess",
   "start.story.about": "Botvinnik, Butenko and a book of 1968: the story in three minutes.",
   "start.king": "Watch Botvinnik's king",
-  "start.king.about": "From a4 to h4 in seven moves there are 393 ways. The machine finds them all before your eyes.",
+  "start.king.about": "A king has 393 ways to go from a4 to h4 in seven moves. Watch the machine find them all.",
   "start.experiment": "The machine finds 30.Ba3",
   "start.experiment.about":
     "Botvinnik's most famous move: twelve hours of the M-220, verdict by verdict, in ten seconds.",
   "start.play": "Play a program of the time",
   "start.play.about": "Bell's player of 1970, written for the M-220 after his rules. You move, its lamps think.",
-  "start.mate": "Set it a mate",
-  "start.mate.about": "Put up any position, or take a known one, and let the machine look for the mate.",
+  "start.mate": "Set it a mate problem",
+  "start.mate.about": "Set up any position, or choose a known one, and let the machine look for the mate.",
   "start.program": "Write a program for it",
   "start.program.about":
-    "Three addresses in an instruction, 45 bits in a word. An example is there to be changed and run.",
-  "start.knight": "A knight's ways from a1 to h8",
-  "start.bishop": "A bishop's ways round a piece",
+    "Three addresses in an instruction, 45 bits in a word. Take the example, change it and run it.",
+  "start.knight": "A knight's paths from a1 to h8",
+  "start.bishop": "A bishop's paths around a piece",
   "start.attacks": "All attacks in Botvinnik - Capablanca",
   "start.map": "What these attacks mean: the map",
   "start.analyse": "The sensible moves of this position",
-  "start.way": "Another way of your own",
-  "start.unknown": "This page has nothing by the name {name}: choose below.",
+  "start.way": "A path of your own",
+  "start.unknown": "This page has nothing called {name}: choose below.",
   "door.right.heading": "How we know that it is right",
   "door.right":
-    "Each chess answer of the machine is compared with a second program, written apart from it: the page says "
-    + "“equal” only if both found the same. Each instruction is held against cases computed by hand, and machine "
-    + "words of the 1960s run here unchanged.",
+    "Each chess answer of the machine is compared with a second, independently written program: the page says “equal” "
+    + "only if both found the same. Each instruction is checked against cases worked out by hand, and machine code "
+    + "of the 1960s runs here unchanged.",
   "door.sources.heading": "Sources",
   "door.sources":
-    "M. M. Botvinnik, Algoritm igry v shakhmaty (Nauka, 1968); A. G. Bell, Games Playing with Computers (1972); "
-    + "the printed tables of the M-20 and M-220. No program of Botvinnik and Butenko is known to have been kept: "
-    + "theirs are written anew from the book.",
+    "M. M. Botvinnik, Algoritm igry v shakhmaty (Nauka, 1968); A. G. Bell, Games Playing with Computers (1972); the "
+    + "printed tables of the M-20 and M-220. No program by Botvinnik and Butenko is known to have survived: the "
+    + "programs here are written anew from the book.",
   "door.about.heading": "About",
   "door.about":
     "{maker}, under the MIT licence. The whole laboratory is in this page: nothing is sent anywhere, and it works "
     + "without a network.",
   "story.1938":
-    "At the AVRO tournament Botvinnik beats Capablanca with the sacrifice 30.Ba3. Thirty years later this "
-    + "position is Figure 22 of his book: the test that an algorithm of chess has to pass.",
+    "At the AVRO tournament Botvinnik beats Capablanca with the sacrifice 30.Ba3. Thirty years later this position is "
+    + "Figure 22 of his book: the test for an algorithm of chess.",
   "story.1963":
     "At an institute of physics in Moscow, in Kronrod's laboratory, Adelson-Velsky, Arlazarov, Uskov, Zhivotovsky "
     + "and the master Bitman begin a chess program. It looks at every move, to a fixed depth.",
   "story.1966":
-    "Botvinnik has another idea, and presents it at the Central Chess Club: a machine should look only at moves "
-    + "on the trajectories along which pieces attack each other. Adelson-Velsky is sceptical. Vladimir Butenko, a "
-    + "student at Novosibirsk, begins to program it.",
+    "Botvinnik has another idea, and presents it at the Central Chess Club: a machine should look only at moves on "
+    + "the trajectories along which pieces attack each other. Adelson-Velsky is sceptical. Vladimir Butenko, a "
+    + "student in Novosibirsk, begins to program it.",
   "story.1968":
-    "The book appears: 25,000 copies at 25 kopecks. It works its method through by hand. Its last page reports "
-    + "that Butenko's program runs on the new M-220: the shortest ways of a king from a4 to h4, of which there are "
-    + "393, took it about a tenth of a second.",
+    "The book appears: 25,000 copies at 25 kopecks. It works through its method by hand. Its last page reports that "
+    + "Butenko's program runs on the new M-220: the 393 shortest paths of a king from a4 to h4 took it about a tenth "
+    + "of a second.",
   "story.1970":
-    "Butenko goes his own way, Botvinnik goes on with others. Their program, Pioneer, solves studies and never "
-    + "plays a tournament. The institute's program, written anew, becomes Kaissa, and in 1974 the first world "
-    + "champion among computers.",
+    "Butenko goes his own way, Botvinnik goes on with others. Their program, Pioneer, solves studies and never plays "
+    + "in a tournament. The institute's program, rewritten, becomes Kaissa, and in 1974 the first computer world "
+    + "champion.",
   "story.essay": "The essay: eight chapters, with the machine between the paragraphs",
   "story.now": "Today",
   "story.today":
-    "No program of Botvinnik and Butenko for the M-220 is known to have been kept, and no M-220 that works. But "
-    + "the machine is described in print and the method is in the book, so 393 can be counted again, and 30.Ba3 "
-    + "looked for to the end.",
+    "No program by Botvinnik and Butenko for the M-220 is known to have survived, and no working M-220. But the "
+    + "machine is described in print and the method is in the book, so the 393 paths can be counted again, and the "
+    + "search for 30.Ba3 can be carried to its end.",
   "experiment.about":
-    "The night of the Experiment, recorded: the machine judges one first move after the other, and prints its verdict. "
-    + "What took it twelve hours passes here in ten seconds; the slider goes to any moment.",
-  "next.label": "Where to go on:",
+    "A recording of the night of the Experiment: the machine judges one first move after another and prints its "
+    + "verdict. Its twelve hours pass here in ten seconds; the slider goes to any moment.",
+  "next.label": "What next:",
   "next.over": "The program has ended.",
-  "next.took": "The M-220 took {time} for it, {count} instructions.",
+  "next.took": "The M-220 took {time}, {count} instructions.",
   "next.trajectories":
-    "A trajectory is a way by which a piece reaches its target in the fewest moves. Botvinnik's machine was to "
-    + "look only at moves on such ways. Choose a line of the list to see one.",
+    "A trajectory is a path by which a piece reaches its target in the fewest moves. Botvinnik's machine was to look "
+    + "only at moves on such paths. Choose a line of the list to see one.",
   "next.attacks":
     "An attack is a trajectory that ends on an enemy piece. Together they make the map, on which the sensible "
     + "moves are found.",
@@ -392,37 +392,38 @@ export default {
   "pace.part": "1/{part} of the M-220",
   "pace.times": "{times} times the M-220",
   "pace.all": "as fast as this computer can",
-  "share.speed": "The link was not loaded: its speed is outside what the page offers.",
+  "share.speed": "The link was not loaded: the page does not offer its speed.",
   "share.too-far":
-    "The link was not loaded: its place is farther than ten million instructions, and to go there would take too "
+    "The link was not loaded: its place in the run is more than ten million instructions away, which would take too "
     + "long.",
-  "share.progress": "On the way to the place of the link: {done} of {steps} instructions.",
+  "share.progress": "On the way to the link's place in the run: {done} of {steps} instructions.",
   "term.swing":
-    "the three parts of a move's value in Bell's program: what exchanges win, the piece taken less one, the moves "
+    "the three parts of a move's value in Bell's program: what exchanges win, the captured piece minus one, the moves "
     + "left after the worst reply.",
-  "term.candidate": "a first move that is looked into, because an attack, a defence or a retreat calls for it.",
+  "term.candidate": "a first move that is examined because an attack, a defence or a retreat calls for it.",
   "term.e-plus":
-    "formula (12) after a move: White's material less Black's, with what is doomed on both sides, in pawns. "
+    "formula (12) after a move: White's material minus Black's, counting what is doomed on both sides, in pawns. "
     + "Botvinnik, chapter II.",
   "term.weight":
-    "the weight of a move in best: how much freer its side's attacks become and how much less free the other's, "
-    + "seen by White. The book calls for such a number; this one is ours.",
+    "the weight of a move in best: how much freer its side's attacks become and how much less free the other side's, "
+    + "from White's point of view. The book calls for such a number; this one is ours.",
   "term.verdict":
-    "what a move comes to within the horizon: wins, even, loses, or without hope, which is said before anything "
-    + "is looked into.",
+    "the outcome of a move within the horizon: wins, even, loses, or without hope, which is decided before anything "
+    + "is examined.",
   "term.doomed": "in the analysis, material that cannot be saved, and material that may still be won.",
-  "term.relation": "in relations: an attack on a piece, a defence of an own piece, the control of a free square.",
+  "term.relation":
+    "in relations: an attack on an enemy piece, a defence of a friendly piece, the control of a free square.",
   "term.attack": "a trajectory that ends on an enemy piece, or for a pawn on the last rank.",
-  "term.trajectory": "the way of a piece from one square to another by its own moves. The shortest have the fewest.",
+  "term.trajectory":
+    "the path of a piece from one square to another by its own moves. The shortest have the fewest moves.",
   "term.half-move": "a move of one side. The horizon counts them.",
   "term.aim": "the enemy piece, or the last rank, at which an attack ends.",
-  "term.q": "the number of closed squares on the freest way of an attack. 0: the way is open.",
+  "term.q": "the number of closed squares on the freest path of an attack. 0: the path is open.",
   "term.function": "1 if an attack cannot be stopped, 0 if it can; theta for White's, F for Black's.",
   "term.value":
-    "of a piece under attack: 2 lost as it stands, 3 lost once the pieces that can still come are counted in, 4 "
-    + "safe.",
-  "term.f": "of a square on a trajectory: 1 if the piece can pass it, 0 if it is taken there.",
-  "term.retreat": "a square to which a piece under attack can go and be safe there.",
-  "console.nothing": "{name} holds nothing: there is nothing to save.",
+    "of a piece under attack: 2 lost as it stands, 3 lost once the pieces that can still join in are counted, 4 safe.",
+  "term.f": "of a square on a trajectory: 1 if the piece can pass it, 0 if it would be captured there.",
+  "term.retreat": "a square to which a piece under attack can go and be safe.",
+  "console.nothing": "{name} is empty: there is nothing to save.",
   "console.no-cards": "The card reader is empty: choose a deck with “Cards…” first.",
 };

@@ -95,7 +95,7 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
                 name: "continue",
                 aliases: &["c"],
                 usage: "",
-                summary: "run until a breakpoint or a stop of the machine",
+                summary: "run until a breakpoint, or until the machine stops",
                 detail: "After a halt the run goes on at the next cell, after another stop at the same instruction.\n\
                          Ctrl-C interrupts the program and returns to the prompt. One command runs at most as many\n\
                          instructions as --max-instructions says; another `continue` then goes on.",
@@ -117,7 +117,7 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
                 summary: "go back by one instruction, or N",
                 detail: "Restores an earlier checkpoint and runs forward from there. At most 66 checkpoints are kept, of\n\
                          33 KB for each cube of core; the longer the run, the farther apart they are. `back` reaches to\n\
-                         the start, or to where something was last set or a device used: those are not undone.",
+                         the start, or to where something was last set or a device used: these cannot be undone.",
             },
             Entry {
                 verb: Verb::Reverse,
@@ -133,7 +133,7 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
                 aliases: &["run"],
                 usage: "",
                 summary: "load the program again and go to its start",
-                detail: "Core, registers, clock, devices and cards are as at the beginning. Breakpoints stay and count\n\
+                detail: "Core, registers, clock, devices and cards are as at the beginning. Breakpoints remain and count\n\
                          from zero; the key registers of the console keep their words.",
             },
             Entry {
@@ -213,7 +213,7 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
                 detail: "    print RA             print sum            print table+3\n    \
                              print 0100-0113      print table,10       print message,4 as text\n\
                          Views: octal, number, instruction, text, all. Without one, a cell is shown the way its source\n\
-                         line was written; a word that the program put there, as what it looks like.",
+                         line was written; a word that the program put there, as what it seems to be.",
             },
             Entry {
                 verb: Verb::Display,
@@ -222,7 +222,7 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
                 usage: "[WHAT [as VIEW]]",
                 summary: "print this at every stop; without operand, print all displays",
                 detail: "    display RA           display table[RA]    display sum as number\n\
-                         WHAT is looked up afresh at every stop. `undisplay` ends it.",
+                         WHAT is evaluated anew at every stop. `undisplay` ends it.",
             },
             Entry {
                 verb: Verb::Undisplay,
@@ -277,7 +277,7 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
                 name: "break",
                 aliases: &["b"],
                 usage: "[CELL] [N] [if CONDITION]",
-                summary: "stop before a cell is executed (for the N-th time), or when a condition comes true",
+                summary: "stop before a cell is executed (for the N-th time), or when a condition becomes true",
                 detail: "    break loop                   before every pass\n    \
                              break loop 10                before every tenth pass; the next one counts\n    \
                              break loop if RA >= 3        only then; with N only those passes are counted\n    \
@@ -304,7 +304,7 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
                 usage: "CELLS [if CONDITION]",
                 summary: "stop after a store into a cell",
                 detail: "    watch sum            watch board,64       watch sum if word sum >= 7\n\
-                         Every store by an instruction counts, even of the same word again. Stores by devices, and by\n\
+                         Every store by an instruction counts, even if it stores the same word again. Stores by devices, and by\n\
                          instructions that others formed (ITEP), count only if they change the cell.",
             },
             Entry {
@@ -393,7 +393,7 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
                 aliases: &["q", "exit"],
                 usage: "",
                 summary: "leave (also Ctrl-D)",
-                detail: "Nothing is saved: files of programs are only read.",
+                detail: "Nothing is saved: program files are never written.",
             },
         ],
     ),
@@ -416,7 +416,7 @@ pub const TOPICS: [(&str, &str); 4] = [
         "\
 A word has 45 bits, shown as octal digits grouped like an instruction: T OP A1 A2 A3.
     1 01 4000 0000 0000      as a number: in the first digit 4 is the tag, 2 the sign, 1 the first
-                             bit of the exponent; the exponent is 101 less 100, that is 1; then 36
+                             bit of the exponent; the exponent is 101 - 100, that is 1; then 36
                              bits after the point, here 0.4 octal, a half: 2 x 1/2 = 1
     0 16 0103 7501 7610      as an instruction: code 16, a call, and three addresses; in the first
                              digit 4, 2, 1 add RA to A1, A2, A3
@@ -438,7 +438,7 @@ Try `print CELL as all`.
              step                 execute it\n    \
              operands             what will the next one work on?\n    \
              step 5               five more\n    \
-             registers            what have they left?\n    \
+             registers            what did they change?\n    \
              break CELL           stop there, then:\n    \
              continue\n    \
              last                 how did we get here?\n    \

@@ -51,7 +51,7 @@ impl Player for LessonsPlayer {
         let advice = advice.ok_or_else(no_move)?;
         let reason = match (advice.stage, advice.value) {
             (Stage::Opening, _) => "from the opening file".to_owned(),
-            (Stage::Space, _) => "shrinks the room of the bare king".to_owned(),
+            (Stage::Space, _) => "shrinks the space of the bare king".to_owned(),
             (stage, value) => format!("{}: {}", stage.name(), value.unwrap_or_default()),
         };
         Ok(Choice {
@@ -69,7 +69,7 @@ impl Player for LessonsPlayer {
 
     fn legend(&self) -> Option<&'static str> {
         Some(
-            "level: own relations and pieces less the enemy's; pawns: pieces, and a queen for a pawn that gets through",
+            "level: own relations and pieces minus the enemy's; pawns: pieces, and a queen for a pawn that gets through",
         )
     }
 

@@ -84,7 +84,7 @@ pub const PLAYERS: &[PlayerRow] = &[
     PlayerRow {
         name: "bell",
         alias: Some("atlas"),
-        about: "A. G. Bell's, as it met John Scott's on the Atlas",
+        about: "A. G. Bell's program, as it played John Scott's on the Atlas",
         make: |settings| {
             let PlayerSettings { queen_from, all_values, .. } = *settings;
             let strategy = Strategy { queen_from, cut_off: !all_values, ..Strategy::default() };
@@ -115,7 +115,7 @@ pub const PLAYERS: &[PlayerRow] = &[
     PlayerRow {
         name: "itep",
         alias: None,
-        about: "The institute's of the 1960s, from the reader's own copy of its listing (--deck)",
+        about: "The institute's program of the 1960s, from your own copy of its listing (--deck)",
         make: |settings| {
             let deck = settings.deck.as_ref().ok_or(PlayerTrouble::NoDeck)?;
             let program = ItepProgram::from_deck(deck).map_err(|error| PlayerTrouble::Deck(error.to_string()))?;

@@ -224,8 +224,8 @@ fn another_machine_than_the_programs_own_is_refused() {
 #[test]
 fn why_there_is_no_way() {
     for (fen, from, to, why) in [
-        (FIG_22, "e5", "e6", "no way: an own piece stands on e6\n"),
-        ("8/8/8/8/8/8/PP6/RN6 w - - 0 1", "a1", "c3", "no way: the other pieces block every route\n"),
+        (FIG_22, "e5", "e6", "no path: a piece of the same side stands on e6\n"),
+        ("8/8/8/8/8/8/PP6/RN6 w - - 0 1", "a1", "c3", "no path: other pieces block every route\n"),
     ] {
         let found = m220(&["trajectories", "--fen", fen, "--from", from, "--to", to, "--engine", "native"]).code(0);
         assert!(found.out.contains(why), "{}", found.out);
@@ -320,10 +320,10 @@ fn a_given_piece_takes_the_place_of_the_one_there() {
     assert_eq!(on(&["--piece", "queen", "--colour", "white"]).err, "");
     let knight = on(&["--piece", "knight"]);
     assert_eq!((&knight.json()["piece"], &knight.json()["colour"]), (&json!("knight"), &json!("white")));
-    assert_eq!(knight.err, "m220: a white knight moves in place of the white queen on e5\n");
+    assert_eq!(knight.err, "m220: a white knight moves instead of the white queen on e5\n");
     let black = on(&["--colour", "black"]);
     assert_eq!((&black.json()["piece"], &black.json()["count"]), (&json!("queen"), &json!(0)));
-    assert_eq!(black.err, "m220: a black queen moves in place of the white queen on e5\n");
+    assert_eq!(black.err, "m220: a black queen moves instead of the white queen on e5\n");
 }
 
 // Pictures.
@@ -369,7 +369,7 @@ fn the_picture_of_attacks() {
 #[test]
 fn a_picture_says_what_it_shows() {
     let (faint, number, threat) =
-        ("Faint: an attack that is stopped", "A number: the pawns", "Thin: what it threatens.");
+        ("Faint: an attack that can be stopped", "A number: the pawns", "Thin: what it threatens.");
     let of_black = "Red, dashed: Black's.";
     let cases: [(&str, i32, &[&str], &[&str]); 13] = [
         (
@@ -965,7 +965,7 @@ fn the_figures_of_the_book_are_a_page() {
 fn a_figure_is_shown_by_its_number() {
     let text = m220(&["book", "25"]).code(0).out;
     assert!(
-        text.starts_with("Fig. 25, page 73") && text.contains("shortest ways e5-e7: e5c7e7 e5d6e7 e5f6e7"),
+        text.starts_with("Fig. 25, page 73") && text.contains("shortest paths e5-e7: e5c7e7 e5d6e7 e5f6e7"),
         "{text}"
     );
     assert!(text.contains("equal: machine and native reference give the same"), "{text}");

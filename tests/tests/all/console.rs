@@ -419,7 +419,7 @@ fn a_first_visit_plays_the_king() {
          if (document.querySelector('.listing .next') === null) missed++; \
          if (++seen < 60) requestAnimationFrame(look); else resolve(missed); }; look(); })",
     );
-    assert_eq!(missed, 0, "pictures without the instruction at work, of 60");
+    assert_eq!(missed, 0, "pictures without the current instruction, of 60");
     browser.until("m220.source.state.stop !== null");
     browser.until(&format!("{state}.startsWith('halt at')"));
     assert_eq!(browser.evaluate("document.getElementById('welcome').hidden"), true);
@@ -510,7 +510,7 @@ fn the_keyboard_reaches_everything() {
     ));
     assert_eq!(
         browser.evaluate("document.getElementById('explanation').textContent"),
-        "RVK, the instruction counter: the cell of the instruction at work."
+        "RVK, the instruction counter: the cell of the current instruction."
     );
     assert_eq!(browser.errors, [""; 0]);
 }

@@ -88,7 +88,7 @@ fn what_cannot_be_answered_has_its_exit_code() {
         (&["KBNK", "--engine", "m220"], 4, "--engine native"),
         (&["KRK", "--model", "m20"], 2, "written for the m220"),
         (&["KRK", "--max-instructions", "1000"], 4, "limit"),
-        (&["KPK", "--max-instructions", "1000"], 4, "KQK, which KPK needs first"),
+        (&["KPK", "--max-instructions", "1000"], 4, "KQK, needed first for KPK"),
         (&["--fen", "8/8/r7/8/8/2k5/1R6/K7 w - - 0 1"], 4, "KR against KR"),
         (&["--fen", "8/8/8/8/8/2k5/8/K7 w - - 0 1"], 4, "K against K"),
         (&["--fen", "8/8/8/8/8/1R6/1k6/K7 w - - 0 1"], 3, "black is in check, but it is not black's move"),

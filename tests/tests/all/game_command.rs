@@ -111,7 +111,7 @@ fn a_survey_goes_on_where_it_was_cut_off() {
     // Rows of another effort, or of another file, are refused, and stay.
     for (content, message) in [
         (whole.replace("\"effort\":\"map\"", "\"effort\":\"machine\""), "line 1: made with --effort machine"),
-        (whole.replacen("\"game_id\":\"", "\"game_id\":\"0", 1), "its game 1 is another one"),
+        (whole.replacen("\"game_id\":\"", "\"game_id\":\"0", 1), "its game 1 is a different one"),
         ("no rows\n".to_owned(), "line 1: not a row"),
     ] {
         fs::write(&rows, &content).unwrap();

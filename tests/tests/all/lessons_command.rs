@@ -14,11 +14,11 @@ fn an_exercise_begins_fails_and_is_solved() {
     assert!(list.starts_with("01-sum "), "{list}");
     m220(&["lessons", "1", "--begin", &file]).code(0);
     // What somebody has written is not overwritten.
-    assert!(m220(&["lessons", "1", "--begin", &file]).code(2).err.contains("exists already"));
+    assert!(m220(&["lessons", "1", "--begin", &file]).code(2).err.contains("already exists"));
     assert_eq!(m220(&["lessons", "sum", "--check", &file]).code(1).out, "case 1: `sum` is 1, expected 55\n");
     fs::write(&file, m220(&["lessons", "1", "--solution"]).code(0).out).unwrap();
     let solved = m220(&["lessons", "1", "--check", &file]).code(0).out;
-    assert_eq!(solved, "01-sum is solved: A sum of ten numbers\nThe next one: m220 lessons 02-rewriting\n");
+    assert_eq!(solved, "01-sum is solved: A sum of ten numbers\nNext: m220 lessons 02-rewriting\n");
     assert!(m220(&["lessons", "1", "--hint", "3"]).code(2).err.contains("hints 1 to 2"));
     assert!(m220(&["lessons", "11"]).code(2).err.contains("a number from 1 to 10"));
     assert!(m220(&["lessons", "1", "--check", "nowhere"]).code(3).err.contains("nowhere"));

@@ -42,9 +42,9 @@ fn the_map_of_two_half_moves() {
         - jNf6·0(1)·1(e5)·[1(f6) + (0-1)·{1(jQe7)·1(f6); 1(jKg7)·1(f6)}]
     jQe7 - Pe6·0(2)·1(e7)·[1(e6) + (0-1)·1(Qe5)·1(e6)]
 
-    j: Black's. in: half-moves to the capture. aim: what is attacked, in pawns. q:
-    closed squares. F: 1 if irresistible (theta, if White attacks), and then wins
-    value. functions: f of each square, 1 open. More: m220 map --help
+    j: Black's. in: half-moves to the capture. aim: the attacked piece, in pawns. q:
+    closed squares. F: 1 if irresistible (theta if White attacks); the attack then
+    wins value. functions: f of each square, 1 if open. More: m220 map --help
     ");
 }
 
@@ -319,7 +319,7 @@ fn the_first_experiment_beside_the_book() {
     No verdict: no sensible move comes out ahead by the rules of 1968 within this
       horizon
 
-    Horizon 1: White has 2 sensible moves. 3 positions looked into, 8 in the tree
+    Horizon 1: White has 2 sensible moves. 3 positions examined, 8 in the tree
       30.Qxd5  0 + 1 >= -(1 doomed): Black comes out ahead
         30...stop  1 <= 11 doomed: Black comes out ahead (the variation is over)
         Line: 30.Qxd5 stop
@@ -328,11 +328,11 @@ fn the_first_experiment_beside_the_book() {
           31.stop  3 - 9 < 0: rejected at once
         Line: 30.Qxf6+ Qxf6
 
-    Left: White's gains less Black's, with what the half-move takes and what the
-      reply threatens. Right: what the mover's attacks doom, and what it may hope
-      for. White goes on while left >= -right, Black while left <= right: his gains
-      count with minus. "Ahead" is by the rules of 1968, not by all of chess. More:
-      m220 analyse --help
+    Left: White's gains minus Black's, including what the half-move captures and the
+      reply threatens. Right: what the mover's attacks doom and what the mover may
+      hope for. White goes on while left >= -right, Black while left <= right, since
+      his gains count as negative. "Ahead" is by the rules of 1968, not by all of
+      chess. More: m220 analyse --help
     "#);
 }
 
@@ -465,7 +465,7 @@ fn the_best_move_with_its_reasons() {
     let answer = text(&["best", "--fen", EASY, "--positions", "500"]);
     assert!(answer.starts_with("1.exd5: comes out ahead by the rules of 1968 (horizon "), "{answer}");
     assert!(
-        answer.contains("\n  horizon 1: 1 position; ahead: exd5\n") && answer.contains("\nmove  looked at"),
+        answer.contains("\n  horizon 1: 1 position; ahead: exd5\n") && answer.contains("\nmove  reason"),
         "{answer}"
     );
     let best = json(&["best", "--fen", FIG_22, "--horizon-limit", "3", "--format", "json"], 0);

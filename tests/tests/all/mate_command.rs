@@ -294,7 +294,7 @@ fn a_suite_names_some_keys_and_a_length_within_reach() {
     .unwrap();
     let (code, out, err) = mate(&["--epd", suite.to_str().unwrap(), "--engine", "native"]);
     assert_eq!(code, Some(4), "{out}{err}");
-    assert!(out.contains("dm 60 is not looked for: 60: expected 1 to 50"), "{out}");
+    assert!(out.contains("dm 60 is out of range: 60: expected 1 to 50"), "{out}");
     assert!(out.contains("3 positions: 2 as given, 1 without a verdict"), "{out}");
 }
 

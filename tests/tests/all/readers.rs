@@ -43,7 +43,7 @@ fn a_game_is_read_among_bad_ones() {
     let second = map(&["--game", "2"]).code(3);
     assert!(second.err.contains("games.pgn: game 2, line 6, column 10: 'Crazyhouse' is a variant"), "{}", second.err);
     let third = map(&["--game", "3"]).code(0);
-    assert!(third.err.contains("games.pgn: one game before it cannot be read and is passed over"), "{}", third.err);
+    assert!(third.err.contains("games.pgn: one game before it cannot be read and is skipped"), "{}", third.err);
     let document: Value = serde_json::from_str(&third.out).unwrap();
     let notes = document["notes"].to_string();
     assert!(notes.contains("game 3, line 11, column 6: castling right Q dropped"), "{notes}");

@@ -356,7 +356,7 @@ fn the_machine_is_that_of_the_image_or_the_option() {
     // Code 20 with A1 = 0 is zero on the M-20 and not modelled on the M-220.
     assert_eq!(folder.json("m220").1["stop"]["reason"], "illegal-instruction");
     let output = folder.run("m20 --model m220");
-    assert_eq!(text(&output.stderr), "m220: m20 is for the m20: it runs on the m220 all the same\n");
+    assert_eq!(text(&output.stderr), "m220: m20 is for the m20: it runs on the m220 anyway\n");
     assert_eq!(folder.refusal("m20 m220", 2), "m220: m20 is for the m20, m220 is for the m220: choose with --model\n");
 }
 

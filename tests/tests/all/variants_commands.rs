@@ -228,7 +228,7 @@ fn the_machine_counts_relations_only() {
     ]);
     assert_eq!((&document["evaluation"], &document["machine"]), (&json!(-2.881), &Value::Null));
     assert_eq!((&document["tree"]["half_moves"], &document["castling"]["R2-"]), (&json!([27]), &json!(1)));
-    assert!(document["notes"].is_null() && document["remarks"][0].as_str().unwrap().contains("relations only"));
+    assert!(document["notes"].is_null() && document["remarks"][0].as_str().unwrap().contains("only relations"));
 }
 
 /// What `learn` prints as text is a file of values.

@@ -345,7 +345,7 @@ fn game_in(browser: &mut Browser) {
     browser.evaluate(&square("e2"));
     browser.evaluate(&square("e4"));
     browser.until("m220.play.moves.length === 1 && m220.play.thinking === null");
-    browser.until("!['', 'The program is at work.'].includes(document.getElementById('play-said').textContent)");
+    browser.until("!['', 'The program is thinking.'].includes(document.getElementById('play-said').textContent)");
     browser.evaluate("document.getElementById('play-close').click()");
     assert_eq!(browser.evaluate("document.getElementById('play').hidden"), true);
     assert!(browser.errors.is_empty(), "{:?}", browser.errors);

@@ -22,15 +22,15 @@ use std::path::PathBuf;
 
 /// Choose a move by P. Rau's lessons
 ///
-/// Four stages, the first that applies: the opening file, the room of a bare king, an ending of kings and pawns, the search of
-/// a level. Rau printed no program and no values: the rules are his where he states one.
+/// The first of four stages that applies: the opening file, the space of a bare king, an ending of kings and pawns, the
+/// search of a level. Rau printed no program and no values; where he states a rule, it is used.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Advise {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     position: GivenPosition,
-    /// The moves played from there, in UCI notation, between quotation marks
+    /// The moves played from there, in UCI notation, in quotation marks
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "MOVES", default_value = ""))]
     played: String,
@@ -40,10 +40,10 @@ pub struct Advise {
     /// What the search leaves out: alpha-beta, razoring, better, with commas between, or none [default: alpha-beta]
     #[cfg_attr(feature = "clap", arg(long, value_name = "CUTS"))]
     cuts: Option<Text<Cuts>>,
-    /// The values: unit, staunton, lessons, or a file as of `m220 relations` [default: lessons]
+    /// The values: unit, staunton, lessons, or a file as for `m220 relations` [default: lessons]
     #[cfg_attr(feature = "clap", arg(long, value_name = "TABLES"))]
     tables: Option<PathBuf>,
-    /// The opening file, a variation a line in UCI moves, or none [default: the built-in one]
+    /// The opening file, one variation per line in UCI moves, or none [default: the built-in one]
     #[cfg_attr(feature = "clap", arg(long, value_name = "FILE"))]
     opening: Option<PathBuf>,
 }
@@ -143,10 +143,10 @@ struct Document {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Opening {
-    /// The file, a variation a line in UCI moves [default: the built-in one]
+    /// The file, one variation per line in UCI moves [default: the built-in one]
     #[cfg_attr(feature = "clap", arg(long, value_name = "FILE"))]
     opening: Option<PathBuf>,
-    /// The moves played from the initial position, in UCI notation, between quotation marks
+    /// The moves played from the initial position, in UCI notation, in quotation marks
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "MOVES", default_value = ""))]
     played: String,

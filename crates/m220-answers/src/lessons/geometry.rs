@@ -14,7 +14,7 @@ use chess_reference::lessons::{Geometry as Found, PawnSquare, geometry};
 use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Position as _, Square};
 
-/// Measure an ending: the squares of the pawns, the opposition, the room of the kings
+/// Measure an ending: the squares of the pawns, the opposition, the space of the kings
 ///
 /// After the essay on endings in P. Rau's lessons.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -20,12 +20,12 @@ use std::path::PathBuf;
 
 /// Learn the values of relations from decisive moves
 ///
-/// A relation counts by how much more of it the decisive moves make than the other moves do. The text is a file for
-/// --tables.
+/// A relation is valued by how many more of its kind the decisive moves create than the other moves do. The output is a
+/// file for --tables.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct LearnCases {
-    /// A file with a case a line: a FEN, a semicolon, and the decisive move in UCI notation
+    /// A file with one case per line: a FEN, a semicolon, and the decisive move in UCI notation
     #[cfg_attr(feature = "clap", arg(value_name = "FILE"))]
     file: PathBuf,
 }
@@ -89,12 +89,13 @@ impl Field for Step {
 
 /// Learn the values of relations from a game
 ///
-/// After an own move and a reply that leave no more than before, the relations that the move added count a little less, and
-/// those that it removed a little more. The text is a file for --tables.
+/// When a move of this side and the reply together leave it no better off, the relations that the move added count a
+/// little less, and those that it removed a little more. The output is a file for --tables.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct LearnGame {
-    /// A file with the moves in UCI notation, and a FEN on a line before them if the game does not begin at its beginning
+    /// A file with the moves in UCI notation, after a line with a FEN if the game does not begin from the initial
+    /// position
     #[cfg_attr(feature = "clap", arg(value_name = "FILE"))]
     file: PathBuf,
     /// The side that learns

@@ -16,12 +16,12 @@ use std::path::PathBuf;
 
 /// Read the clocks of a game
 ///
-/// Clock (a): both run, and each side stops its own. Clock (b): the first to write starts the other's. Who has thought
-/// longer loses.
+/// Clock (a): both run, and each side stops its own. Clock (b): the first to write starts the other's. The side that
+/// has thought longer loses.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct ReadClocks {
-    /// A file with a doublet a line: the seconds that White and Black thought
+    /// A file with one doublet per line: the seconds that White and Black thought
     #[cfg_attr(feature = "clap", arg(value_name = "FILE"))]
     file: PathBuf,
     /// The seconds of each clock (a): a flag falls when it has run longer

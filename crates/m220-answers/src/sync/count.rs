@@ -33,7 +33,7 @@ pub struct CountDoublets {
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long))]
     pauses: bool,
-    /// Leave out the first depth with more different positions than this, and those after it; a million take 200 MB
+    /// Leave out the first depth with more different positions than this, and all after it; a million take 200 MB
     #[serde(default = "usual_positions")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 1_000_000))]
     max_positions: usize,

@@ -20,7 +20,7 @@ use m220_panel::description::Notes;
 use serde::{Deserialize, Serialize};
 use shakmaty::{ByColor, Color, Square};
 
-/// Carry one doublet out
+/// Carry out one doublet
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Doublet {

@@ -32,7 +32,7 @@ impl Field for MatingPiece {
 
 /// Decide an ending of king and queen, or king and rook, against a king
 ///
-/// By the second rule set, without repetition, for all placements. A win is sure if some way leads to mate whatever Black
+/// By the second rule set, without repetition, for all placements. A win is sure if White can mate whatever Black
 /// writes, and almost sure if a mixture of moves mates with probability 1.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]

@@ -25,8 +25,8 @@ impl Field for PieceValues {
 
 /// Invert the values of the pieces
 ///
-/// Korolev suggests to play for points by inverted values: the least whole numbers whose product with the values is the same
-/// for all pieces.
+/// Korolev suggests playing for points by inverted values: the smallest whole numbers that give the same product with
+/// each piece's value.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct InvertValues {

@@ -36,14 +36,14 @@ question-member = there is no `{ $name }` in the question { $question }
 no-such-player = no program `{ $name }` plays here: { $names }
 no-such-question = there is no question `{ $name }`
 no-files-here = { $name }: there are no files here
-engine-native-only = { $question } is answered natively only: no machine program does it
+engine-native-only = { $question } has no machine program: only the native reference answers it
 position-missing = no position is given: use --fen 'FEN', --position NAME (m220 positions lists them), or --pgn FILE
 position-wrong = { $given }: { $error }
 position-put-right = { $given }: { $note }
 games-passed-over = { $file }: { $count ->
     [one] one game before it cannot be read and is
    *[other] { $count } games before it cannot be read and are
-} passed over
+} skipped
 position-illegal = not a legal position: { $error }
 position-unsupported = { $given }: unsupported: { $error }
 position-unknown = --position { $name }: no position of this name; { $advice }
@@ -67,7 +67,7 @@ engines-differ = DIFFERENT: { $count ->
 no-verdict-because = no verdict: { $reason }
 no-answer-because = no answer: { $reason }
 machine-failed = the machine program failed: { $fault }
-machine-stopped = the machine was stopped before its end
+machine-stopped = the machine was stopped before it had finished
 machine-limit = the instruction limit was reached (--max-instructions)
 native-reason = native: { $reason }
 table-full = { $table } is full
@@ -98,7 +98,7 @@ legend-colours = { $sides ->
 }
 legend-dot = Dot: a stop on the way.
 legend-wide = Wide: one move.
-legend-faint = Faint: an attack that is stopped on its way.
+legend-faint = Faint: an attack that can be stopped.
 legend-number = A number: the pawns that an irresistible attack wins there.
 
 ## trajectories
@@ -113,17 +113,17 @@ trajectories-found = { $way }: { $count ->
    *[other] { $moves } moves
 }
 trajectories-longer = { $way }: there are trajectories, but only longer ones than allowed (--max-moves)
-trajectories-own-piece = { $way }: no way: an own piece stands on { $square }
-trajectories-blocked = { $way }: no way: the other pieces block every route
-trajectories-pawn = { $way }: no way: a pawn goes straight ahead, and to another file only by capturing
-trajectories-never = { $way }: no way, not even on an empty board
-trajectories-no-piece = --piece is needed: there is no piece on { $square }, the square of --from
-trajectories-same-square = --from and --to are both { $square }: a trajectory leads elsewhere
-trajectories-other-piece = a { $piece } moves in place of the { $there } on { $square }
-trajectories-pawn-first-rank = no game has a { $piece } on { $square }: it is taken to go on by one square, and by two from the next
+trajectories-own-piece = { $way }: no path: a piece of the same side stands on { $square }
+trajectories-blocked = { $way }: no path: other pieces block every route
+trajectories-pawn = { $way }: no path: a pawn moves straight ahead, and reaches another file only by capturing
+trajectories-never = { $way }: no path, not even on an empty board
+trajectories-no-piece = --piece is needed: no piece stands on { $square }, the square of --from
+trajectories-same-square = --from and --to are both { $square }: a trajectory must lead to another square
+trajectories-other-piece = a { $piece } moves instead of the { $there } on { $square }
+trajectories-pawn-first-rank = no game has a { $piece } on { $square }: it is assumed to advance one square, and two from the next
 trajectories-pawn-last-rank = a { $piece } on { $square } is on its last rank: it can go no further
 trajectories-numbers = n+m on a square: moves from the start + moves to the ringed target
-trajectories-lines = A line is a move; the wider, the more trajectories make it.
+trajectories-lines = A line is a move; the wider it is, the more trajectories use it.
 trajectories-example = { $passed }+{ $left } on { $square }: { $passed ->
     [one] { $passed } move
    *[other] { $passed } moves
@@ -192,7 +192,7 @@ relations-kind = kind
 relations-man = piece
 relations-target = target
 relations-number = number
-relations-machine-tables = the machine program counts relations only, not the centre or the pieces themselves
+relations-machine-tables = the machine program counts only relations, not the centre or the pieces themselves
 relations-order = { $count ->
     [one] { $count } move
    *[other] { $count } moves
@@ -261,7 +261,7 @@ plan-devices = { $side ->
 plan-both = moves that serve both plans: { $moves }
 plan-served = moves that serve every aim: { $moves }
 plan-p1 = P1, to catch the enemy pawn
-plan-p2 = P2, to guard the way of its own
+plan-p2 = P2, to guard the path of its own
 plan-missing = { $count ->
     [one] { $count } king move
    *[other] { $count } king moves
@@ -269,13 +269,13 @@ plan-missing = { $count ->
 plan-gain = gain { $gain }
 plan-plays = { $name } ({ $rule })
 plan-mates = { $name } ({ $rule }), mate
-plan-contradiction = one square is wanted in two states at once
+plan-contradiction = one square is needed in two states at once
 plan-optimism = the pieces on the squares of its captures are worth less than the goal
-plan-no-move = a step has no move, nor has its detour
-plan-balance = all steps are done, and the gain is below the goal
+plan-no-move = neither a step nor its detour has a move
+plan-balance = all steps are done, but the gain is below the goal
 plan-verification = a condition that was to be verified does not hold
 plan-moves-used = the moves allowed are used up
-plan-given-up = not looked through to the end
+plan-given-up = not examined to the end
 
 ## sync
 
@@ -370,7 +370,7 @@ sync-clocks-line = expected two whole numbers, the seconds of White and of Black
 sync-longer = { $side ->
     [white] White
    *[black] Black
-} has thought longer and loses by time
+} has thought longer and loses on time
 sync-no-longer = both sides have thought equally long
 sync-clock-a = clock (a), White : Black
 sync-clock-b = clock (b), White : Black
@@ -392,7 +392,7 @@ sync-ending-almost = almost sure
 ## mate
 
 mate-suite-key = --key is for one position, not for a suite (--epd)
-mate-suite-length = dm { $count } is not looked for: { $range }
+mate-suite-length = dm { $count } is out of range: { $range }
 mate-title = a mate problem
 mate-within = { $side ->
     [white] White
@@ -482,11 +482,11 @@ endings-at = { $ending }: { $count ->
     [one] { $count } position
    *[other] { $count } positions
 } classified, the round starts from class { $class }
-endings-first = { $ending }, which KPK needs first: { $outcome } after { $count ->
+endings-first = { $ending }, needed first for KPK: { $outcome } after { $count ->
     [one] { $count } instruction
    *[other] { $count } instructions
 }
-endings-pawn = with a pawn the program needs KQK and KRK on a drum first: ask beside the machine
+endings-pawn = with a pawn the program first needs KQK and KRK on a drum: use "Answer here"
 endings-no-drum = --drum: the native engine has no drum
 endings-one = { $ending }: one position
 endings-every = { $ending }: every position of the ending
@@ -585,8 +585,8 @@ map-f = F
 map-value = value
 map-functions = functions
 map-retreats = safe retreats
-map-legend = j: Black's. in: half-moves to the capture. aim: what is attacked, in pawns. q: closed squares. F: 1 if irresistible (theta, if White attacks), and then wins value. functions: f of each square, 1 open. More: m220 map --help
-map-too-many = { $error }; a nearer --horizon has fewer
+map-legend = j: Black's. in: half-moves to the capture. aim: the attacked piece, in pawns. q: closed squares. F: 1 if irresistible (theta if White attacks); the attack then wins value. functions: f of each square, 1 if open. More: m220 map --help
+map-too-many = { $error }; a shorter --horizon has fewer
 map-bad-trajectory = --explain { $text }: expected squares such as e5-f6-g7
 map-no-attack-there = --explain { $text }: the map for a horizon of { $horizon } has no such trajectory; no attack starts there
 map-no-trajectory = --explain { $text }: the map for a horizon of { $horizon } has no such trajectory; from there it has { $known }
@@ -596,10 +596,10 @@ map-no-trajectory = --explain { $text }: the map for a horizon of { $horizon } h
 best-title = the move that the mathematical map chooses
 best-share = --share is for the machine: expected --engine m220 or both
 best-native-options = --positions and --nu are for the native choice; --engine { $engine } has --share
-best-not-shown = a choice takes the machine hours: ask beside the machine
+best-not-shown = a choice takes the machine hours: use "Answer here"
 best-at = horizon { $horizon } done, best so far { $best }
 best-on-machine = horizons 1 to { $horizon }, on the machine
-analyse-share = --share { $share }: the machine program's store has room for at most { $most } positions per first move; --engine native has no such limit
+analyse-share = --share { $share }: the machine program has room for at most { $most } positions per first move; --engine native has no such limit
 best-mated = No move: { $side ->
     [white] White
    *[black] Black
@@ -608,7 +608,7 @@ best-stalemated = No move: { $side ->
     [white] White
    *[black] Black
 } is stalemated
-best-none = No move: there is none that the map knows
+best-none = No move: the map knows none
 best-mates = { $side ->
     [white] White
    *[black] Black
@@ -627,15 +627,15 @@ best-all-behind = every move comes out behind by the rules of 1968; this one lea
    *[other] { $pawns } pawns
 } at horizon { $horizon }
 best-assessment = the best balance of material and threats (E+)
-best-weight = of the moves with the best balance, the one that frees its own attacks and hampers the others most (W)
+best-weight = of the moves with the best balance, the one that most frees its own side's attacks and hampers the other's (W)
 best-new-position = the best of the moves that do not repeat a position
-best-name = of equal moves the first by name
+best-name = the first by name of equal moves
 best-ahead-at = comes out ahead by the rules of 1968 at horizon { $horizon }; { $nearer }
-best-nearer-none = the nearer ones do not say so
-best-nearer-all = so do all nearer ones
-best-nearer-some = so { $count ->
-    [one] does { $count } nearer one
-   *[other] do { $count } nearer ones
+best-nearer-none = the nearer ones do not agree
+best-nearer-all = all nearer ones agree
+best-nearer-some = { $count ->
+    [one] { $count } nearer one agrees
+   *[other] { $count } nearer ones agree
 }
 best-all-lose = every move comes out behind by the rules of 1968
 best-assessment-of = the best balance (E+) { $group ->
@@ -655,7 +655,7 @@ best-name-of = the first by name { $group ->
 } and are otherwise equal
 best-table = Moves, the best first
 best-move = move
-best-looked-at = looked at
+best-looked-at = reason
 best-e-plus = E+
 best-w = W
 best-verdict = verdict
@@ -664,9 +664,9 @@ best-row-ahead = ahead
 best-row-ahead-at = ahead, horizon { $horizon }
 best-row-behind = behind
 best-row-seen = was on the board before
-best-no-reply = No reply holds by these rules: m220 analyse shows each with its inequality.
+best-no-reply = By these rules no reply holds: m220 analyse shows each with its inequality.
 best-empty-map = The map is empty up to the horizon limit: balance and weight alone decide.
-best-interrupted = Ended before its time: the best of what was found until then.
+best-interrupted = Ended early: the best move found so far.
 best-mate = The map does not see it: there is a mate in { $moves }, { $keys } (m220 mate --moves { $moves }).
 best-horizons = Horizons
 best-horizon = horizon { $horizon }: { $count ->
@@ -695,7 +695,7 @@ best-type-2 = lost (type 2), { $side ->
     [white] White
    *[black] Black
 }: { $pieces }
-best-type-3 = lost, once the pieces that can still come are counted in (type 3), { $side ->
+best-type-3 = lost once the pieces that can still join in are counted (type 3), { $side ->
     [white] White
    *[black] Black
 }: { $pieces }
@@ -705,15 +705,15 @@ best-type-4 = safe (type 4), { $side ->
 }: { $pieces }
 best-piece = { $role } { $square }{ $pawns }
 best-promotion = promotion on { $square }{ $pawns }
-best-legend = E+: White's material less Black's, with what is doomed on both sides, in pawns. W, ours: how much freer the mover's attacks and how much less free the others become. Both weigh the board after the move, as White sees it. The verdict is of the play that follows, by the rules of 1968: another scale. More: m220 best --help
+best-legend = E+: White's material minus Black's, counting what is doomed on both sides, in pawns. W, our own measure: how much freer the mover's attacks become and how much less free the enemy's. Both describe the board after the move, from White's side. The verdict is about the play that follows, by the rules of 1968, on another scale. More: m220 best --help
 best-board-after = The board after { $played }, the wide arrow.
-best-types-legend = The number on a piece under attack is its type of value: 2 lost as it stands, 3 lost once the pieces that can still come are counted in, 4 safe.
+best-types-legend = The number on a piece under attack is its type of value: 2 lost as it stands, 3 lost once the pieces that can still join in are counted, 4 safe.
 
 ## analyse
 
 field-line = { $text }: expected moves in UCI notation, such as c1a3 e7a3
 analyse-title = the moves that the inequality of hope allows
-analyse-checkpoint = --checkpoint and --resume keep one machine: expected --engine m220 or both, and --horizon in place of --max-horizon
+analyse-checkpoint = --checkpoint and --resume keep one machine: expected --engine m220 or both, and --horizon instead of --max-horizon
 analyse-max-positions = --max-positions is for the native analysis; with --engine { $engine } the limit is --share
 analyse-native-tree = --line, --svg and --dot show the native tree: expected --engine native or both
 analyse-at = horizon { $horizon }, at most { $count ->
@@ -739,7 +739,7 @@ analyse-horizon-tree = Horizon { $horizon }: { $side ->
 }. { $positions ->
     [one] { $positions } position
    *[other] { $positions } positions
-} looked into, { $size } in the tree
+} examined, { $size } in the tree
 analyse-horizon = Horizon { $horizon }: { $side ->
     [white] White
    *[black] Black
@@ -749,33 +749,33 @@ analyse-horizon = Horizon { $horizon }: { $side ->
 }. { $positions ->
     [one] { $positions } position
    *[other] { $positions } positions
-} looked into
+} examined
 analyse-line = Line: { $line }
 analyse-first = { $name }: { $verdict }, { $count ->
     [one] { $count } position
    *[other] { $count } positions
 }
 analyse-after = After { $line }: { $verdict }; { $fen }
-analyse-survey = An M-220 finds all attacks of this position within 3 half-moves in { $once }, those of as many positions in { $often }. The analysis was worked out natively here; m220 analyse --engine both does it on the machine too.
-analyse-partial = Ended before its time: the result is partial.
-analyse-legend = Left: White's gains less Black's, with what the half-move takes and what the reply threatens. Right: what the mover's attacks doom, and what it may hope for. White goes on while left >= -right, Black while left <= right: his gains count with minus. "Ahead" is by the rules of 1968, not by all of chess. More: m220 analyse --help
+analyse-survey = An M-220 finds all attacks of this position within 3 half-moves in { $once }, those of as many positions in { $often }. The analysis was worked out natively here; m220 analyse --engine both also does it on the machine.
+analyse-partial = Ended early: the result is partial.
+analyse-legend = Left: White's gains minus Black's, including what the half-move captures and the reply threatens. Right: what the mover's attacks doom and what the mover may hope for. White goes on while left >= -right, Black while left <= right, since his gains count as negative. "Ahead" is by the rules of 1968, not by all of chess. More: m220 analyse --help
 analyse-not-sensible = --line: { $step } (half-move { $at }) is not sensible there; the map has { $known }
 analyse-no-verdict = No verdict
 analyse-chosen = { $name }: comes out ahead by the rules of 1968
 analyse-nothing-sensible = No verdict: the map shows no sensible move within this horizon
 analyse-all-rejected = No verdict: no sensible move comes out ahead by the rules of 1968 within this horizon
 analyse-position-limit = No verdict: the limit of positions was reached (--max-positions)
-analyse-tree-limit = No verdict: the tree has as many positions as are kept in memory, a million; what lies beyond is left out
+analyse-tree-limit = No verdict: the tree has reached a million positions, the most kept in memory; the rest is left out
 analyse-cut-repetition = (a position of this variation again)
 analyse-cut-stop = (the variation is over)
-analyse-cut-open = (not looked into)
+analyse-cut-open = (not examined)
 analyse-doomed = { $pawns } doomed
 analyse-hoped = { $pawns } hoped
 analyse-king-lost = , and the king could be taken
 analyse-stop = stop
 analyse-picture = { $fen }, horizon { $horizon }
-analyse-picture-legend = Arrows: its first half-moves, wide the first of all. In the tree its frames are thick. Green: White comes out ahead, red: Black. Grey: nobody, or open. Below each move its inequality; what was rejected, or was not needed, is folded.
-analyse-picture-too-large = --svg: not drawn: the picture would be { $across } x { $down } pixels, and viewers take { $most }; a smaller --depth has less to show, and --dot has no such limit
+analyse-picture-legend = Arrows: the first half-moves of the line, the very first one wide. In the tree the line has thick frames. Green: White comes out ahead; red: Black; grey: nobody, or undecided. Below each move is its inequality; moves that were rejected or not needed are folded.
+analyse-picture-too-large = --svg: not drawn: the picture would be { $across } x { $down } pixels, and viewers accept { $most }; a smaller --depth shows less, and --dot has no such limit
 analyse-folded = { $which ->
     [all] all { $count }
     [more] { $count } more
@@ -796,7 +796,7 @@ verdict-open = open
 ## bell
 
 bell-title = Bell's program
-bell-reading = --reading { $reading }: the machine program knows the reading swap alone; the native reference answers
+bell-reading = --reading { $reading }: the machine program knows only the reading swap; the native reference answers
 bell-chosen = { $side ->
     [white] White
    *[black] Black
@@ -831,7 +831,7 @@ lessons-plays = { $side ->
    *[black] Black
 } plays { $san } ({ $rau }): { $stage ->
     [opening] from the opening file
-    [space] it shrinks the room of the bare king
+    [space] it shrinks the space of the bare king
     [pawns] by the rules for endings of kings and pawns
    *[level] by the search of the level
 }
@@ -861,7 +861,7 @@ geometry-no-opposition = neither side has the opposition
 geometry-take = king moves that take an opposition
 geometry-space = squares that the kings can reach, White : Black
 geometry-centre = king moves to the centre, White : Black
-geometry-drive = the move that shrinks the room most
+geometry-drive = the move that shrinks the space most
 geometry-unopposed = pawns with no pawn ahead
 geometry-holds-two = pawns that hold two
 geometry-led = pawns led by their king
@@ -889,10 +889,10 @@ learn-game = { $side ->
 # Whole games.
 game-does = { $played } { $does }.
 game-off = { $played }: { $does }.
-game-nothing = { $played }: nothing within four half-moves asks for it.
+game-nothing = { $played }: nothing within four half-moves calls for it.
 game-castling = the map knows no castling
 game-en-passant = the map knows no capture en passant
-game-underpromotion = the map knows no promotion but to a queen
+game-underpromotion = the map knows promotion to a queen only
 game-only = is the only legal move
 game-sensible = { $does }; sensible { $horizon ->
     [1] at once
@@ -914,7 +914,7 @@ game-though = { $goes }, though { $closed } { $count ->
     [one] is
    *[other] are
 } guarded
-game-opens = opens the way of the { $role } from { $from } to { $to }
+game-opens = opens the path of the { $role } from { $from } to { $to }
 game-retreats = gets away from the { $role } on { $from }
 game-blocks = stands in the way of the { $role } from { $from } to { $to }
 game-parries = parries a capture on { $to }
@@ -925,7 +925,7 @@ game-machine-same = The M-220 ({ $time }) plays it too.
 game-machine-none = The M-220 ({ $time }) finds no move.
 game-machine-not-asked = The M-220 has no room for the position.
 game-title = { $white } – { $black }, { $result }
-game-players = The players: of so many moves, how many are sensible within 1, 2, 3, 4 half-moves, keep hope, and are the M-220's own
+game-players = The players: the number of moves, and how many of them are sensible within 1, 2, 3, 4 half-moves, keep hope, and are the M-220's own choice
 game-player = player
 game-moves = moves
 game-keeps = hope
@@ -934,15 +934,15 @@ game-time = M-220
 game-chance = chance
 game-excess = excess
 game-at = game { $game }, { $done } of { $all } half-moves
-game-damaged = { $error }: the rows before it stand, and the table leaves the game out
-game-whose = Whose horizon is whose, by the book: 2 half-moves, programs of the time and beginners; 3, grandmasters in complex positions; 4, the least that shows all means of fight.
-game-doubt = What this cannot show: horizon 4 is mostly chance; one game of 40 moves leaves 11 points either way; keeping hope measures no strength, since a program of 1967 does it in 20 of 24 moves; to tell two players apart by 4 points takes some 30 games of each.
+game-damaged = { $error }: the rows before it remain, and the table leaves the game out
+game-whose = Horizons by the book: 2 half-moves, programs of the time and beginners; 3, grandmasters in complex positions; 4, the least that shows all means of fight.
+game-doubt = What this cannot show: horizon 4 is mostly chance; one game of 40 moves leaves an uncertainty of 11 points either way; keeping hope is no measure of strength, since a program of 1967 does it in 20 of 24 moves; telling two players apart by 4 points takes some 30 games of each.
 game-page = A game through the eyes of 1968
 game-first = first move
 game-back = back
-game-on = on
+game-on = forward
 game-last = last move
-game-curve = Line: E+ after each half-move, in pawns for White, cut at { $most }; a gap where a king is counted as doomed. Bars: how long the M-220 thinks about its own move. Green: where the attack goes on. Yellow: closed squares on the way. Red: attacks of the other side that nothing stops.
+game-curve = Line: E+ after each half-move, in pawns for White, cut off at { $most }; a gap where a king is counted as doomed. Bars: how long the M-220 thinks about its own move. Green: where the attack goes next. Yellow: closed squares on the path. Red: attacks of the other side that nothing stops.
 game-clock = The M-220 would have taken { $time } for { $side ->
     [white] White
    *[black] Black
@@ -953,15 +953,15 @@ score-no-move = { $text } is not a move in this position
 # Exercises.
 exercise-no-name = the program has no name `{ $name }`: keep the line `export`
 exercise-no-start = the program has no line `start`
-exercise-endless = case { $case }: still at work after { $count } instructions
+exercise-endless = case { $case }: still running after { $count } instructions
 exercise-stopped = case { $case }: the machine stopped: { $stop }
 exercise-cell = case { $case }: `{ $name }` is { $found }, expected { $expected }
 exercise-print = printed: { $found }, expected { $expected }
 exercise-passed = { $name } is solved: { $title }
-exercise-next = The next one: m220 lessons { $name }
+exercise-next = Next: m220 lessons { $name }
 exercise-all-done = That was the last one.
 exercise-begin = Begin with: m220 lessons { $name } --begin { $file }, then m220 lessons { $name } --watch { $file }
-exercise-begun = { $file } holds the program to begin with
+exercise-begun = { $file } holds the starting program
 exercise-watching = watching { $file }: Ctrl-C ends it
 exercise-hints = { $count ->
     [one] { $count } hint: --hint 1

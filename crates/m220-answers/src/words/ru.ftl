@@ -109,7 +109,7 @@ machine-limit = достигнут предел числа команд (--max-i
 native-reason = эталон: { $reason }
 table-full = заполнена таблица: { $table }
 with-advice = { $reason }; { $advice }
-try-shorter-horizon = попробуйте горизонт поближе или --engine native: у него такой таблицы нет
+try-shorter-horizon = попробуйте горизонт покороче или --engine native: у него такой таблицы нет
 try-smaller-share = попробуйте --share поменьше или --engine native: у него такой таблицы нет
 try-fewer-moves = попробуйте меньше ходов или --engine native: у него такой таблицы нет
 try-native-table = у --engine native такой таблицы нет
@@ -163,13 +163,13 @@ trajectories-found = { $way }: { $count ->
     [few] { $moves } хода
    *[many] { $moves } ходов
 }
-trajectories-longer = { $way }: траектории есть, но длиннее дозволенного (--max-moves)
+trajectories-longer = { $way }: траектории есть, но длиннее заданного предела (--max-moves)
 trajectories-own-piece = { $way }: пути нет, на { $square } своя фигура
 trajectories-blocked = { $way }: пути нет, все дороги закрыты другими фигурами
 trajectories-pawn = { $way }: пути нет, пешка ходит только прямо, а на другую вертикаль лишь со взятием
 trajectories-never = { $way }: пути нет даже на пустой доске
 trajectories-no-piece = на { $square } нет фигуры: поставьте её или укажите, какая ходит (--piece)
-trajectories-same-square = начало и цель — одно поле { $square }: траектория ведёт куда-нибудь ещё
+trajectories-same-square = начало и цель — одно поле { $square }: траектория должна вести на другое поле
 trajectories-other-piece = ходит { $piece }, хотя на { $square } стоит { $there }
 trajectories-pawn-first-rank = { $piece } на { $square } в партии не бывает: считается, что она идёт на одно поле, а со следующего на два
 trajectories-pawn-last-rank = { $piece } на { $square } уже на последней горизонтали: дальше ей идти некуда
@@ -220,7 +220,7 @@ attackers-idle = В пределах горизонта нет атак с { $sq
 relations-title = что каждая фигура атакует, защищает и контролирует
 relations-short = отношения
 relations-no-piece = --piece { $square }: фигуры там нет
-relations-need-legal = ходы бывают только в возможной позиции: { $error }
+relations-need-legal = для ходов нужна возможная позиция: { $error }
 relations-tables-text = { $name }: не текст UTF-8, ожидались строки вида «at R B 1.5»
 not-legal = хода { $text } здесь нет
 relations-found = { $count ->
@@ -287,7 +287,7 @@ legend-move = От оранжевого к кольцу: ход { $rau } ({ $san
 
 ## plan
 
-plan-need-legal = планы бывают только в возможной позиции: { $error }
+plan-need-legal = для плана нужна возможная позиция: { $error }
 plan-one-task = ожидалось что-то одно: --plan, --refine, --prevent или --combine
 plan-two-squares = ожидались два поля подряд, например e8e2
 plan-carried = { $side ->
@@ -324,10 +324,10 @@ plan-plays = { $name } ({ $rule })
 plan-mates = { $name } ({ $rule }), мат
 plan-contradiction = одно поле нужно сразу в двух состояниях
 plan-optimism = фигуры на полях его взятий стоят меньше цели
-plan-no-move = у шага нет хода, и обхода тоже
+plan-no-move = у шага нет ни хода, ни обхода
 plan-balance = все шаги сделаны, а выигрыш меньше цели
 plan-verification = условие, которое надо было проверить, не выполнено
-plan-moves-used = дозволенные ходы кончились
+plan-moves-used = отведённые ходы кончились
 plan-given-up = просмотрено не до конца
 
 ## sync
@@ -445,8 +445,8 @@ sync-ending-almost = почти верный выигрыш
 
 ## mate
 
-mate-suite-key = --key бывает для одной позиции, а не для набора (--epd)
-mate-suite-length = dm { $count } не ищется: { $range }
+mate-suite-key = --key годится для одной позиции, а не для набора (--epd)
+mate-suite-length = dm { $count } вне пределов: { $range }
 mate-title = задача на мат
 mate-within = { $side ->
     [white] белые
@@ -632,7 +632,7 @@ map-value = цена
 map-functions = функции
 map-retreats = куда отойти
 map-legend = j: фигура чёрных. через: полуходов до взятия. цель: что атаковано, в пешках. q: закрытых полей. F: 1, если атака неотразима (у белых тета), тогда она выигрывает цену. функции: f каждого поля, 1 открыто. Подробнее: m220 map --help
-map-too-many = { $error }; с горизонтом поближе их меньше
+map-too-many = { $error }; с меньшим горизонтом их меньше
 map-bad-trajectory = --explain { $text }: ожидались поля, например e5-f6-g7
 map-no-attack-there = --explain { $text }: в отображении с горизонтом { $horizon } такой траектории нет; оттуда атак нет
 map-no-trajectory = --explain { $text }: в отображении с горизонтом { $horizon } такой траектории нет; оттуда есть { $known }
@@ -640,8 +640,8 @@ map-no-trajectory = --explain { $text }: в отображении с гориз
 ## best
 
 best-title = ход, который выбирает отображение
-best-share = --share бывает только с машиной: нужен --engine m220 или both
-best-native-options = --positions и --nu бывают только у эталона; у --engine { $engine } есть --share
+best-share = --share действует только с машиной: нужен --engine m220 или both
+best-native-options = --positions и --nu действуют только у эталона; у --engine { $engine } есть --share
 best-not-shown = на выбор хода машине нужны часы: спросите «Ответить здесь»
 best-at = горизонт { $horizon } пройден, пока лучший { $best }
 best-on-machine = горизонты от 1 до { $horizon }, на машине
@@ -747,14 +747,14 @@ best-piece = { $role } { $square }{ $pawns }
 best-promotion = превращение на { $square }{ $pawns }
 best-legend = E+: материал белых минус материал чёрных вместе с тем, что обречено у обеих сторон, в пешках. W (наша мера): насколько свободнее становятся свои атаки и теснее чужие. Оба числа о доске после хода, глазами белых. Вывод о дальнейшей игре по правилам 1968 года: это другая шкала. Подробнее: m220 best --help
 best-board-after = Доска после { $played }, широкая стрелка.
-best-types-legend = Число на фигуре под ударом, её тип ценности: 2 потеряна, 3 потеряна с учётом тех, кто ещё подойдёт, 4 в безопасности.
+best-types-legend = Число на фигуре под ударом — её тип ценности: 2 — потеряна, 3 — потеряна с учётом тех, кто ещё подойдёт, 4 — в безопасности.
 
 ## analyse
 
 field-line = { $text }: ожидались ходы в записи UCI, например c1a3 e7a3
 analyse-title = ходы, которые допускает неравенство надежды
 analyse-checkpoint = --checkpoint и --resume хранят одну машину: нужны --engine m220 или both и --horizon вместо --max-horizon
-analyse-max-positions = --max-positions бывает только у эталона; у --engine { $engine } предел задаёт --share
+analyse-max-positions = --max-positions действует только у эталона; у --engine { $engine } предел задаёт --share
 analyse-native-tree = --line, --svg и --dot показывают дерево эталона: нужен --engine native или both
 analyse-at = горизонт { $horizon }, не больше чем { $count ->
     [one] { $count } позиция
@@ -805,14 +805,14 @@ analyse-first = { $name }: { $verdict }, { $count ->
 analyse-after = После { $line }: { $verdict }; { $fen }
 analyse-survey = Все атаки этой позиции в пределах 3 полуходов М-220 находит за { $once }, атаки стольких же позиций за { $often }. Анализ проделан здесь эталоном; m220 analyse --engine both проделает его и на машине.
 analyse-partial = Прервано раньше времени: результат неполный.
-analyse-legend = Слева: выигранное белыми без выигранного чёрными, с тем, что берёт полуход и чем грозит ответ. Справа: что обречено атаками ходящей стороны и на что она может надеяться. Белые продолжают, пока левая часть >= -правой, чёрные, пока левая <= правой: их выигрыш считается с минусом. «Ведёт» означает: по правилам 1968 года, а не по всем правилам шахмат. Подробнее: m220 analyse --help
+analyse-legend = Слева: выигранное белыми минус выигранное чёрными, вместе с тем, что берёт полуход и чем грозит ответ. Справа: что обречено атаками ходящей стороны и на что она может надеяться. Белые продолжают, пока левая часть >= -правой, чёрные, пока левая <= правой: их выигрыш считается с минусом. «Ведёт» означает: по правилам 1968 года, а не по всем правилам шахмат. Подробнее: m220 analyse --help
 analyse-not-sensible = --line: { $step } (полуход { $at }) там не осмысленный ход; в отображении есть { $known }
-analyse-no-verdict = Вердикта нет
+analyse-no-verdict = Вывода нет
 analyse-chosen = { $name }: ведёт к выигрышу по правилам 1968 года
-analyse-nothing-sensible = Вердикта нет: в этом горизонте отображение не видит осмысленных ходов
-analyse-all-rejected = Вердикта нет: по правилам 1968 года ни один осмысленный ход в этом горизонте не ведёт к выигрышу
-analyse-position-limit = Вердикта нет: достигнут предел числа позиций (--max-positions)
-analyse-tree-limit = Вердикта нет: в дереве столько позиций, сколько держится в памяти, миллион; остальное не рассмотрено
+analyse-nothing-sensible = Вывода нет: в этом горизонте отображение не видит осмысленных ходов
+analyse-all-rejected = Вывода нет: по правилам 1968 года ни один осмысленный ход в этом горизонте не ведёт к выигрышу
+analyse-position-limit = Вывода нет: достигнут предел числа позиций (--max-positions)
+analyse-tree-limit = Вывода нет: в дереве столько позиций, сколько держится в памяти, миллион; остальное не рассмотрено
 analyse-cut-repetition = (позиция варианта повторилась)
 analyse-cut-stop = (вариант окончен)
 analyse-cut-open = (не рассматривалось)
@@ -821,7 +821,7 @@ analyse-hoped = надежда { $pawns }
 analyse-king-lost = , и короля можно взять
 analyse-stop = стоп
 analyse-picture = { $fen }, горизонт { $horizon }
-analyse-picture-legend = Стрелки: его первые полуходы, широкая самый первый. В дереве его рамки толстые. Зелёное: ведут белые, красное: чёрные. Серое: никто или неизвестно. Под каждым ходом его неравенство; отвергнутые и ненужные ходы сложены вместе.
+analyse-picture-legend = Стрелки: первые полуходы варианта, самый первый — широкая. В дереве у варианта толстые рамки. Зелёное: ведут белые, красное: чёрные. Серое: никто или неизвестно. Под каждым ходом его неравенство; отвергнутые и ненужные ходы сложены вместе.
 analyse-picture-too-large = рисунок занял бы { $across } на { $down } пикселей, больше, чем принимают программы просмотра ({ $most }): уменьшите --depth или возьмите --dot
 analyse-folded = { $which ->
     [all] все { $count }
@@ -1035,7 +1035,7 @@ score-no-move = { $text } в этой позиции не ход
 # Упражнения.
 exercise-no-name = в программе нет имени `{ $name }`: сохраните строку `export`
 exercise-no-start = в программе нет строки `start`
-exercise-endless = случай { $case }: после { $count } команд всё ещё в работе
+exercise-endless = случай { $case }: и после { $count } команд программа не остановилась
 exercise-stopped = случай { $case }: машина остановилась: { $stop }
 exercise-cell = случай { $case }: `{ $name }` — { $found }, ожидалось { $expected }
 exercise-print = напечатано: { $found }, ожидалось { $expected }
@@ -1043,7 +1043,7 @@ exercise-passed = { $name } решено: { $title }
 exercise-next = Следующее: m220 lessons { $name }
 exercise-all-done = Это было последнее.
 exercise-begin = Начните так: m220 lessons { $name } --begin { $file }, затем m220 lessons { $name } --watch { $file }
-exercise-begun = в { $file } — программа, с которой начать
+exercise-begun = в { $file } — программа, с которой надо начать
 exercise-watching = жду изменений в { $file }: Ctrl-C заканчивает
 exercise-hints = { $count ->
     [one] { $count } подсказка: --hint 1

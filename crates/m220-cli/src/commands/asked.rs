@@ -23,7 +23,7 @@ use std::io::Write;
 /// How the answer is shown.
 #[derive(Args, Debug, Clone, Default)]
 pub struct View {
-    /// How the result is written
+    /// The output format
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
     #[command(flatten)]
@@ -42,7 +42,7 @@ pub struct View {
 struct Drawing {
     #[command(flatten)]
     svg: SvgOption,
-    /// Let the arrows of the picture grow one after the other, as an animation without a script
+    /// Let the arrows of the picture grow one after another, as an animation without a script
     #[arg(long, requires = "svg")]
     animate: bool,
     /// Show the board in the terminal (with --format text)

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Assemble a program: check it, write its image, its listing, its deck
+/// Assemble a program: check it, and write its image, listing or deck
 ///
 /// Without -o, --listing and --deck the program is only checked. All errors are reported on
 /// standard error in one run; if there is one, nothing is written.
@@ -38,7 +38,7 @@ pub struct Args {
     /// Write an octal deck (.m20) to this file, or to standard output
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
     deck: Option<PathBuf>,
-    /// Let the source include files below this folder too, not only below its own
+    /// Let the source also include files below this folder, not only below its own
     #[arg(long, value_name = "DIR")]
     include_path: Vec<PathBuf>,
     /// The machine, unless the source names one

@@ -24,22 +24,21 @@ use std::time::Instant;
 /// Measure the emulator and the native reference on this host
 ///
 /// The emulator runs two fixed loops, one of arithmetic, logic, shifts and jumps, and one that changes its own
-/// instructions; the same in every version, so that versions can be compared. The first it also runs with a profile and
-/// with a trace in memory. Then it does real work: the attacks in
-/// the sixty positions, the tables of three endings, the mate problems of the repository (all also natively), and with
-/// --deck one of your own programs.
-/// Every figure is the best and the median of several runs (ten times as many of short tasks). A chain of dependent
+/// instructions. They are the same in every version, so that versions can be compared. The first also runs with a
+/// profile and with a trace in memory. Then comes real work: the attacks in the sixty positions, the tables of three
+/// endings, the mate problems of the repository (all also natively), and with --deck a program of your own. Every
+/// figure is the best and the median of several runs (ten times as many for short tasks). A chain of dependent
 /// additions timed in the same run gives the length of a processor cycle, whatever the nominal clock. To compare two
 /// versions, run them alternately on an idle host.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Run this program too, an octal deck or an image, from its start to its stop or for --instructions
+    /// Also run this program, an octal deck or an image, from its start until it stops or reaches --instructions
     #[arg(long, value_name = "FILE")]
     deck: Option<PathBuf>,
     /// Start the program of --deck here instead of its start cell
     #[arg(long, value_name = "ADDR", requires = "deck")]
     start: Option<CellName>,
-    /// Instructions of --deck to execute, at most
+    /// The most instructions of --deck to execute
     #[arg(long, value_name = "N", requires = "deck", default_value_t = 10_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     instructions: u64,
     /// The machine for --deck.
@@ -48,7 +47,7 @@ pub struct Args {
     /// How often the emulator's loops are repeated; short tasks ten times as often
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     runs: u32,
-    /// How the result is written
+    /// The output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }

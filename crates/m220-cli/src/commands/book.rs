@@ -25,12 +25,12 @@ use m220_isa::Model;
 use shakmaty::{Color, Role, Square};
 use std::io::Write;
 
-/// Show a figure of Botvinnik's book of 1968 beside what the programs find
+/// Show a figure of Botvinnik's book of 1968 next to what the programs find
 ///
-/// For every figure that shows a position, a code table, a key or the moves of a piece: the picture, what the book says of it in
-/// numbers, what is found here, and the reason where they differ. The machine finds the attacks in each position, within
-/// three half-moves where its tables hold them, and the moves to every square, and is compared with the native reference.
-/// Without a number the figures are listed.
+/// For every figure that shows a position, a code table, a key or the moves of a piece: the picture, the book's numbers
+/// for it, what is found here, and the reason where they differ. The machine finds the attacks in each position (within
+/// three half-moves, where they fit its tables) and the moves to every square, and is compared with the native
+/// reference. Without a number the figures are listed.
 #[derive(clap::Args)]
 pub struct Args {
     /// The number of the figure
@@ -38,12 +38,12 @@ pub struct Args {
     number: Option<u32>,
     #[command(flatten)]
     svg: SvgOption,
-    /// Write all figures to this file, as a page to read beside the book
+    /// Write all figures to this file, as a page to read alongside the book
     #[arg(long, value_name = "FILE.html", conflicts_with_all = ["number", "svg"])]
     html: Option<ResultFile>,
     #[command(flatten)]
     time: TimeOptions,
-    /// How the result is written
+    /// The output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
@@ -153,8 +153,8 @@ fn all(args: &Args, file: &std::path::Path, out: &mut Output) -> Result<Exit, Fa
         figures().iter().map(|figure| format!("<a href=\"#fig{0}\">Fig. {0}</a> ", figure.number)).collect();
     let body: String = found.iter().map(Found::html).collect();
     let title = "The figures of Botvinnik's book, and what the programs find";
-    let intro = "M. M. Botvinnik, Algoritm igry v shakhmaty, Moscow: Nauka, 1968. Pages are one off at most. Below each \
-        picture stand the book's words in short, its numbers beside those found here, and the command that repeats it.";
+    let intro = "M. M. Botvinnik, Algoritm igry v shakhmaty, Moscow: Nauka, 1968. Page numbers may be off by one. Below each \
+        picture are the book's words in short, its numbers with those found here, and the command that repeats it.";
     let documents: Vec<_> = found.iter().map(Found::document).collect();
     let data = serde_json::to_string(&documents).map_err(std::io::Error::from)?;
     let body = format!("<h1>{title}</h1>\n<p>{intro}</p>\n<nav>{links}</nav>\n{body}");

@@ -31,10 +31,10 @@ enum Action {
     Serve(ServeArgs),
 }
 
-/// Write all cases as JSON, one file for each machine and operation code, with a description and a runner in Python
+/// Write all cases as JSON, one file for each machine and operation code, with a description and a Python runner
 #[derive(clap::Args)]
 struct ExportArgs {
-    /// The folder; it is made if it does not exist
+    /// The folder; created if it does not exist
     folder: PathBuf,
 }
 
@@ -47,16 +47,16 @@ struct RunArgs {
     /// Only the cases of this machine: m220, m20 or itep
     #[arg(long, value_parser = ["m220", "m20", "itep"])]
     machine: Option<String>,
-    /// How many cases that differ are printed with their values
+    /// How many differing cases to print with their values
     #[arg(long, default_value_t = 5)]
     differences: usize,
-    /// Seconds that one case may take
+    /// The most seconds for one case
     #[arg(long, default_value_t = 10)]
     timeout: u64,
     /// How the table is written
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-    /// Files of cases in text form, in place of the suite
+    /// Files of cases in text form, instead of the suite
     files: Vec<PathBuf>,
 }
 

@@ -18,13 +18,12 @@ use std::time::Duration;
 
 /// Operate the machine in a browser
 ///
-/// Starts a server for this computer alone and opens the console in a browser: lamps, listing, core, printer, and the
-/// project's chess programs on a board. Without a FILE the king's trajectories a4-h4 are loaded. The
-/// device files are read at the start (a missing drum or tape is blank); what the machine writes is never
-/// written to them.
+/// Starts a server for this computer only and opens the console in a browser: lamps, listing, core, printer, and the
+/// project's chess programs on a board. Without a FILE the king's trajectories a4-h4 are loaded. The device files are
+/// read at the start (a missing drum or tape is blank); what the machine writes is never written to them.
 #[derive(clap::Args)]
-#[command(mut_arg("drum", |arg| arg.help("Fit drum N with what is in this file, blank if there is none; nothing is written to it: N is 0 on the M-220, 0 to 3 on an M-20")))]
-#[command(mut_arg("tape", |arg| arg.help("Fit tape N, 0 to 3, with what is in this file, blank if there is none; nothing is written to it")))]
+#[command(mut_arg("drum", |arg| arg.help("Attach drum N with the content of this file, blank if there is none; nothing is written to the file. N is 0 on the M-220, 0 to 3 on an M-20")))]
+#[command(mut_arg("tape", |arg| arg.help("Attach tape N, 0 to 3, with the content of this file, blank if there is none; nothing is written to the file")))]
 pub struct Args {
     /// ELF images, octal decks (.m20), or sources (.m220), which are assembled first; the last start cell wins
     #[arg(value_name = "FILE")]
@@ -34,7 +33,7 @@ pub struct Args {
     /// Listen on this port of 127.0.0.1 [default: any free one]
     #[arg(long, value_name = "N", default_value_t = 0)]
     port: u16,
-    /// Only print the address, and open no browser
+    /// Only print the address; do not open a browser
     #[arg(long)]
     no_open: bool,
 }

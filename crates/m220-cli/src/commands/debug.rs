@@ -18,11 +18,11 @@ use std::path::PathBuf;
 
 /// Step through a program with breakpoints
 ///
-/// At the prompt, `help` lists the commands and `help tour` shows how to begin. Files are only read:
-/// the program works on copies of drums and tapes, and what it prints and punches is shown.
+/// At the prompt, `help` lists the commands and `help tour` shows how to begin. Files are never written: the program
+/// works on copies of drums and tapes, and what it prints and punches is shown.
 #[derive(clap::Args)]
-#[command(mut_arg("drum", |arg| arg.help("Fit drum N with what is in this file, blank if there is none; nothing is written to it: N is 0 on the M-220, 0 to 3 on an M-20")))]
-#[command(mut_arg("tape", |arg| arg.help("Fit tape N, 0 to 3, with what is in this file, blank if there is none; nothing is written to it")))]
+#[command(mut_arg("drum", |arg| arg.help("Attach drum N with the content of this file, blank if there is none; nothing is written to the file. N is 0 on the M-220, 0 to 3 on an M-20")))]
+#[command(mut_arg("tape", |arg| arg.help("Attach tape N, 0 to 3, with the content of this file, blank if there is none; nothing is written to the file")))]
 pub struct Args {
     /// ELF images, octal decks (.m20), or sources (.m220), which are assembled first; the last start cell wins
     #[arg(value_name = "FILE", required_unless_present = "cards")]
@@ -32,10 +32,10 @@ pub struct Args {
     script: Option<PathBuf>,
     #[command(flatten)]
     setup: Setup,
-    /// Fit the card punch; its cards are shown
+    /// Attach the card punch; its cards are shown
     #[arg(long)]
     punch: bool,
-    /// Instructions that one command may run
+    /// The most instructions that one command may run
     #[arg(long, value_name = "N", default_value_t = crate::options::DEFAULT_INSTRUCTION_LIMIT)]
     max_instructions: u64,
 }

@@ -28,7 +28,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub struct Args {
     #[command(subcommand)]
     merge: Option<Merge>,
-    /// What is compared
+    /// What to compare
     #[arg(default_value = KINDS[0].name, value_parser = kinds())]
     kind: &'static ComparisonKind,
     /// Compare the positions of this file: one FEN per line, # begins a comment; or lines of EPD
@@ -40,7 +40,7 @@ pub struct Args {
     /// The seed of the random cases
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Judge only every N-th case, from the I-th on: one machine's share of the work of N
+    /// Judge only every N-th case, from the I-th on: one computer's share of the work for N
     #[arg(long, value_name = "I/N", default_value = "1/1", hide_default_value = true)]
     shard: Shard,
     /// How many cases run in parallel [default: one per processor]
@@ -52,11 +52,11 @@ pub struct Args {
     /// The horizon of attacks, in half-moves
     #[arg(long, value_name = "N", default_value_t = 3)]
     horizon: u32,
-    /// Count the hope of the side that has just moved to the strict horizon (hope, analyse, best)
+    /// Count the hope of the side that has just moved only up to the strict horizon (hope, analyse, best)
     #[arg(long)]
     strict: bool,
-    /// Look into at most this many positions for one first move [default: 40]; for `hope`, compare the moves of all
-    /// positions that the native analysis looks into (hope, analyse, best)
+    /// Examine at most this many positions for one first move [default: 40]; for `hope`, compare the moves of all
+    /// positions that the native analysis examines (hope, analyse, best)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     share: Option<u32>,
     /// Stop the machine after this many instructions per case
@@ -67,7 +67,7 @@ pub struct Args {
     model: Model,
     #[command(flatten)]
     time: TimeOptions,
-    /// How the result is written
+    /// The output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
     #[command(flatten)]
@@ -84,7 +84,7 @@ enum Merge {
         /// The results that `m220 diff --shard I/N --format json` printed, one per shard, in any order
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
-        /// How the result is written
+        /// The output format
         #[arg(long, value_enum, default_value_t)]
         format: Format,
     },
@@ -279,7 +279,7 @@ fn text(document: &DiffReport, out: &mut Output) -> Result<(), Failure> {
         writeln!(out, "{}", row(&format!("  {reason}"), count))?;
     }
     writeln!(out, "{}", row("something to compare", document.with_substance))?;
-    writeln!(out, "{} of the machine", counted(document.instructions, "instruction"))?;
+    writeln!(out, "{} on the machine", counted(document.instructions, "instruction"))?;
     for failure in &document.failures {
         writeln!(out, "\ncase {} differs: {}", failure.number, failure.found_fen)?;
         writeln!(out, "  reduced: {}", failure.fen)?;

@@ -37,7 +37,7 @@ pub struct Args {
     /// The group of a card deck, counted from 1, up to its end card; the first as the button INPUT reads it, from 0001 on
     #[arg(long, value_name = "N", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..))]
     group: Option<usize>,
-    /// How the result is written
+    /// The output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }

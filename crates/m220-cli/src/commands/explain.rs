@@ -1,4 +1,4 @@
-//! `m220 explain`: a term, a sign of an answer, an operation code, an exit code, in a few lines.
+//! `m220 explain`: a term, a symbol in an answer, an operation code, an exit code, in a few lines.
 
 use crate::session::exit::{Exit, Failure};
 use crate::terminal::Output;
@@ -6,13 +6,13 @@ use crate::terminal::wrap;
 use m220_isa::{Model, opcode};
 use std::io::Write;
 
-/// Explain a term, a sign of an answer, an operation code or an exit code
+/// Explain a term, a symbol in an answer, an operation code or an exit code
 ///
-/// Terms and signs are those of the glossary: trajectory, E+, horizon, cube. An operation code is two octal digits or its
-/// mnemonic. Without a term all are listed.
+/// Terms and symbols are those of the glossary: trajectory, E+, horizon, cube. An operation code is two octal digits or
+/// its mnemonic. Without a term, all are listed.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The term, the sign, the code; `exit N` for an exit code
+    /// The term, the symbol or the code; `exit N` for an exit code
     #[arg(value_name = "TERM")]
     term: Vec<String>,
 }
@@ -29,11 +29,11 @@ const EXIT_CODES: [(Exit, &str); 6] = [
       the machine stopped on a fault.",
     ),
     (Exit::Usage, "The options contradict each other or make no sense; the message says which, and what was expected."),
-    (Exit::BadInput, "A file, a FEN, a deck or an image is not what it should be; the message names the place."),
+    (Exit::BadInput, "A file, a FEN, a deck or an image is bad; the message says where."),
     (
         Exit::NoVerdict,
         "No verdict: a limit of positions, instructions or time was reached, a signal ended the work, or the \
-      machine program does not take this question. What was found until then is shown.",
+      machine program does not accept this question. What was found so far is shown.",
     ),
     (Exit::Output, "Output could not be written."),
 ];
@@ -113,7 +113,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
             if is_asked && (model == Model::M220 || !found) {
                 let (m20, m220) = (row.timing.m20.microseconds(), row.timing.m220.microseconds());
                 let line = format!(
-                    "code {code}, {} ({}): {}. {m20} us on the M-20, {m220} us on the M-220. All of them: m220 asm \
+                    "code {code}, {} ({}): {}. {m20} us on the M-20, {m220} us on the M-220. All codes: m220 asm \
                      --help-opcodes",
                     row.latin,
                     row.cyrillic,
@@ -134,5 +134,5 @@ fn unknown(asked: &str, entries: &[Entry]) -> String {
     names.sort_by_key(|name| (!name.to_lowercase().contains(&lower), far(name)));
     names.truncate(SUGGESTED);
     let short: String = asked.chars().take(40).flat_map(char::escape_default).collect();
-    format!("no term '{short}'; near it are {}; m220 explain lists all", names.join(", "))
+    format!("no term '{short}'; similar ones are {}; m220 explain lists all", names.join(", "))
 }

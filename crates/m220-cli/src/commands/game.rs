@@ -27,14 +27,15 @@ use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
-/// See a whole game as the machine of 1968 would have: each move's aim, its horizon, and the machine's own move
+/// See a whole game as the machine of 1968 would have seen it: each move's aim, its horizon, and the machine's own move
 ///
-/// For each half-move: from which horizon, 1 to 4 half-moves, the move is sensible by the mathematical map, and why; whether
-/// it keeps its side's hope (9); how many closed squares each side's attacks have before and after it; and what the machine
-/// program plays, with its time on the M-220. Then a table of the players beside chance. Nothing in it says that a move is
-/// good or bad. Botvinnik 1968, chapter VI, proposes the comparison; nothing was computed then.
+/// For each half-move: from which horizon, 1 to 4 half-moves, the move is sensible by the mathematical map, and why;
+/// whether it keeps its side's hope (9); how many closed squares each side's attacks have before and after it; and what
+/// the machine program plays, with its time on the M-220. Then a table of the players, compared with chance. Nothing
+/// here says that a move is good or bad. Botvinnik 1968, chapter VI, proposes the comparison; nothing was computed
+/// then.
 ///
-/// A file with many games is read as a stream. After a damaged game the next is read; at the end the exit code is 3.
+/// A file with many games is read as a stream. A damaged game is followed by the next one, and the exit code is then 3.
 #[derive(clap::Args)]
 pub struct Args {
     /// The games, in PGN; - is standard input
@@ -45,40 +46,41 @@ pub struct Args {
     /// All games of the file
     #[arg(long, value_name = "WHICH", value_parser = ["all"])]
     games: Option<String>,
-    /// The first move to be looked at
+    /// The first move to examine
     #[arg(long, value_name = "N")]
     from: Option<u32>,
-    /// The last move to be looked at
+    /// The last move to examine
     #[arg(long, value_name = "N")]
     to: Option<u32>,
     /// Only this side's moves
     #[arg(long, value_parser = sides())]
     side: Option<Color>,
-    /// What is worked out: maps; the machine's moves too; the native choice too [default: machine for one game, map for all]
+    /// What to work out: maps; also the machine's moves; also the native choice [default: machine for one game, map for
+    /// all]
     #[arg(long, value_parser = one_of(Effort::ALL, Effort::name))]
     effort: Option<Effort>,
-    /// The most positions that the machine looks into for one first move
+    /// The most positions that the machine examines for one first move
     #[arg(long, value_name = "N", default_value_t = USUAL_SHARE, value_parser = clap::value_parser!(u32).range(1..=100))]
     share: u32,
     /// The positions of the native choice
     #[arg(long, value_name = "N", default_value = "20000", value_parser = clap::value_parser!(u64).range(1..))]
     positions: u64,
-    /// How the result is written
+    /// The output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
     /// With --format pgn: write E+ as [%eval], which viewers take for a modern engine's value
     #[arg(long)]
     eval: bool,
-    /// Go on in this file, an earlier output of --format jsonl: its whole rows are kept, and are not worked out again
+    /// Continue in this file, an earlier output of --format jsonl: its complete rows are kept and not worked out again
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
     /// Only the K-th of every N games, to share a file among N processes
     #[arg(long, value_name = "K/N", requires = "games")]
     shard: Option<Shard>,
-    /// The table alone
+    /// Only the table
     #[arg(long)]
     summary: bool,
-    /// Refuse what has to be put right
+    /// Refuse input that would need a correction
     #[arg(long)]
     strict: bool,
     #[command(flatten)]
@@ -123,7 +125,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         return Err(Failure::Usage(format!("--from {from} --to {to}: the first move comes after the last")));
     }
     if args.resume.is_some() && args.format != Format::Jsonl {
-        return Err(Failure::Usage("--resume goes on in lines of JSON: expected --format jsonl".to_owned()));
+        return Err(Failure::Usage("--resume continues lines of JSON: expected --format jsonl".to_owned()));
     }
     let usual = if args.games.is_some() { Effort::Map } else { Effort::Machine };
     let effort = args.effort.unwrap_or(usual);
@@ -430,7 +432,7 @@ impl Survey<'_> {
             let Some(row) = self.earlier.get(&(self.number, half_move.ply)) else { continue };
             if row.game_id != id {
                 let file = self.args.resume.as_deref().unwrap_or(Path::new("-")).display();
-                return Err(Failure::BadInput(format!("{file}: its game {} is another one", self.number)));
+                return Err(Failure::BadInput(format!("{file}: its game {} is a different one", self.number)));
             }
             if counts {
                 self.tally.add(player(record, half_move.position.turn()), &row.counted);

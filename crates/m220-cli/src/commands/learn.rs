@@ -7,7 +7,7 @@ use m220_answers::lessons::{LearnCases, LearnGame};
 
 /// Learn the values of relations
 ///
-/// After P. Rau's lessons, which leave the values to statistics and to the program's own games.
+/// This follows P. Rau's lessons, which leave the values to statistics and to the program's own games.
 #[derive(clap::Args)]
 #[command(subcommand_required = true, arg_required_else_help = true)]
 pub struct Args {

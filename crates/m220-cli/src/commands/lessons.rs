@@ -14,22 +14,22 @@ use std::time::{Duration, SystemTime};
 
 /// Learn to program the machine: ten exercises that check themselves
 ///
-/// Each begins as a program that fails. Write it to a file with --begin, change it in your editor, and let --watch say what
-/// still fails whenever you save.
+/// Each begins as a program that fails. Write it to a file with --begin, change it in your editor, and let --watch say
+/// what still fails each time you save.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The exercise, by its number or name; without one, the list
+    /// The exercise, by its number or name; without it, the list
     exercise: Option<String>,
-    /// List the exercises, a numbered line each
+    /// List the exercises, one numbered line each
     #[arg(long, conflicts_with = "exercise")]
     list: bool,
-    /// Write the program to begin with to this file, which must not exist
+    /// Write the starting program to this file, which must not exist
     #[arg(long, value_name = "FILE", requires = "exercise")]
     begin: Option<PathBuf>,
     /// Say what still fails in this program
     #[arg(long, value_name = "FILE", requires = "exercise", conflicts_with = "begin")]
     check: Option<PathBuf>,
-    /// The same, again whenever the file changes, until it passes
+    /// As --check, again each time the file changes, until it passes
     #[arg(long, value_name = "FILE", requires = "exercise", conflicts_with_all = ["begin", "check"])]
     watch: Option<PathBuf>,
     /// Show hint N
@@ -68,7 +68,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let exercise = find(&all, name)?;
     if let Some(file) = &args.begin {
         if file.exists() {
-            return Err(Failure::Usage(format!("{}: exists already and stays as it is", file.display())));
+            return Err(Failure::Usage(format!("{}: already exists and was not changed", file.display())));
         }
         session.write_file(file, exercise.start().as_bytes())?;
         let file = file.display().to_string();
@@ -164,7 +164,7 @@ fn watch(exercise: &Exercise, all: &[Exercise], file: &Path, words: &Words, out:
                 return Ok(Exit::Done);
             }
         } else if seen.is_none() && changed.is_err() {
-            return Err(Failure::BadInput(format!("{}: no such file: --begin makes one", file.display())));
+            return Err(Failure::BadInput(format!("{}: no such file: --begin creates one", file.display())));
         }
         std::thread::sleep(BEAT);
     }

@@ -12,9 +12,10 @@ use std::io::Write;
 
 /// List the positions that --position takes, or show some of them
 ///
-/// Famous positions, mate problems, Fig. 22 and the sixty positions of Botvinnik's book, those in which Bell's program moved
-/// (bell-1.1: game 1, move 1), and test cases of the mate search. A command such as `m220 mate --position opera` takes one by
-/// its name. Of each large set the list has one line; a text, --all and --format json show its positions one by one.
+/// Famous positions, mate problems, Fig. 22 and the sixty positions of Botvinnik's book, those in which Bell's program
+/// moved (bell-1.1: game 1, move 1), and test cases of the mate search. A command such as `m220 mate --position opera`
+/// takes one by its name. The list has one line for each large set; give a text, --all or --format json to see its
+/// positions one by one.
 #[derive(clap::Args)]
 pub struct Args {
     /// Only positions whose name or title contains this text; an exact name shows that position alone, with its board
@@ -25,7 +26,7 @@ pub struct Args {
     /// Show the board of each position
     #[arg(long)]
     board: bool,
-    /// How the result is written
+    /// The output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }

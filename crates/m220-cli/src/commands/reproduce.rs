@@ -30,18 +30,18 @@ pub struct Args {
     max_instructions: u64,
     #[command(flatten)]
     time: TimeOptions,
-    /// How the result is written; JSON is the record to cite
+    /// The output format; JSON is the record to cite
     #[arg(long, value_enum, default_value_t)]
     format: Format,
     /// Show each of the sixty positions and each mate problem
     #[arg(long)]
     all: bool,
-    /// Run the Experiment too, Fig. 22 analysed by the map up to 30.Ba3: 1.9 billion instructions, half a day of the M-220, and
-    /// a minute or two here
+    /// Also run the Experiment, the analysis of Fig. 22 by the map up to 30.Ba3: 1.9 billion instructions, half a day
+    /// of the M-220, a minute or two here
     #[arg(long)]
     experiment: bool,
-    /// Time each engine on this host this many times, for the best time (short native tasks ten times as often); 0: no
-    /// times of the host
+    /// Time each engine on this host this many times and keep the best (short native tasks ten times as often); 0: no
+    /// host times
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(0..=1000))]
     runs: u32,
     /// Run this file instead of the built-in machine program NAME (`trajectories` without NAME): a source or an ELF
@@ -51,7 +51,7 @@ pub struct Args {
     /// The same as --program mate=FILE
     #[arg(long, value_name = "FILE")]
     mate_program: Option<PathBuf>,
-    /// Write everything to this file as well, as a page to print and keep that includes the record of --format json
+    /// Also write everything to this file, as a page to print and keep, with the record of --format json included
     #[arg(long, value_name = "FILE.html")]
     report: Option<ResultFile>,
 }
@@ -178,11 +178,7 @@ fn text(args: &Args, reproduction: &Reproduction, out: &mut Output) -> Result<()
     }
     if session.cut_short().is_some() && !reproduction.failed() {
         let tasks = reproduction.tasks().filter(|task| task.verdict.equal.is_some());
-        writeln!(
-            out,
-            "\nended before its time: {} carried out, all of them equal",
-            counted(tasks.count() as u64, "task")
-        )?;
+        writeln!(out, "\nended early: {} carried out, all of them equal", counted(tasks.count() as u64, "task"))?;
         return Ok(());
     }
     let equal = if reproduction.equal() { "all tasks equal" } else { "NOT ALL TASKS EQUAL" };

@@ -19,7 +19,7 @@ pub struct CompletionsArgs {
 /// The page is in roff: `m220 man mate | man -l -` shows it. `m220 help mate` prints the same as plain text.
 #[derive(clap::Args)]
 pub struct ManArgs {
-    /// The command; without it the page is that of the program
+    /// The command; without it, the page of the program
     #[arg(conflicts_with = "folder")]
     command: Option<String>,
     /// Write m220.1, m220-mate.1 and so on, one page for each command, into this folder

@@ -9,7 +9,7 @@ use m220_answers::sync::{CountDoublets, DecideEnding, Doublet, InvertValues, Lis
 
 /// Synchronous chess: both sides move at once
 ///
-/// After V. A. Korolev (1991-95). Moves are written in UCI notation; O is the defence, Z and a square an ambush.
+/// By V. A. Korolev (1991-95). Moves are written in UCI notation; O is the defence, Z and a square an ambush.
 #[derive(clap::Args)]
 #[command(subcommand_required = true, arg_required_else_help = true)]
 pub struct Args {

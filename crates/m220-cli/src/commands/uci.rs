@@ -9,9 +9,10 @@ use std::io::{ErrorKind, LineWriter};
 
 /// Speak the Universal Chess Interface, for chess GUIs and match managers
 ///
-/// The map obeys depth, nodes, searchmoves, movetime, clocks and infinite. Historical programs have no clock and a depth
-/// of their own: they compute until they are done, unless the option Time is set to clock; then the run is cut, and the best
-/// move so far is played, that of the institute's program at one half-move if it comes at once, or the first legal one.
+/// The map obeys depth, nodes, searchmoves, movetime, clocks and infinite. Historical programs have no clock and a
+/// depth of their own: they compute until they are done, unless the option Time is set to clock. Then the run is cut
+/// short, and the best move so far is played (of the institute's program the move at one half-move, if it comes at
+/// once), or the first legal one.
 #[derive(clap::Args)]
 pub struct Args {
     /// The program that plays

@@ -30,7 +30,7 @@ const LONGEST_TEXT_IN_MEMORY: usize = 1 << 20;
 /// Where the printer and the punch write.
 #[derive(clap::Args, Debug, Clone, Default)]
 pub struct PaperOptions {
-    /// Fit the card punch; its cards go to this file as a card deck
+    /// Attach the card punch; its cards go to this file as a card deck
     #[arg(long, value_name = "FILE")]
     pub punch: Option<PathBuf>,
     /// Print to this file instead of standard output
@@ -41,16 +41,17 @@ pub struct PaperOptions {
 /// What is fitted to the machine and lies in its devices before the start.
 #[derive(clap::Args, Debug, Clone, Default)]
 pub struct DeviceOptions {
-    /// Put this card deck (.cdr) into the card reader; given again, a further deck on top of what is left
+    /// Put this card deck (.cdr) into the card reader; given again, add another deck behind it
     #[arg(long, value_name = "FILE")]
     pub cards: Vec<PathBuf>,
-    /// Print binary numbers in decimal, instead of taking them for binary-coded decimals
+    /// Print binary numbers in decimal, instead of reading them as binary-coded decimals
     #[arg(long)]
     pub plain_numbers: bool,
-    /// Fit drum N and keep it in this file: N is 0 on the M-220, 0 to 3 on an M-20; 0-2=FILE takes three from one file
+    /// Attach drum N and keep its content in this file: N is 0 on the M-220, 0 to 3 on an M-20; 0-2=FILE takes three
+    /// drums from one file
     #[arg(long, value_name = "N=FILE", value_parser = numbered_file())]
     pub drum: Vec<NumberedFile>,
-    /// Fit tape N, 0 to 3, and keep it in this file
+    /// Attach tape N, 0 to 3, and keep its content in this file
     #[arg(long, value_name = "N=FILE", value_parser = numbered_file())]
     pub tape: Vec<NumberedFile>,
 }

@@ -42,10 +42,10 @@ pub struct MachineOptions {
 /// How an octal deck is read.
 #[derive(clap::Args, Debug, Clone, Default)]
 pub struct DeckOptions {
-    /// Take octal decks that give a cell more than once: the last word stays
+    /// Accept octal decks that give a cell more than once: the last word counts
     #[arg(long)]
     pub allow_overlap: bool,
-    /// Correct the octal deck by this file of corrections, which the deck has to fit
+    /// Correct the octal deck with the corrections in this file, which must match the deck
     #[arg(long, value_name = "FILE")]
     pub overlay: Option<PathBuf>,
 }
@@ -179,7 +179,9 @@ fn no_deck(path: &Path, errors: &DeckErrors) -> Failure {
     let hint = if named == Some("cdr") { " (a card deck is read with --input --cards)" } else { "" };
     let kind = match errors.first().problem {
         DeckProblem::NotText => "neither an ELF image nor an octal deck: ",
-        _ if named == Some("m220") => "a source text by its name: m220 asm -o makes an image of it; as an octal deck: ",
+        _ if named == Some("m220") => {
+            "by its name a source text, from which m220 asm -o makes an image; as an octal deck: "
+        }
         _ => "",
     };
     let is_twice = |error: &DeckError| matches!(error.problem, DeckProblem::Twice(..));
@@ -380,7 +382,7 @@ fn model_of(files: &[ProgramFile], options: &MachineOptions, session: &Session) 
     match options.model {
         Some(model) => {
             for other in files.iter().filter(|file| file.is_image && file.image.model != model) {
-                session.warn(&format!("{}: it runs on the {} all the same", name(other), model.name()));
+                session.warn(&format!("{}: it runs on the {} anyway", name(other), model.name()));
             }
             Ok(model)
         }
@@ -407,7 +409,8 @@ impl FromStr for CellName {
         if text.starts_with(|c: char| c.is_alphabetic() || c == '_') {
             let Some((name, beyond)) = text.split_once('+') else { return Ok(CellName::Name(text.to_owned(), 0)) };
             let cells = u16::from_str_radix(beyond, 8).ok().filter(|&cells| cells < 0o10000);
-            let cells = cells.ok_or_else(|| format!("`{beyond}` is no number of cells: expected NAME+N, N octal"))?;
+            let cells =
+                cells.ok_or_else(|| format!("`{beyond}` is not a number of cells: expected NAME+N, N octal"))?;
             return Ok(CellName::Name(name.to_owned(), cells));
         }
         text.parse().map(CellName::Cell).map_err(|error: m220_isa::AddressError| error.to_string())

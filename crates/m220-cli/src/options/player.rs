@@ -45,16 +45,16 @@ pub struct PlayerOptions {
     /// What computes the moves of a program that has both
     #[arg(long, value_enum, default_value_t)]
     engine: PlayingEngine,
-    /// bell: the queen may move from this move on; before it she moves only if nothing else can. 1: no bar
+    /// bell: the queen may move from this move on; before that only if nothing else can. 1: no restriction
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=4095))]
     queen_from: u32,
-    /// bell: value every move to the end; without it replies that cannot change the choice are left out
+    /// bell: value every move fully; without this, replies that cannot change the choice are skipped
     #[arg(long)]
     all_values: bool,
-    /// map: look into at most N positions per move
+    /// map: examine at most N positions per move
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     positions: u64,
-    /// itep: the surviving listing as an octal deck, which is not part of this program
+    /// itep: your copy of the surviving listing as an octal deck; it is not part of this program
     #[arg(long, value_name = "FILE")]
     deck: Option<PathBuf>,
     /// itep: how many half-moves the program looks ahead
@@ -63,8 +63,8 @@ pub struct PlayerOptions {
     /// Stop the machine after this many instructions per move
     #[arg(long, value_name = "N", default_value_t = DEFAULT_INSTRUCTION_LIMIT)]
     max_instructions: u64,
-    /// A program may think about a move for this many seconds of this computer's time; then it plays its best move so far. If
-    /// it has none, a game ends without a verdict, and uci plays the first legal move
+    /// The most seconds of this computer's time for a move; then the program plays its best move so far. If it has
+    /// none, a game ends without a verdict, and uci plays the first legal move
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
 }

@@ -24,7 +24,7 @@ pub struct ReplayOptions {
     /// Record the machine's run as a page that plays it in any browser, without a server or a network
     #[arg(long, value_name = "FILE.html")]
     pub replay: Option<ResultFile>,
-    /// Record every N-th instruction of the run, with what the others before it changed
+    /// Record every N-th instruction of the run, with the changes made by those in between
     #[arg(long, value_name = "N", requires = "replay")]
     pub replay_every: Option<NonZeroU64>,
     /// Record only the instructions FROM to TO, counted from 1

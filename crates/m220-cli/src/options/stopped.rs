@@ -14,11 +14,11 @@ const LARGEST: u64 = 64 << 20;
 /// Where a machine can be kept to go on later.
 #[derive(clap::Args, Debug, Clone, Default)]
 pub struct StoppedOptions {
-    /// Save the machine to this file when it stops, also at its limit or by Ctrl-C: core, registers, clock, drums and
+    /// Save the machine to this file when it stops, even at its limit or by Ctrl-C: core, registers, clock, drums and
     /// tapes. --resume continues from there
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
-    /// Continue where the machine in this file stopped (--checkpoint), and save it there again. The limit counts anew
+    /// Continue where the machine in this file stopped (--checkpoint), and save it there again. The limit starts afresh
     #[arg(long, value_name = "FILE", conflicts_with = "checkpoint")]
     pub resume: Option<PathBuf>,
 }
@@ -48,7 +48,7 @@ impl StoppedOptions {
             let (before, staged) = session.update_file(path, LARGEST)?;
             let file = StoppedFile { path: path.clone(), staged, before };
             if file.before.is_none() {
-                return Err(file.refused(&"no such file: --checkpoint makes one"));
+                return Err(file.refused(&"no such file: --checkpoint creates one"));
             }
             return Ok(Some(file));
         }

@@ -16,7 +16,8 @@ use std::path::{Path, PathBuf};
 /// A suite in place of one position.
 #[derive(clap::Args, Debug, Clone, Default)]
 pub struct SuiteOptions {
-    /// Every position of this suite: EPD, one per line, with bm (best moves), dm (mate in that many moves) and id
+    /// Ask about every position of this suite: EPD, one per line, with bm (best moves), dm (mate in that many moves)
+    /// and id
     #[arg(long, value_name = "FILE", conflicts_with = "position-source")]
     pub epd: Option<PathBuf>,
     /// How many positions of the suite run in parallel [default: one per processor]

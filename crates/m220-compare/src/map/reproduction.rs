@@ -93,7 +93,7 @@ fn tests_task(
 
 impl Reproducible for ExperimentProgram {
     const SOURCE: &'static str = "The Experiment that Botvinnik's book carries through by hand on Fig. 22, up to 30.Ba3: the analysis by \
-        the map, with the strict and with the full horizon of hope. The positions looked into are counted; verdict, positions and \
+        the map, with the strict and with the full horizon of hope. The positions examined are counted; verdict, positions and \
         their order are compared for each first move.";
     const ON_REQUEST: bool = true;
 
@@ -125,8 +125,7 @@ impl Reproducible for ExperimentProgram {
             tasks.push(task);
         }
         let note = Note {
-            text: "the book's own result is 30.Ba3; how many positions it looks into the book does not count"
-                .to_owned(),
+            text: "the book's own result is 30.Ba3; it does not count its positions".to_owned(),
             items: Vec::new(),
         };
         Ok(Section::of_tasks("the Experiment", "positions", &tasks, vec![note], ""))

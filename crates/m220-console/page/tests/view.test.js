@@ -145,7 +145,7 @@ test("a view that is wrong is told in one sentence", () => {
     ["toString 1", "no such statement: toString 1"],
   ]) {
     const [sentence] = captions(view).slice(-1);
-    assert.ok(sentence.startsWith("the view of this program, ") && sentence.includes(why), `${view}: ${sentence}`);
+    assert.ok(sentence.startsWith("the view of this program: ") && sentence.includes(why), `${view}: ${sentence}`);
   }
   const doubling = Array.from({ length: 40 }, (_, index) => `let n${index + 1} = n${index} + n${index}`);
   assert.match(captions(`let n0 = 1\n${doubling.slice(0, 35).join("\n")}\nsay "{n35}"`).at(-1), /takes too long/);

@@ -80,12 +80,12 @@ _PIECES = {1: "pawn", 2: "knight", 3: "bishop", 4: "rook", 5: "queen", 6: "king"
 
 
 def _piece(piece: Union[str, int, None]) -> Optional[str]:
-    """A piece by its name, or as python-chess has it (``chess.KING``)."""
+    """A piece by its name, or as a constant of python-chess (``chess.KING``)."""
     return _PIECES.get(piece, str(piece)) if isinstance(piece, int) else piece
 
 
 def _square(square: Union[str, int]) -> str:
-    """A square by its name, or as python-chess has it (``chess.A4``)."""
+    """A square by its name, or as a constant of python-chess (``chess.A4``)."""
     if isinstance(square, int) and 0 <= square < 64:
         return "abcdefgh"[square % 8] + str(square // 8 + 1)
     return str(square)
@@ -141,7 +141,7 @@ def relations(position: Position, **options: Any) -> Relations:
 def game(pgn: Union[str, "os.PathLike[str]"], **options: Any) -> Games:
     """Whole games through the eyes of the map: a file of games in PGN, or their text.
 
-    ``rows()`` has a dictionary for each half-move, as a data frame takes them. Options: ``game``, ``games="all"``,
+    ``rows()`` has a dictionary for each half-move, ready for a data frame. Options: ``game``, ``games="all"``,
     ``from_``, ``to``, ``side``, ``effort`` (``"map"``, ``"machine"``, ``"choice"``), ``share``, ``summary``.
     """
     with _Source(pgn, "games.pgn") as path:
@@ -154,7 +154,7 @@ def positions(text: Optional[str] = None, **options: Any) -> Document:
 
 
 def book(figure: Optional[int] = None, **options: Any) -> Document:
-    """A figure of the book of 1968 beside what is found here; without a number the list of the figures."""
+    """A figure of the book of 1968 next to what is found here; without a number, the list of figures."""
     return Plain([*_words("book", **options), *(["--", str(figure)] if figure else [])])
 
 
@@ -169,7 +169,7 @@ def diff(kind: str = "attacks", **options: Any) -> Document:
 
 
 def geometry(position: Position, **options: Any) -> Document:
-    """An ending measured: the squares of the pawns, the opposition, the room of the kings."""
+    """An ending measured: the squares of the pawns, the opposition, the space of the kings."""
     return Plain(_words("geometry", position, **options))
 
 
@@ -189,7 +189,7 @@ def play(position: Position, **options: Any) -> Play:
 
 
 class _Source:
-    """A program, or games, as a file: its path, or its text in a file of its own for as long as it is needed."""
+    """A program, or games, as a file: its path, or its text in a temporary file."""
 
     def __init__(self, program: Union[str, "os.PathLike[str]"], name: str = "program.m220") -> None:
         self._folder: Optional[tempfile.TemporaryDirectory] = None
@@ -211,7 +211,7 @@ class _Source:
 
 
 def run(program: Union[str, "os.PathLike[str]"], **options: Any) -> Run:
-    """Runs a program on the machine: a file (source, ELF image, deck), or the text of a source of several lines.
+    """Runs a program on the machine: a file (source, ELF image, deck), or the text of a source, of several lines.
 
     Options: ``model``, ``start``, ``set`` (a list), ``max_instructions``, ``dump`` (a list), ``cards`` ...
     """

@@ -1,4 +1,4 @@
-"""The machine in Python's hands."""
+"""The machine, stepped from Python."""
 
 import os
 from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Union, overload
@@ -20,7 +20,7 @@ class Registers(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """Why the machine stands: ``halt``, ``breakpoint``, ``until``, ``instruction-limit``, ``time-limit``, or a fault."""
+    """Why the machine stopped: ``halt``, ``breakpoint``, ``until``, ``instruction-limit``, ``time-limit``, or a fault."""
 
     reason: str
     at: int
@@ -76,7 +76,7 @@ class Cells:
 
 
 class Machine(_m220.Machine):
-    """An emulated M-220, M-20 or ITEP M-20 with a program in core, to be stepped and looked into.
+    """An emulated M-220, M-20 or ITEP M-20 with a program in core, to be stepped and inspected.
 
         >>> machine = m220.Machine("start a\\norigin 0100\\na: ADD two, two, sum\\n STOP\\ntwo: number 2.0\\nsum: reserve 1\\n")
         >>> machine.run().reason, machine.cells.number("sum")
@@ -123,7 +123,7 @@ class Machine(_m220.Machine):
         return dict(self._names())
 
     def step(self, count: int = 1) -> Optional[Standing]:
-        """Carries out ``count`` instructions; None, or why it stands after fewer."""
+        """Carries out ``count`` instructions; returns None, or why it stopped after fewer."""
         found = self._step(count)
         return None if found is None else Standing(*found)
 

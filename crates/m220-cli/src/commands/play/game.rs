@@ -27,13 +27,13 @@ use std::iter;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
-/// Play a whole game: you, or a program, on each side
+/// Play a whole game, with you or a program on each side
 ///
 /// Your moves are read from standard input, one per line, as e2e4 or e4; besides moves: board, moves, clock, undo, save
-/// FILE, resign, quit. On a terminal a line that cannot be obeyed is explained and asked for again; from a pipe or a file it
-/// ends the game with exit code 3, so that no later move is played in a position it was not meant for. With --pgn the
-/// game of the file is continued. It is printed as PGN at the end, with the machine's time for each move; between two
-/// programs standard output has nothing else, and the moves are told on standard error.
+/// FILE, resign, quit. At a terminal a line that makes no sense is explained and asked for again; from a pipe or a file
+/// it ends the game with exit code 3, so that no later move is played in the wrong position. With --pgn the game in the
+/// file is continued. The game is printed as PGN at the end, with the machine's time for each move. Between two
+/// programs standard output has nothing else, and the moves are shown on standard error.
 #[derive(clap::Args)]
 pub struct Args {
     /// Who plays White
@@ -70,7 +70,7 @@ pub struct GameOptions {
     /// Save the score to this file after every move
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
-    /// Show the board before every move of yours, and at the end; between two programs after each pair of moves
+    /// Show the board before each of your moves and at the end; between two programs, after each pair of moves
     #[arg(long)]
     board: bool,
     /// Show the board from Black's side
@@ -83,7 +83,7 @@ pub struct GameOptions {
     player: PlayerOptions,
 }
 
-/// Who sits at a side of the board: a program, or you.
+/// Who plays a side: a program, or you.
 #[derive(Clone, Copy, Debug)]
 struct Seat(Option<PlayingProgram>);
 
@@ -100,10 +100,10 @@ impl ValueParserFactory for Seat {
 /// How fast the machine's moves come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 enum Speed {
-    /// As fast as this computer goes.
+    /// As fast as this computer allows.
     #[default]
     Fast,
-    /// As slowly as the machine went.
+    /// As slowly as the machine was.
     Real,
 }
 

@@ -25,7 +25,7 @@ use std::io::Write;
 /// reconstructed: the reading was chosen because it reproduces most of these moves, so their number is a fit, not a test.
 #[derive(clap::Args)]
 pub struct Args {
-    /// One game alone
+    /// Only this game
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=2))]
     game: Option<u32>,
     #[command(flatten)]
@@ -192,12 +192,12 @@ fn text(args: &Args, document: &HistoryDocument, verdict: Option<&Verdict>, out:
         document.moves.iter().filter_map(|row| row.machine.as_ref()).map(|machine| machine.time_us.m220).collect();
     if !machines.is_empty() {
         let mean = machines.iter().sum::<f64>() / machines.len() as f64;
-        writeln!(out, "M-220: {} a move on the average; Scott's program took about a minute,", duration(mean))?;
+        writeln!(out, "M-220: {} per move on average; Scott's program took about a minute,", duration(mean))?;
         writeln!(out, "Bell's on the Atlas answered almost at once")?;
     }
     let third: u64 = document.moves.iter().filter_map(|row| row.visited).map(|[_, _, third]| third).sum();
     writeln!(out, "{} listed in all", counted(third, "third half-move"))?;
-    writeln!(out, "The reading was chosen to reproduce most of these moves: a fit, no test.")?;
+    writeln!(out, "The reading was chosen to reproduce most of these moves: a fit, not a test.")?;
     writeln!(out, "{} of {} reproduced", document.reproduced, document.moves.len())?;
     Ok(())
 }

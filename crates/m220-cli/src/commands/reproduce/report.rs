@@ -45,11 +45,11 @@ pub fn report(reproduction: &Reproduction, record: &str, session: &Session) -> S
     for (entry, section) in PROGRAMS.iter().zip(&reproduction.sections) {
         body += &results(section, entry.source);
     }
-    body += "<h2>All tasks</h2>\n<p class=\"remark\">The rows that the tables above sum up.</p>\n";
+    body += "<h2>All tasks</h2>\n<p class=\"remark\">The rows summed up in the tables above.</p>\n";
     for section in &reproduction.sections {
         body += &rows(section, RowShown::InFull);
     }
-    body += "<h2>To repeat it</h2>\n<pre>m220 reproduce --report report.html</pre>\n<p>The same as data stands in this \
+    body += "<h2>To repeat this</h2>\n<pre>m220 reproduce --report report.html</pre>\n<p>The data is in this \
         file, in the element <code>script#record</code>: the document of <code>m220 reproduce --format json</code>.</p>\n";
     page(title, &body, Some(record))
 }
@@ -76,7 +76,7 @@ fn pictures() -> String {
     let fig_22 = native_picture::<Attacks>(&json!({ "fen": FIG_22 })).unwrap_or_default();
     format!(
         "<h2>The two results of the book</h2>\n<div class=\"pictures\">{}{}</div>\n",
-        figure(&king, "The 393 shortest ways of a king from a4 to h4: about 0.1 s in the book."),
+        figure(&king, "The 393 shortest paths of a king from a4 to h4: about 0.1 s in the book."),
         figure(&fig_22, "All attacks within three half-moves in Fig. 22: 5 s in the book.")
     )
 }

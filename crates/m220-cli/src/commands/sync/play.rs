@@ -23,9 +23,9 @@ use shakmaty::{ByColor, Color};
 use std::borrow::Cow;
 use std::io::Write;
 
-/// Play a game: two people on one terminal, moves hidden until both are written
+/// Play a game: two people at one terminal, moves hidden until both are written
 ///
-/// Beside a move each may type: moves (what may be written), resign, quit.
+/// Instead of a move each may type: moves (lists what may be written), resign, quit.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
