@@ -53,7 +53,8 @@ FREE = "8/8/8/8/8/8/8/8 w - - 0 1"
 
 FENCE = re.compile(r"^```(\w*)(?: (\S+))?\n(.*?)^```$", re.M | re.S)
 LINK = re.compile(r"(?<!!)\[([^\[\]]*)\]\(([^)\s#]+)(#[^)\s]*)?\)")
-CODE = re.compile(r"(?<!`)`([^`]+)`(?!`)")
+# The marks of a heading would get into its anchor: it is found whole, without a code.
+CODE = re.compile(r"^#.*$|(?<!`)`([^`]+)`(?!`)", re.M)
 FEN = re.compile(r"(?:[1-8pnbrqkPNBRQK]+/){7}[1-8pnbrqkPNBRQK]+(?: [wb].*)?")
 SHEETS = ["machine", "codes"]
 PROGRAM = re.compile(r"^\s+start\s+\w", re.M)
@@ -116,7 +117,7 @@ def essay(language):
     for chapter, link in zip(chapters, live):
         def machine(block):
             caption = " ".join(line for line in block[1].splitlines() if not line.startswith("task "))
-            return f'<p class="lab">{caption} <a href="{link}">{words["run"]}</a></p>'
+            return f'<p class="machine">{caption} <a href="{link}">{words["run"]}</a></p>'
 
         def picture(image):
             translated = f"{PICTURES}/{image[2]}-{language}.svg"
@@ -167,7 +168,7 @@ def on_page_markdown(markdown, page, config, files):
         kind, name, content = fence.groups()
         # A program that is put right further down is opened there.
         is_program = kind == "text" and PROGRAM.search(content) and last.get(name, fence.start()) == fence.start()
-        title = f' title="{name}"' if name else ""
+        title = f' title="{name}"' if "." in (name or "") else ""
         text += [
             writer.prose(markdown[at:fence.start()]),
             f"```{kind}{title}\n{content}```\n",
@@ -189,13 +190,12 @@ class Writer:
     def link(self, fragment, text, about=""):
         language = "" if self.language == "en" else "&lang=ru"
         title = html.escape(f"{WORDS[self.language]['open']}{about and ': '}{about}")
-        return f'<a class="lab" href="{self.up}../index.html#{fragment}{language}" title="{title}">{text}</a>'
+        said = f' aria-label="{title}"' if text == "▸" else ""
+        return f'<a class="lab" href="{self.up}../index.html#{fragment}{language}" title="{title}"{said}>{text}</a>'
 
     def prose(self, text):
         text = LINK.sub(self.outward, re.sub(r"<img[^>]*src=\"(data:[^\"]*)\"", self.embedded, text))
-        lines = text.split("\n")
-        # The marks of a heading would get into its anchor.
-        return "\n".join(line if line.startswith("#") else CODE.sub(self.marked, line) for line in lines)
+        return CODE.sub(self.marked, text)
 
     def outward(self, link):
         text, target, anchor = link[1], link[2], link[3] or ""
@@ -212,7 +212,7 @@ class Writer:
 
     def marked(self, code):
         """A position, or a question, that stands in a sentence."""
-        content = " ".join(code[1].split())
+        content = " ".join((code[1] or "").split())
         asked = question(content) if content.startswith("m220 ") else None
         if FEN.fullmatch(content):
             asked = "attacks", {"fen": content if " " in content else f"{content} w - - 0 1"}
@@ -309,7 +309,9 @@ def question(command):
     if task == "trajectories":
         given.setdefault("fen", FREE)
     asked = {name: int(given[name]) if given[name].isdigit() else given[name] for name in FIELDS[task] if name in given}
-    return ({"best": "analyse"}.get(task, task), asked) if {"fen", "ending"} & asked.keys() else None
+    if not ("ending" in asked or FEN.fullmatch(asked.get("fen", ""))):
+        return None
+    return {"best": "analyse"}.get(task, task), asked
 
 
 def share_of(name, text):
@@ -366,3 +368,8 @@ def on_post_build(config):
         for path in Path(config.site_dir).glob(pattern):
             if path.name not in kept:
                 path.unlink()
+    # The laboratory knows by its head what stands beside it.
+    laboratory = Path(config.site_dir).parent / "index.html"
+    beside = '<head>\n<meta name="documents" content="docs/">'
+    if laboratory.exists() and beside not in (text := laboratory.read_text()):
+        laboratory.write_text(text.replace("<head>", beside, 1))
