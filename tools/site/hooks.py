@@ -117,7 +117,7 @@ def essay(language):
     for chapter, link in zip(chapters, live):
         def machine(block):
             caption = " ".join(line for line in block[1].splitlines() if not line.startswith("task "))
-            return f'<p class="machine">{caption} <a href="{link}">{words["run"]}</a></p>'
+            return f'<p class="live">{caption} <a href="{link}">{words["run"]}</a></p>'
 
         def picture(image):
             translated = f"{PICTURES}/{image[2]}-{language}.svg"
