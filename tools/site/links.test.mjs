@@ -19,9 +19,10 @@ const files = isBuilt
   ? readdirSync(SITE, { recursive: true }).filter((name) => statSync(join(SITE, name)).isFile())
   : [];
 const plain = (text) => text.replaceAll("&amp;", "&").replaceAll("&quot;", '"').replaceAll("&#39;", "'");
-const attributes = (text, names) =>
-  [...text.matchAll(new RegExp(`\\s(?:${names})="?([^"\\s>]*)`, "g"))].map(([, value]) => plain(value));
-/** The pages; scripts name tags in their texts, and the laboratory is one of them. */
+/** The values of these attributes in the tags of a page. */
+const attributes = (text, names) => [...text.matchAll(/<[a-z][^>]*>/g)].flatMap(([tag]) =>
+  [...tag.matchAll(new RegExp(`\\s(?:${names})="?([^"\\s>]*)`, "g"))].map(([, value]) => plain(value)));
+/** The pages, without the texts of their scripts, which name tags. */
 const pages = new Map(files.filter((name) => name.endsWith(".html")).map((name) => {
   const text = readFileSync(join(SITE, name), "utf8").replace(/(<script[^>]*>).*?<\/script>/gs, "$1");
   return [name, { text, names: new Set(attributes(text, "id|name")) }];
@@ -34,11 +35,10 @@ function wrong(page, link) {
   const target = path === "" ? page : normalize(join(dirname(page), decodeURIComponent(path)));
   if (!existsSync(join(SITE, target)) || !files.includes(target)) return "no such file";
   if (fragment === "" || !target.endsWith(".html")) return undefined;
-  if (target !== "index.html") {
-    return pages.get(target).names.has(decodeURIComponent(fragment)) ? undefined : "no such place in the page";
-  }
+  if (pages.get(target).names.has(decodeURIComponent(fragment))) return undefined;
+  if (target !== "index.html") return "no such place in the page";
   const wanted = new URLSearchParams(fragment);
-  const known = wanted.has("share") || wanted.has("lang") || Object.hasOwn(STARTS, wanted.get("start"));
+  const known = wanted.has("start") ? Object.hasOwn(STARTS, wanted.get("start")) : wanted.has("share") || wanted.has("lang");
   return known ? undefined : "the laboratory has no such start";
 }
 
