@@ -364,12 +364,16 @@ def on_page_context(context, page, config, nav):
 def on_post_build(config):
     """Takes away what nobody reads here: maps for the theme's authors, and the search in other languages."""
     kept = {"lunr.ru.min.js", "lunr.stemmer.support.min.js", "lunr.multi.min.js"}
-    for pattern in ["assets/**/*.map", "assets/javascripts/lunr/**/*.js", "sitemap.xml*"]:
-        for path in Path(config.site_dir).glob(pattern):
+    site = Path(config.site_dir)
+    for pattern in ["assets/**/*.map", "assets/javascripts/lunr/**/*.js", "sitemap.xml.gz"]:
+        for path in site.glob(pattern):
             if path.name not in kept:
                 path.unlink()
+    # The theme asks the map of each language for the same page, and follows the switch's own link without one there.
+    for folder in ["", "ru"]:
+        (site / folder / "sitemap.xml").write_text('<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"/>\n')
     # The laboratory knows by its head what stands beside it.
-    laboratory = Path(config.site_dir).parent / "index.html"
+    laboratory = site.parent / "index.html"
     beside = '<head>\n<meta name="documents" content="docs/">'
     if laboratory.exists() and beside not in (text := laboratory.read_text()):
         laboratory.write_text(text.replace("<head>", beside, 1))

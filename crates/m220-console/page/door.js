@@ -96,7 +96,7 @@ export class Door {
     const documents = document.querySelector("meta[name=documents]")?.content;
     if (documents !== undefined) {
       const href = `${documents}${document.documentElement.lang === "ru" ? "ru/" : ""}index.html`;
-      make(make(foot.lastChild, "p"), "a", { href, textContent: text("door.documents") });
+      make(make(foot.lastChild, "p"), "a", { href, className: "button", textContent: text("door.documents") });
     }
   }
 }
