@@ -29,13 +29,25 @@ REPOSITORY = "{GITHUB_SERVER_URL}/{GITHUB_REPOSITORY}/blob/{GITHUB_SHA}/".format
 ESSAY = ROOT / "crates/m220-console/essay"
 PICTURES = "crates/m220-cli/docs/pictures"
 
-NAMES = {"en": "The M-220 chess laboratory", "ru": "Шахматная лаборатория М-220"}
 WORDS = {
-    "en": {"laboratory": "The laboratory", "open": "Open in the laboratory", "run": "The machine runs in this chapter", "essay": "The essay",
-           "live": "The essay on one page, to read and to print. The machine runs between the paragraphs in "
-                   "[its chapters]."},
-    "ru": {"laboratory": "Лаборатория", "open": "Открыть в лаборатории", "run": "В этой главе работает машина", "essay": "Очерк",
-           "live": "Очерк на одной странице — прочесть и напечатать. В [главах] машина работает прямо между абзацами."},
+    "en": {
+        "name": "The M-220 chess laboratory",
+        "laboratory": "The laboratory",
+        "search": "Search",
+        "open": "Open in the laboratory",
+        "essay": "The essay",
+        "live": "The essay on one page, to read and to print. The machine runs between the paragraphs in [its chapters].",
+        "run": "The machine runs in this chapter",
+    },
+    "ru": {
+        "name": "Шахматная лаборатория М-220",
+        "laboratory": "Лаборатория",
+        "search": "Поиск",
+        "open": "Открыть в лаборатории",
+        "essay": "Очерк",
+        "live": "Очерк на одной странице — прочесть и напечатать. В [главах] машина работает прямо между абзацами.",
+        "run": "В этой главе работает машина",
+    },
 }
 
 # The fields of a question that the machine takes, by its task; `best` opens as the analysis on which it rests.
@@ -353,12 +365,18 @@ def on_page_context(context, page, config, nav):
     """The theme's words are the page's, and the switch leads to the same page if the other language has it."""
     language = language_of(page)
     config.theme["language"] = language
-    config.site_name = NAMES[language]
+    config.site_name = WORDS[language]["name"]
     both = page.file.dest_uri.removeprefix("ru/")
-    isBoth = both in ("index.html", "essay.html")
+    is_both = both in ("index.html", "essay.html")
     for alternate, folder in zip(config.extra["alternate"], ["", "ru/"]):
-        alternate["link"] = f"{folder}{both if isBoth else 'index.html'}"
+        alternate["link"] = f"{folder}{both if is_both else 'index.html'}"
     return context | {"nav": navs[language]}
+
+
+def on_post_page(output, page, config):
+    """The theme's dialog of the search has no name."""
+    named = f'role="dialog" aria-label="{WORDS[language_of(page)]["search"]}"'
+    return output.replace('role="dialog"', named, 1)
 
 
 def on_post_build(config):
