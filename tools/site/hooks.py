@@ -36,7 +36,7 @@ WORDS = {
         "search": "Search",
         "open": "Open in the laboratory",
         "essay": "The essay",
-        "live": "The essay on one page, to read and to print. The machine runs between the paragraphs in [its chapters].",
+        "live": "The essay on one page, to read and to print. In [its chapters] the machine runs between the paragraphs.",
         "run": "The machine runs in this chapter",
     },
     "ru": {

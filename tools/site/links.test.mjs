@@ -38,8 +38,10 @@ function wrong(page, link) {
   if (pages.get(target).names.has(decodeURIComponent(fragment))) return undefined;
   if (target !== "index.html") return "no such place in the page";
   const wanted = new URLSearchParams(fragment);
-  const known = wanted.has("start") ? Object.hasOwn(STARTS, wanted.get("start")) : wanted.has("share") || wanted.has("lang");
-  return known ? undefined : "the laboratory has no such start";
+  const isKnown = wanted.has("start")
+    ? Object.hasOwn(STARTS, wanted.get("start"))
+    : wanted.has("share") || wanted.has("lang");
+  return isKnown ? undefined : "the laboratory has no such start";
 }
 
 test("every link of the site leads somewhere", options, () => {
@@ -71,7 +73,8 @@ test("nothing is fetched from another host", options, () => {
   assert.deepEqual(foreign, []);
 });
 
-test("the laboratory takes what a link brings", { skip: options.skip || (compiled === null && "no module") }, async () => {
+const withModule = { skip: options.skip || (compiled === null && "no module: tools/web/build makes it") };
+test("the laboratory takes what a link brings", withModule, async () => {
   const call = home();
   const links = [...pages.values()].flatMap(({ text }) => attributes(text, "href"));
   const shared = new Set(links.filter((link) => link.includes("#share=")).map((link) => link.split("#")[1]));
@@ -83,6 +86,12 @@ test("the laboratory takes what a link brings", { skip: options.skip || (compile
   }
   assert.deepEqual(refused, []);
   assert.ok(shared.size > 50, `${shared.size} links`);
+});
+
+test("the sheet for a class has every code", options, () => {
+  const { text } = pages.get("docs/codes.html");
+  const codes = Array.from({ length: 0o100 }, (_, code) => code.toString(8).padStart(2, "0"));
+  assert.deepEqual(codes.filter((code) => !text.includes(`<tr><td>${code}</td>`)), []);
 });
 
 test("the site is small", options, () => {
