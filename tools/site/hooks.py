@@ -340,7 +340,8 @@ def share(task, asked):
 
 
 def on_page_content(html, page, config, files):
-    """The sheets for a class are laid out to be printed."""
+    """A corner of a table heads nothing; the sheets for a class are laid out to be printed."""
+    html = html.replace("<th></th>", "<td></td>")
     name = page.file.dest_uri.removesuffix(".html")
     return f'<div class="sheet {name}">{html}</div>' if name in SHEETS else html
 
@@ -383,7 +384,7 @@ def on_post_build(config):
     """Takes away what nobody reads here: maps for the theme's authors, and the search in other languages."""
     kept = {"lunr.ru.min.js", "lunr.stemmer.support.min.js", "lunr.multi.min.js"}
     site = Path(config.site_dir)
-    for pattern in ["assets/**/*.map", "assets/javascripts/lunr/**/*.js", "sitemap.xml.gz"]:
+    for pattern in ["assets/**/*.map", "assets/javascripts/lunr/**/*.js", "sitemap.xml.gz", "404.html"]:
         for path in site.glob(pattern):
             if path.name not in kept:
                 path.unlink()
