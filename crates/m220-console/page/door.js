@@ -92,5 +92,11 @@ export class Door {
       const maker = document.querySelector("meta[name=generator]").content;
       make(part, "p", { textContent: text(`door.${name}`, { maker }) });
     }
+    // The site has the documents, too.
+    const documents = document.querySelector("meta[name=documents]")?.content;
+    if (documents !== undefined) {
+      const href = `${documents}${document.documentElement.lang === "ru" ? "ru/" : ""}index.html`;
+      make(make(foot.lastChild, "p"), "a", { href, className: "button", textContent: text("door.documents") });
+    }
   }
 }

@@ -345,6 +345,7 @@ export default {
     "M. M. Botvinnik, Algoritm igry v shakhmaty (Nauka, 1968); A. G. Bell, Games Playing with Computers (1972); the "
     + "printed tables of the M-20 and M-220. No program by Botvinnik and Butenko is known to have survived: the "
     + "programs here are written anew from the book.",
+  "door.documents": "The documents: story, gallery, tutorial, language, glossary",
   "door.about.heading": "About",
   "door.about":
     "{maker}, under the MIT licence. The whole laboratory is in this page: nothing is sent anywhere, and it works "
