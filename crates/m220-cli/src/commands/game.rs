@@ -8,6 +8,7 @@ use crate::terminal::{Output, html, said, wrap};
 use chess_reference::names::colour_name;
 use clap::ValueEnum;
 use m220_answers::fields::Text;
+use m220_answers::game::table::Change;
 use m220_answers::game::{
     Counted, Effort, HalfMove, Looking, Machine, Player, Row, Tally, USUAL_SHARE, annotated, game_id, player, sentence,
     title,
@@ -54,6 +55,9 @@ pub struct Args {
     /// Only this side's moves
     #[arg(long, value_parser = sides())]
     side: Option<Color>,
+    /// Only the moves of players with this in their names; may be repeated
+    #[arg(long, value_name = "NAME")]
+    player: Vec<String>,
     /// What is worked out: maps; the machine's moves too; the native choice too [default: machine for one game, map for all]
     #[arg(long, value_parser = one_of(Effort::ALL, Effort::name))]
     effort: Option<Effort>,
@@ -63,6 +67,9 @@ pub struct Args {
     /// The positions of the native choice
     #[arg(long, value_name = "N", default_value = "20000", value_parser = clap::value_parser!(u64).range(1..))]
     positions: u64,
+    /// Work out q after every legal move too: what a player's moves do to the ways of both sides, beside chance
+    #[arg(long)]
+    measure_style: bool,
     /// How the result is written
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -125,6 +132,9 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     if args.resume.is_some() && args.format != Format::Jsonl {
         return Err(Failure::Usage("--resume goes on in lines of JSON: expected --format jsonl".to_owned()));
     }
+    if args.summary && matches!(args.format, Format::Pgn | Format::Html) {
+        return Err(Failure::Usage("--summary is a table: expected --format text, json, jsonl or csv".to_owned()));
+    }
     let usual = if args.games.is_some() { Effort::Map } else { Effort::Machine };
     let effort = args.effort.unwrap_or(usual);
     let machine = (effort != Effort::Map).then(|| Machine::new(args.share, &context)).transpose().map_err(refused)?;
@@ -135,6 +145,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         effort,
         machine: machine.as_ref(),
         positions: args.positions,
+        style: args.measure_style,
         version: m220_version(),
         limits: &limits,
     };
@@ -194,6 +205,10 @@ fn earlier_rows(bytes: &[u8], effort: Effort, args: &Args) -> Result<(EarlierRow
         }
         if row.machine.as_ref().is_some_and(|machine| machine.share != args.share) {
             return Err(bad(&format!("made with another --share than {}", args.share)));
+        }
+        if row.counted.style.is_some() != args.measure_style {
+            let made = if args.measure_style { "without" } else { "with" };
+            return Err(bad(&format!("made {made} --measure-style")));
         }
         kept += line.len();
         rows.insert((row.counted.game, row.ply), row);
@@ -286,10 +301,20 @@ impl Survey<'_> {
                 }
             }
             Format::Csv => {
-                if !self.args.summary {
-                    writeln!(out, "{}", COLUMNS.map(|(name, _)| name).join(","))?;
+                let players = player_columns();
+                let names: Vec<&str> = match self.args.summary {
+                    true => players.iter().map(|(name, _)| name.as_str()).collect(),
+                    false => COLUMNS.iter().map(|(name, _)| *name).collect(),
+                };
+                writeln!(out, "{}", names.join(","))?;
+                let mut tell = |news: News<'_>| match news {
+                    News::Row(row) => csv_line(row, COLUMNS.iter().map(|(_, place)| *place), out),
+                    News::Game(_) => Ok(()),
+                };
+                while self.next(&mut tell)?.is_some() {}
+                for player in self.tally.players().iter().filter(|_| self.args.summary) {
+                    csv_line(player, players.iter().map(|(_, place)| place.as_str()), out)?;
                 }
-                while self.next(&mut |news| csv_line(&news, out))?.is_some() {}
             }
             Format::Pgn => {
                 let mut first = true;
@@ -416,6 +441,7 @@ impl Survey<'_> {
                 from.is_none_or(|from| number >= from)
                     && to.is_none_or(|to| number <= to)
                     && side.is_none_or(|side| half_move.position.turn() == side)
+                    && self.is_wanted(player(record, half_move.position.turn()))
             })
             .collect();
         if wanted.is_empty() && self.args.games.is_none() && !record.game.moves().is_empty() {
@@ -459,13 +485,20 @@ impl Survey<'_> {
         Ok(rows)
     }
 
+    /// Whether a player's moves are looked at.
+    fn is_wanted(&self, player: &str) -> bool {
+        let named = |part: &String| player.to_lowercase().contains(&part.to_lowercase());
+        self.args.player.is_empty() || self.args.player.iter().any(named)
+    }
+
     fn no_moves(&self, record: &GameRecord) -> Failure {
-        let Args { file, from, to, side, .. } = self.args;
+        let Args { file, from, to, side, player, .. } = self.args;
         let (first, last) = (record.game.first_number(), record.game.position().fullmoves());
         let asked = [
             from.map(|from| format!(" --from {from}")),
             to.map(|to| format!(" --to {to}")),
             side.map(|side| format!(" --side {}", colour_name(side))),
+            (!player.is_empty()).then(|| format!(" --player {}", player.join(" --player "))),
         ];
         let asked: String = asked.into_iter().flatten().collect();
         Failure::Usage(format!("{}: no moves with{asked}; the game has moves {first} to {last}", file.display()))
@@ -549,7 +582,7 @@ fn text_line(news: &News<'_>, words: &Words, out: &mut Output) -> Result<(), Fai
 }
 
 /// The columns of a table for spreadsheets: each field of a row, and its place in the row's document.
-const COLUMNS: [(&str, &str); 54] = [
+const COLUMNS: &[(&str, &str)] = &[
     ("game", "/game"),
     ("game_id", "/game_id"),
     ("ply", "/ply"),
@@ -586,6 +619,8 @@ const COLUMNS: [(&str, &str); 54] = [
     ("closed.enemy_before", "/closed/enemy_before"),
     ("closed.own_after", "/closed/own_after"),
     ("closed.enemy_after", "/closed/enemy_after"),
+    ("style.own", "/style/own"),
+    ("style.enemy", "/style/enemy"),
     ("machine.move", "/machine/move"),
     ("machine.san", "/machine/san"),
     ("machine.same", "/machine/same"),
@@ -606,17 +641,39 @@ const COLUMNS: [(&str, &str); 54] = [
     ("version", "/version"),
 ];
 
-fn csv_line(news: &News<'_>, out: &mut Output) -> Result<(), Failure> {
-    let News::Row(row) = news else { return Ok(()) };
-    let document = serde_json::to_value(row).map_err(io::Error::from)?;
+/// The columns of the players' table for spreadsheets.
+fn player_columns() -> Vec<(String, String)> {
+    let alone = ["player", "games", "moves", "m220_seconds"].map(|name| (name.to_owned(), format!("/{name}")));
+    let of = |measures: &[(&str, &str)], fields: &[&str]| -> Vec<_> {
+        let each = measures.iter().flat_map(|measure| fields.iter().map(move |field| (measure, field)));
+        each.map(|((name, place), field)| (format!("{name}.{field}"), format!("{place}/{field}"))).collect()
+    };
+    let horizons = [1, 2, 3, 4].map(|h| (format!("horizon.{h}"), format!("/horizons/{}", h - 1)));
+    let mut measures: Vec<_> = horizons.iter().map(|(name, place)| (name.as_str(), place.as_str())).collect();
+    measures.extend([("keeps", "/keeps"), ("same", "/same")]);
+    let changes = [("style.own", "/style/own"), ("style.enemy", "/style/enemy")];
+    [
+        alone.to_vec(),
+        of(&measures, &["count", "of", "share", "chance", "excess", "excess_error"]),
+        of(&changes, &["mean", "excess", "excess_error"]),
+        of(&[("style", "/style")], &["moves", "active", "passive", "both_better", "other"]),
+    ]
+    .concat()
+}
+
+fn csv_line<'c>(of: &impl Serialize, places: impl Iterator<Item = &'c str>, out: &mut Output) -> Result<(), Failure> {
+    let document = serde_json::to_value(of).map_err(io::Error::from)?;
     let cell = |place: &str| match document.pointer(place) {
         None | Some(Value::Null) => String::new(),
+        // The name of a player is the one text that may have a comma.
+        Some(Value::String(text)) if text.contains([',', '"', '\n', '\r']) => {
+            format!("\"{}\"", text.replace('"', "\"\""))
+        }
         Some(Value::String(text)) => text.clone(),
         Some(Value::Array(squares)) => squares.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("-"),
         Some(other) => other.to_string(),
     };
-    // No field has a comma, a quotation mark or a line end.
-    writeln!(out, "{}", COLUMNS.map(|(_, place)| cell(place)).join(","))?;
+    writeln!(out, "{}", places.map(cell).collect::<Vec<_>>().join(","))?;
     Ok(out.flush()?)
 }
 
@@ -632,7 +689,8 @@ fn table(players: &[Player], words: &Words) -> Said {
     if with_machine {
         columns.extend([column(say("game-same"), true), column(say("game-time"), true)]);
     }
-    let percent = |share: f64| format!("{:.0}%", 100.0 * share);
+    let points = |share: f64| format!("{:.0}", 100.0 * share);
+    let percent = |share: f64| format!("{}%", points(share));
     let rows = players.iter().flat_map(|player| {
         let measures: Vec<_> = player.horizons.iter().chain([&player.keeps]).chain(&player.same).collect();
         let line = |name: String,
@@ -646,6 +704,10 @@ fn table(players: &[Player], words: &Words) -> Said {
         let time = player.m220_seconds.map_or(String::new(), |seconds| words.time(seconds * 1e6));
         [
             line(player.player.clone(), player.moves.to_string(), time, &|measure| percent(measure.share)),
+            line("  95%".to_owned(), String::new(), String::new(), &|measure| {
+                let [low, high] = measure.interval.map(points);
+                format!("{low}–{high}")
+            }),
             line(format!("  {}", say("game-chance")), String::new(), String::new(), &|measure| percent(measure.chance)),
             line(format!("  {}", say("game-excess")), String::new(), String::new(), &|measure| {
                 format!("{:+.0}±{:.0}", 100.0 * measure.excess, 100.0 * measure.excess_error)
@@ -653,8 +715,25 @@ fn table(players: &[Player], words: &Words) -> Said {
         ]
     });
     let rows = rows.collect();
-    Said {
-        parts: vec![doubt, Part::Table { title: say("game-players"), columns, rows, shown: None }],
-        ..Said::default()
-    }
+    let horizons = Part::Table { title: say("game-players"), columns, rows, shown: None };
+    Said { parts: [doubt, horizons].into_iter().chain(styles(players, words)).collect(), ..Said::default() }
+}
+
+/// The table of what the players' moves do to the ways of both sides, if that was measured.
+fn styles(players: &[Player], words: &Words) -> Option<Part> {
+    let say = |key| words.say(&Message::Key(key, Vec::new()));
+    let change = |change: &Change| format!("{:+.1}±{:.1}", change.excess, change.excess_error);
+    let percent = |share: f64| format!("{:.0}%", 100.0 * share);
+    let row = |player: &Player| {
+        let style = player.style.as_ref()?;
+        let shares = [style.active, style.passive, style.both_better, style.other].map(percent);
+        let first = [player.player.clone(), style.moves.to_string(), change(&style.own), change(&style.enemy)];
+        Some(TableRow { cells: first.into_iter().chain(shares).collect(), ways: Vec::new() })
+    };
+    let rows: Vec<TableRow> = players.iter().filter_map(row).collect();
+    let keys = ["game-player", "game-moves", "game-own", "game-enemy", "game-active", "game-passive", "game-both"];
+    let columns = keys.into_iter().chain(["game-other"]).enumerate();
+    let column = |(index, key)| Column { name: say(key), term: None, figures: index > 0 };
+    let columns = columns.map(column).collect();
+    (!rows.is_empty()).then(|| Part::Table { title: say("game-styles"), columns, rows, shown: None })
 }
