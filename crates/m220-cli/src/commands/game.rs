@@ -82,6 +82,9 @@ pub struct Args {
     /// Only the K-th of every N games, to share a file among N processes
     #[arg(long, value_name = "K/N", requires = "games")]
     shard: Option<Shard>,
+    /// How many half-moves are looked at in parallel [default: one per processor]
+    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
     /// The table alone
     #[arg(long)]
     summary: bool,
@@ -301,19 +304,15 @@ impl Survey<'_> {
                 }
             }
             Format::Csv => {
-                let players = player_columns();
-                let names: Vec<&str> = match self.args.summary {
-                    true => players.iter().map(|(name, _)| name.as_str()).collect(),
-                    false => COLUMNS.iter().map(|(name, _)| *name).collect(),
-                };
-                writeln!(out, "{}", names.join(","))?;
+                let columns = if self.args.summary { player_columns() } else { COLUMNS.to_owned() };
+                writeln!(out, "{}", columns.replace(' ', ","))?;
                 let mut tell = |news: News<'_>| match news {
-                    News::Row(row) => csv_line(row, COLUMNS.iter().map(|(_, place)| *place), out),
+                    News::Row(row) => csv_line(row, &columns, out),
                     News::Game(_) => Ok(()),
                 };
                 while self.next(&mut tell)?.is_some() {}
                 for player in self.tally.players().iter().filter(|_| self.args.summary) {
-                    csv_line(player, players.iter().map(|(_, place)| place.as_str()), out)?;
+                    csv_line(player, &columns, out)?;
                 }
             }
             Format::Pgn => {
@@ -384,7 +383,8 @@ impl Survey<'_> {
             let in_shard = |shard: Shard| (self.number as u64 - 1) % shard.of == shard.number - 1;
             let is_wanted = wanted.is_none_or(|wanted| wanted == self.number) && self.args.shard.is_none_or(in_shard);
             let (record, damage) = match read {
-                None if !self.found => return Err(self.nothing()),
+                // There may be more shards than games.
+                None if !self.found && (self.args.shard.is_none() || self.number == 1) => return Err(self.nothing()),
                 None => return Ok(None),
                 Some(Ok(_)) if !is_wanted => continue,
                 Some(Ok(record)) => (record, None),
@@ -464,7 +464,8 @@ impl Survey<'_> {
         }
         wanted.retain(|half_move| !self.earlier.contains_key(&(self.number, half_move.ply)));
         // As many at a time as there are threads, so that the first appear at once.
-        for some in wanted.chunks(rayon::current_num_threads().max(1)) {
+        let threads = self.args.jobs.map_or_else(rayon::current_num_threads, usize::from);
+        for some in wanted.chunks(threads.max(1)) {
             let (game, done, all) = (self.number, rows.len(), wanted.len());
             self.session.at(self.words.say(&told!("game-at", game = game, done = done, all = all)));
             let looked: Vec<_> = some.par_iter().map(|half_move| self.looking.at(half_move)).collect();
@@ -581,99 +582,45 @@ fn text_line(news: &News<'_>, words: &Words, out: &mut Output) -> Result<(), Fai
     Ok(out.flush()?)
 }
 
-/// The columns of a table for spreadsheets: each field of a row, and its place in the row's document.
-const COLUMNS: &[(&str, &str)] = &[
-    ("game", "/game"),
-    ("game_id", "/game_id"),
-    ("ply", "/ply"),
-    ("number", "/number"),
-    ("side", "/side"),
-    ("san", "/san"),
-    ("uci", "/uci"),
-    ("fen", "/fen"),
-    ("legal", "/legal"),
-    ("off_map", "/off_map"),
-    ("first_horizon", "/first_horizon"),
-    ("why", "/why"),
-    ("sensible.1", "/sensible/0"),
-    ("sensible.2", "/sensible/1"),
-    ("sensible.3", "/sensible/2"),
-    ("sensible.4", "/sensible/3"),
-    ("keeps", "/keeps"),
-    ("keeping", "/keeping"),
-    ("aim.piece", "/aim/piece"),
-    ("aim.target", "/aim/target"),
-    ("aim.pawns", "/aim/pawns"),
-    ("aim.way", "/aim/way"),
-    ("aim.closed", "/aim/closed"),
-    ("aim.irresistible", "/aim/irresistible"),
-    ("against.piece", "/against/piece"),
-    ("against.target", "/against/target"),
-    ("against.pawns", "/against/pawns"),
-    ("against.way", "/against/way"),
-    ("opens.piece", "/opens/piece"),
-    ("opens.target", "/opens/target"),
-    ("opens.pawns", "/opens/pawns"),
-    ("opens.way", "/opens/way"),
-    ("closed.own_before", "/closed/own_before"),
-    ("closed.enemy_before", "/closed/enemy_before"),
-    ("closed.own_after", "/closed/own_after"),
-    ("closed.enemy_after", "/closed/enemy_after"),
-    ("style.own", "/style/own"),
-    ("style.enemy", "/style/enemy"),
-    ("machine.move", "/machine/move"),
-    ("machine.san", "/machine/san"),
-    ("machine.same", "/machine/same"),
-    ("machine.reason", "/machine/reason"),
-    ("machine.share", "/machine/share"),
-    ("machine.m220_seconds", "/machine/m220_seconds"),
-    ("machine.result", "/machine/result"),
-    ("choice.move", "/choice/move"),
-    ("choice.confirmed", "/choice/confirmed"),
-    ("choice.verdict", "/choice/verdict"),
-    ("choice.e_plus", "/choice/e_plus"),
-    ("choice.w", "/choice/w"),
-    ("choice.positions", "/choice/positions"),
-    ("e_plus", "/e_plus"),
-    ("king_doomed", "/king_doomed"),
-    ("effort", "/effort"),
-    ("host_seconds", "/host_seconds"),
-    ("version", "/version"),
-];
+/// The columns of a table for spreadsheets: the fields of a row's document. A number is a place in a list, from 1.
+const COLUMNS: &str = "game game_id ply number side san uci fen legal off_map first_horizon why \
+    sensible.1 sensible.2 sensible.3 sensible.4 keeps keeping \
+    aim.piece aim.from aim.to aim.target aim.pawns aim.way aim.closed aim.irresistible \
+    against.piece against.from against.to against.target against.pawns against.way against.closed against.irresistible \
+    opens.piece opens.from opens.to opens.target opens.pawns opens.way opens.closed opens.irresistible \
+    closed.own_before closed.enemy_before closed.own_after closed.enemy_after style.own style.enemy \
+    machine.move machine.san machine.same machine.reason machine.share machine.m220_seconds machine.result \
+    choice.move choice.san choice.reason choice.confirmed choice.complete_horizon choice.positions choice.line \
+    choice.group choice.verdict choice.at_horizon choice.e_plus choice.w \
+    e_plus king_doomed effort host_seconds version";
 
-/// The columns of the players' table for spreadsheets.
-fn player_columns() -> Vec<(String, String)> {
-    let alone = ["player", "games", "moves", "m220_seconds"].map(|name| (name.to_owned(), format!("/{name}")));
-    let of = |measures: &[(&str, &str)], fields: &[&str]| -> Vec<_> {
-        let each = measures.iter().flat_map(|measure| fields.iter().map(move |field| (measure, field)));
-        each.map(|((name, place), field)| (format!("{name}.{field}"), format!("{place}/{field}"))).collect()
-    };
-    let horizons = [1, 2, 3, 4].map(|h| (format!("horizon.{h}"), format!("/horizons/{}", h - 1)));
-    let mut measures: Vec<_> = horizons.iter().map(|(name, place)| (name.as_str(), place.as_str())).collect();
-    measures.extend([("keeps", "/keeps"), ("same", "/same")]);
-    let changes = [("style.own", "/style/own"), ("style.enemy", "/style/enemy")];
-    [
-        alone.to_vec(),
-        of(&measures, &["count", "of", "share", "chance", "excess", "excess_error"]),
-        of(&changes, &["mean", "excess", "excess_error"]),
-        of(&[("style", "/style")], &["moves", "active", "passive", "both_better", "other"]),
-    ]
-    .concat()
+/// The columns of the players' table.
+fn player_columns() -> String {
+    let measures = ["horizons.1", "horizons.2", "horizons.3", "horizons.4", "keeps", "same"];
+    let fields = ["count", "of", "share", "chance", "excess", "excess_error"];
+    let measured = measures.map(|measure| fields.map(|field| format!("{measure}.{field}")).join(" ")).join(" ");
+    let changes =
+        ["own", "enemy"].map(|side| format!("style.{side}.mean style.{side}.excess style.{side}.excess_error"));
+    let shares = "style.moves style.active style.passive style.both_better style.other";
+    format!("player games moves {measured} m220_seconds {} {shares}", changes.join(" "))
 }
 
-fn csv_line<'c>(of: &impl Serialize, places: impl Iterator<Item = &'c str>, out: &mut Output) -> Result<(), Failure> {
+fn csv_line(of: &impl Serialize, columns: &str, out: &mut Output) -> Result<(), Failure> {
     let document = serde_json::to_value(of).map_err(io::Error::from)?;
-    let cell = |place: &str| match document.pointer(place) {
-        None | Some(Value::Null) => String::new(),
-        // The name of a player is the one text that may have a comma.
-        Some(Value::String(text)) if text.contains([',', '"', '\n', '\r']) => {
-            format!("\"{}\"", text.replace('"', "\"\""))
+    let cell = |name: &str| {
+        let step = |part: &str| part.parse().map_or(part.to_owned(), |place: usize| (place - 1).to_string());
+        let place: String = name.split('.').map(|part| format!("/{}", step(part))).collect();
+        match document.pointer(&place) {
+            None | Some(Value::Null) => String::new(),
+            Some(Value::String(text)) if text.contains([',', '"', '\n', '\r']) => {
+                format!("\"{}\"", text.replace('"', "\"\""))
+            }
+            Some(Value::String(text)) => text.clone(),
+            Some(Value::Array(squares)) => squares.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("-"),
+            Some(other) => other.to_string(),
         }
-        Some(Value::String(text)) => text.clone(),
-        Some(Value::Array(squares)) => squares.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("-"),
-        Some(other) => other.to_string(),
     };
-    writeln!(out, "{}", places.map(cell).collect::<Vec<_>>().join(","))?;
+    writeln!(out, "{}", columns.split(' ').map(cell).collect::<Vec<_>>().join(","))?;
     Ok(out.flush()?)
 }
 
