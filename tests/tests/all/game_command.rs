@@ -172,7 +172,7 @@ fn a_summary_is_the_table_alone() {
     let document: Value = serde_json::from_str(&of("--measure-style --format json")).unwrap();
     let style = &document["players"][1]["style"];
     assert_eq!(cell("style.own.excess"), style["own"]["excess"].to_string());
-    let shares = ["active", "passive", "both_better", "other"].map(|share| style[share].as_f64().unwrap());
+    let shares = ["active", "passive", "both_better", "other"].map(|kind| style[kind]["share"].as_f64().unwrap());
     assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-9 && style["moves"] == 4, "{style}");
     // Only the moves of those who are named.
     let document: Value = serde_json::from_str(&of("--player doe --format json")).unwrap();

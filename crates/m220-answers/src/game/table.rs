@@ -44,14 +44,14 @@ pub struct PlayerStyle {
     pub own: Change,
     /// The change of q of the other side's attacks.
     pub enemy: Change,
-    /// The share of the moves after which both are smaller.
-    pub active: f64,
-    /// The share after which the other side's is larger, and the player's own not smaller.
-    pub passive: f64,
-    /// The share after which the other side's is larger and the player's own smaller.
-    pub both_better: f64,
-    /// The share of the rest.
-    pub other: f64,
+    /// The moves after which both are smaller.
+    pub active: StyleShare,
+    /// Those after which the other side's is larger, and the player's own not smaller.
+    pub passive: StyleShare,
+    /// Those after which the other side's is larger and the player's own smaller.
+    pub both_better: StyleShare,
+    /// The rest.
+    pub other: StyleShare,
 }
 
 /// How a number changes by a move, in squares.
@@ -63,6 +63,15 @@ pub struct Change {
     pub excess: f64,
     /// The half-width of the interval of 95 % of the excess.
     pub excess_error: f64,
+}
+
+/// A share of a player's moves.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct StyleShare {
+    /// The share, 0 to 1.
+    pub share: f64,
+    /// The half-width of its interval of 95 %.
+    pub error: f64,
 }
 
 /// A move's changes of q.
@@ -83,18 +92,22 @@ impl PlayerStyle {
             let (excess, excess_error) = mean_and_error(&excesses);
             Change { mean: found.iter().map(|one| of(one).0).sum::<f64>() / n, excess, excess_error }
         };
-        let share = |is: fn(f64, f64) -> bool| found.iter().filter(|one| is(one.own.0, one.enemy.0)).count() as f64 / n;
-        let active = share(|own, enemy| own < 0.0 && enemy < 0.0);
-        let passive = share(|own, enemy| own >= 0.0 && enemy > 0.0);
-        let both_better = share(|own, enemy| own < 0.0 && enemy > 0.0);
+        let share = |is: &dyn Fn(f64, f64) -> bool| {
+            let has = |one: &Changes| f64::from(u8::from(is(one.own.0, one.enemy.0)));
+            let (share, error) = mean_and_error(&found.iter().map(|one| (one.game, has(one))).collect::<Vec<_>>());
+            StyleShare { share, error }
+        };
+        let active = |own: f64, enemy: f64| own < 0.0 && enemy < 0.0;
+        let passive = |own: f64, enemy: f64| own >= 0.0 && enemy > 0.0;
+        let both_better = |own: f64, enemy: f64| own < 0.0 && enemy > 0.0;
         PlayerStyle {
             moves: found.len(),
             own: change(|one| one.own),
             enemy: change(|one| one.enemy),
-            active,
-            passive,
-            both_better,
-            other: 1.0 - active - passive - both_better,
+            active: share(&active),
+            passive: share(&passive),
+            both_better: share(&both_better),
+            other: share(&|own, enemy| !active(own, enemy) && !passive(own, enemy) && !both_better(own, enemy)),
         }
     }
 }
@@ -312,9 +325,9 @@ mod tests {
         });
         let style = PlayerStyle::of(&found);
         let shares = [style.active, style.passive, style.both_better, style.other];
-        for (found, expected) in shares.into_iter().zip([0.2, 0.1, 0.3, 0.4]) {
-            assert!((found - expected).abs() < 1e-12, "{style:?}");
-        }
+        assert_eq!(shares.map(|found| found.share), [0.2, 0.1, 0.3, 0.4]);
+        // 1.96 * sqrt(0.1 * 0.9 / 9).
+        assert!((style.passive.error - 0.196).abs() < 1e-9, "{style:?}");
         assert!((style.own.mean + 0.6).abs() < 1e-12 && (style.own.excess + 1.6).abs() < 1e-12, "{style:?}");
         assert!((style.enemy.excess, style.enemy.excess_error) == (0.5, 0.0), "{style:?}");
     }

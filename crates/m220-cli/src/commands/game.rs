@@ -8,7 +8,7 @@ use crate::terminal::{Output, html, said, wrap};
 use chess_reference::names::colour_name;
 use clap::ValueEnum;
 use m220_answers::fields::Text;
-use m220_answers::game::table::Change;
+use m220_answers::game::table::{Change, StyleShare};
 use m220_answers::game::{
     Counted, Effort, HalfMove, Looking, Machine, Player, Row, Tally, USUAL_SHARE, annotated, game_id, player, sentence,
     title,
@@ -601,8 +601,9 @@ fn player_columns() -> String {
     let measured = measures.map(|measure| fields.map(|field| format!("{measure}.{field}")).join(" ")).join(" ");
     let changes =
         ["own", "enemy"].map(|side| format!("style.{side}.mean style.{side}.excess style.{side}.excess_error"));
-    let shares = "style.moves style.active style.passive style.both_better style.other";
-    format!("player games moves {measured} m220_seconds {} {shares}", changes.join(" "))
+    let kinds = ["active", "passive", "both_better", "other"];
+    let shares = kinds.map(|kind| format!("style.{kind}.share style.{kind}.error")).join(" ");
+    format!("player games moves {measured} m220_seconds style.moves {} {shares}", changes.join(" "))
 }
 
 fn csv_line(of: &impl Serialize, columns: &str, out: &mut Output) -> Result<(), Failure> {
@@ -670,7 +671,7 @@ fn table(players: &[Player], words: &Words) -> Said {
 fn styles(players: &[Player], words: &Words) -> Option<Part> {
     let say = |key| words.say(&Message::Key(key, Vec::new()));
     let change = |change: &Change| format!("{:+.1}±{:.1}", change.excess, change.excess_error);
-    let percent = |share: f64| format!("{:.0}%", 100.0 * share);
+    let percent = |share: StyleShare| format!("{:.0}±{:.0}%", 100.0 * share.share, 100.0 * share.error);
     let row = |player: &Player| {
         let style = player.style.as_ref()?;
         let shares = [style.active, style.passive, style.both_better, style.other].map(percent);
