@@ -140,6 +140,7 @@ fn shards_share_the_games() {
     let mut found = lines(&fs::read_to_string(&all).unwrap());
     found.sort_by_key(|row| (row["kind"] == "player", row["game"].as_u64(), row["ply"].as_u64()));
     assert_eq!(found, lines(&whole("")));
+    assert_eq!(game("--games all --effort map --shard 9/9", GAMES).0, 0, "its share is empty");
     let (first, second) = (rows("--shard 1/2"), rows("--shard 2/2"));
     assert!(first.iter().all(|row| row["game"] == 1) && second.iter().all(|row| row["game"] == 2));
     let mut all = [first, second].concat();
