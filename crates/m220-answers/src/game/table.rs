@@ -26,7 +26,7 @@ pub struct Player {
     pub horizons: [Measure; FARTHEST],
     /// The moves that keep hope.
     pub keeps: Measure,
-    /// The moves that the machine program plays too; null if it was not asked.
+    /// The moves that the machine program plays too, of those with a choice, castling and all; null if it was not asked.
     pub same: Option<Measure>,
     /// The time that the M-220 took for all of them; null if it was not asked.
     pub m220_seconds: Option<f64>,
@@ -269,19 +269,21 @@ impl Tally {
         if let Some(seconds) = row.machine.and_then(|machine| machine.m220_seconds) {
             *moves.m220_seconds.get_or_insert(0.0) += seconds;
         }
-        // There was a choice, and the map knows the move.
-        if row.legal < 2 || row.off_map.is_some() {
+        if row.legal < 2 {
             return;
         }
         let legal = row.legal as f64;
+        if let Some(same) = row.machine.and_then(|machine| machine.same) {
+            moves.same.push((row.game, same, 1.0 / legal));
+        }
+        if row.off_map.is_some() {
+            return;
+        }
         for (index, found) in moves.horizons.iter_mut().enumerate() {
             let has = row.first_horizon.is_some_and(|horizon| horizon as usize <= index + 1);
             found.push((row.game, has, row.sensible[index] as f64 / legal));
         }
         moves.keeps.push((row.game, row.keeps == Some(true), row.keeping as f64 / legal));
-        if let Some(same) = row.machine.and_then(|machine| machine.same) {
-            moves.same.push((row.game, same, 1.0 / legal));
-        }
         moves.changes.extend(row.changes());
     }
 
