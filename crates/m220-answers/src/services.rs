@@ -179,6 +179,7 @@ fn half_move(request: &HalfMoveRequest, words: &Words, context: &Context<'_>) ->
         effort: if request.machine { Effort::Machine } else { Effort::Map },
         machine: machine.as_ref(),
         positions: 0,
+        style: false,
         version: env!("CARGO_PKG_VERSION"),
         limits: &context.limits,
     };

@@ -23,7 +23,8 @@ fn rows_of(record: &GameRecord, effort: Effort, names: &[&str]) -> Vec<Row> {
     let (limits, id) = (Limits::default(), game_id(&record.game));
     let context = Context::new(limits.clone(), &Bare);
     let machine = (effort != Effort::Map).then(|| Machine::new(5, &context).unwrap());
-    let looking = Looking { effort, machine: machine.as_ref(), positions: 20_000, version: "test", limits: &limits };
+    let (machine, limits) = (machine.as_ref(), &limits);
+    let looking = Looking { effort, machine, positions: 20_000, style: false, version: "test", limits };
     let steps = record.game.steps().enumerate();
     let wanted = steps.filter(|(_, (position, played))| {
         let dots = if position.turn().is_white() { "." } else { "..." };

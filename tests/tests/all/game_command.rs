@@ -122,16 +122,67 @@ fn a_survey_goes_on_where_it_was_cut_off() {
     }
 }
 
-/// Shards have each game once.
+/// Shards have each game once, also if there are more shards than games; the table of their rows is that of the whole.
 #[test]
 fn shards_share_the_games() {
-    let rows = |more: &str| {
-        let (_, text, _) = game(&format!("--games all --effort map --format jsonl {more}"), GAMES);
-        lines(&text).into_iter().filter(|line| line["kind"] == "move").collect::<Vec<_>>()
-    };
+    let whole = |more: &str| game(&format!("--games all --effort map --format jsonl {more}"), GAMES).1;
+    let is_move = |line: &Value| line["kind"] == "move";
+    let rows = |more: &str| lines(&whole(more)).into_iter().filter(is_move).collect::<Vec<_>>();
+    let folder = tempfile::tempdir().unwrap();
+    let (games, all) = (folder.path().join("games.pgn"), folder.path().join("all.jsonl"));
+    fs::write(&games, GAMES).unwrap();
+    let shards = ["2/9", "1/9", "9/9"].map(|shard| whole(&format!("--shard {shard}")));
+    let moves = shards.iter().flat_map(|text| text.lines()).filter(|line| line.starts_with("{\"kind\":\"move\""));
+    fs::write(&all, moves.map(|line| format!("{line}\n")).collect::<String>()).unwrap();
+    let mut summary = Command::new(PROGRAM);
+    summary.args(["game", "--games", "all", "--summary", "--format", "jsonl", "--resume"]).arg(&all).arg(&games);
+    assert_eq!(summary.output().unwrap().status.code(), Some(3), "a damaged game is in the file");
+    let mut found = lines(&fs::read_to_string(&all).unwrap());
+    found.sort_by_key(|row| (row["kind"] == "player", row["game"].as_u64(), row["ply"].as_u64()));
+    assert_eq!(found, lines(&whole("")));
+    assert_eq!(game("--games all --effort map --shard 9/9", GAMES).0, 0, "its share is empty");
     let (first, second) = (rows("--shard 1/2"), rows("--shard 2/2"));
     assert!(first.iter().all(|row| row["game"] == 1) && second.iter().all(|row| row["game"] == 2));
     let mut all = [first, second].concat();
     all.sort_by_key(|row| (row["game"].as_u64(), row["ply"].as_u64()));
     assert_eq!(all, rows(""));
+}
+
+/// The table alone, in every form that has one; a style is measured only if it is asked for.
+#[test]
+fn a_summary_is_the_table_alone() {
+    let sound = "[White \"Doe, J.\"]\n[Black \"B\"]\n\n1. e4 d5 2. exd5 Qxd5 3. Nc3 Qd8 4. d4 Nf6 *\n";
+    let of = |more: &str| {
+        let (code, text, told) = game(&format!("--effort map --summary {more}"), sound);
+        assert_eq!((code, told.as_str()), (0, ""), "{more}");
+        text
+    };
+    let text = of("--measure-style");
+    assert!(text.contains("What this cannot show") && text.contains("active") && !of("").contains("active"));
+    assert!(text.contains("Doe, J.") && text.contains("  95%"), "{text}");
+    let csv = of("--measure-style --format csv");
+    let lines: Vec<&str> = csv.lines().collect();
+    assert!(lines.len() == 3 && lines[1].starts_with("\"Doe, J.\",1,4,"), "{csv}");
+    let cells = |line: &str| line.split(',').map(str::to_owned).collect::<Vec<_>>();
+    let (names, black) = (cells(lines[0]), cells(lines[2]));
+    let cell = |name: &str| black[names.iter().position(|found| found == name).unwrap()].as_str();
+    assert_eq!(
+        (names.len(), cell("moves"), cell("horizons.1.count"), cell("horizons.1.of")),
+        (black.len(), "4", "1", "4")
+    );
+    let document: Value = serde_json::from_str(&of("--measure-style --format json")).unwrap();
+    let style = &document["players"][1]["style"];
+    assert_eq!(cell("style.own.excess"), style["own"]["excess"].to_string());
+    let shares = ["active", "passive", "both_better", "other"].map(|kind| style[kind]["share"].as_f64().unwrap());
+    assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-9 && style["moves"] == 4, "{style}");
+    // Only the moves of those who are named.
+    let document: Value = serde_json::from_str(&of("--player doe --format json")).unwrap();
+    assert_eq!(document["players"].as_array().unwrap().len(), 1);
+    for (arguments, message) in [
+        ("--summary --format pgn", "expected --format text, json, jsonl or csv"),
+        ("--player nobody", "no moves with --player nobody"),
+    ] {
+        let (code, _, told) = game(arguments, sound);
+        assert!(code == 2 && told.contains(message), "{told}");
+    }
 }

@@ -54,12 +54,13 @@ fn words(command: &str) -> Vec<String> {
 }
 
 /// The pages, by their place in the repository. Commands run in a folder with the machine programs in it.
-const PAGES: [&str; 5] = [
+const PAGES: [&str; 6] = [
     "README.md",
     "README.ru.md",
     "m220-programs/examples/README.md",
     "crates/m220-cli/docs/gallery.md",
     "crates/m220-cli/docs/experiment.md",
+    "crates/m220-cli/docs/masters.md",
 ];
 
 /// A line without the commit.

@@ -15,7 +15,7 @@ use chess_reference::names::{colour_name, role_name};
 use m220_chess::map::{AnalysisQuestion, is_held};
 use m220_chess::{ExperimentProgram, MachineOutcome, Settings};
 use m220_limits::Limits;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Color, Move, Position, Role, Square};
 
 /// The farthest horizon at which a move is looked for, in half-moves: "the least at which all means of fight show".
@@ -100,6 +100,8 @@ pub struct Row {
     pub opens: Option<Aim>,
     /// Closed squares, q.
     pub closed: Closed,
+    /// What q would be after a move drawn at random.
+    pub style: Option<MeanClosed>,
     /// The machine program's move.
     pub machine: Option<MachineMove>,
     /// The native choice.
@@ -196,7 +198,7 @@ impl Aim {
 }
 
 /// q of each side's attacks at horizon 4, the freest way of each summed; null after the end of a game.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Closed {
     /// Of the side that moves, before the move.
     pub own_before: u32,
@@ -206,6 +208,37 @@ pub struct Closed {
     pub own_after: Option<u32>,
     /// Of the other side.
     pub enemy_after: Option<u32>,
+}
+
+/// The mean of q over the legal moves after which the game goes on; null if there is none.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct MeanClosed {
+    /// Of the side that moves.
+    pub own: Option<f64>,
+    /// Of the other side.
+    pub enemy: Option<f64>,
+}
+
+impl MeanClosed {
+    fn after_moves(position: &Chess) -> Result<MeanClosed, Refused> {
+        let turn = position.turn();
+        let next = position.legal_moves().into_iter().map(|played| after(position, played));
+        let maps: Vec<Map> = next
+            .filter(|next| !next.legal_moves().is_empty())
+            .map(|next| Map::new(&Placement::from(next), FARTHEST as u32))
+            .collect::<Result<_, _>>()
+            .map_err(too_many)?;
+        let mean = |side| {
+            let sum: u32 = maps.iter().map(|map| closed_squares(map, side)).sum();
+            (!maps.is_empty()).then(|| f64::from(sum) / maps.len() as f64)
+        };
+        Ok(MeanClosed { own: mean(turn), enemy: mean(turn.other()) })
+    }
+}
+
+/// q of a side's attacks.
+fn closed_squares(map: &Map, side: Color) -> u32 {
+    map.of_side(side).map(InvisibleValue::closed_squares).sum()
 }
 
 /// The machine program's choice of a move.
@@ -339,6 +372,8 @@ pub struct Looking<'l> {
     pub machine: Option<&'l Machine>,
     /// The positions of the native choice.
     pub positions: u64,
+    /// Whether q is worked out after every legal move.
+    pub style: bool,
     /// Program and version.
     pub version: &'l str,
     /// What ends the work.
@@ -388,7 +423,6 @@ impl Looking<'_> {
         }
         let keeps = kept.iter().find(|(found, _)| *found == step).map(|&(_, keeps)| keeps);
 
-        let q = |map: &Map, side: Color| map.of_side(side).map(InvisibleValue::closed_squares).sum::<u32>();
         let goes_on = !next.legal_moves().is_empty();
         let map_after = goes_on.then(|| Map::new(&Placement::from(next.clone()), FARTHEST as u32));
         let map_after = map_after.transpose().map_err(too_many)?;
@@ -421,11 +455,12 @@ impl Looking<'_> {
             against: serves(&[Sense::Retreat, Sense::Block, Sense::Control]),
             opens: serves(&[Sense::Clearing]),
             closed: Closed {
-                own_before: q(last, turn),
-                enemy_before: q(last, turn.other()),
-                own_after: map_after.as_ref().map(|map| q(map, turn)),
-                enemy_after: map_after.as_ref().map(|map| q(map, turn.other())),
+                own_before: closed_squares(last, turn),
+                enemy_before: closed_squares(last, turn.other()),
+                own_after: map_after.as_ref().map(|map| closed_squares(map, turn)),
+                enemy_after: map_after.as_ref().map(|map| closed_squares(map, turn.other())),
             },
+            style: self.style.then(|| MeanClosed::after_moves(position)).transpose()?,
             machine,
             choice,
             e_plus: Some(worth).filter(|_| doomed.is_none()),

@@ -3,7 +3,7 @@
 //! What one game shows is little: a share over forty moves is uncertain by eleven points either way, and at horizon 4 most
 //! legal moves are sensible anyhow.
 
-use super::row::{FARTHEST, Row};
+use super::row::{Closed, FARTHEST, MeanClosed, Row};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -26,10 +26,108 @@ pub struct Player {
     pub horizons: [Measure; FARTHEST],
     /// The moves that keep hope.
     pub keeps: Measure,
-    /// The moves that the machine program plays too; null if it was not asked.
+    /// The moves that the machine program plays too, of those with a choice, castling and all; null if it was not asked.
     pub same: Option<Measure>,
     /// The time that the M-220 took for all of them; null if it was not asked.
     pub m220_seconds: Option<f64>,
+    /// What the moves do to the ways of both sides; null if it was not measured.
+    pub style: Option<PlayerStyle>,
+}
+
+/// What a player's moves do to q, the closed squares of each side's attacks. The words are the book's, Botvinnik 1968,
+/// p. 49; that they are counted so is ours.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct PlayerStyle {
+    /// The moves that count, but for those that end the game.
+    pub moves: usize,
+    /// The change of q of the player's own attacks.
+    pub own: Change,
+    /// The change of q of the other side's attacks.
+    pub enemy: Change,
+    /// The moves after which both are smaller.
+    pub active: StyleShare,
+    /// Those after which the other side's is larger, and the player's own not smaller.
+    pub passive: StyleShare,
+    /// Those after which the other side's is larger and the player's own smaller.
+    pub both_better: StyleShare,
+    /// The rest.
+    pub other: StyleShare,
+}
+
+/// How a number changes by a move, in squares.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Change {
+    /// The mean change.
+    pub mean: f64,
+    /// By how much it exceeds the mean change over all legal moves.
+    pub excess: f64,
+    /// The half-width of the interval of 95 % of the excess.
+    pub excess_error: f64,
+}
+
+/// A share of a player's moves.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct StyleShare {
+    /// The share, 0 to 1.
+    pub share: f64,
+    /// The half-width of its interval of 95 %.
+    pub error: f64,
+}
+
+/// A move's changes of q.
+#[derive(Clone, Copy, Debug)]
+struct Changes {
+    game: usize,
+    /// Of the player's own q, and by how much it exceeds the mean over the legal moves.
+    own: (f64, f64),
+    /// Of the other side's.
+    enemy: (f64, f64),
+}
+
+impl PlayerStyle {
+    fn of(found: &[Changes]) -> PlayerStyle {
+        let n = found.len() as f64;
+        let change = |of: fn(&Changes) -> (f64, f64)| {
+            let excesses: Vec<_> = found.iter().map(|one| (one.game, of(one).1)).collect();
+            let (excess, excess_error) = mean_and_error(&excesses);
+            Change { mean: found.iter().map(|one| of(one).0).sum::<f64>() / n, excess, excess_error }
+        };
+        let share = |is: &dyn Fn(f64, f64) -> bool| {
+            let has = |one: &Changes| f64::from(u8::from(is(one.own.0, one.enemy.0)));
+            let (share, error) = mean_and_error(&found.iter().map(|one| (one.game, has(one))).collect::<Vec<_>>());
+            StyleShare { share, error }
+        };
+        let active = |own: f64, enemy: f64| own < 0.0 && enemy < 0.0;
+        let passive = |own: f64, enemy: f64| own >= 0.0 && enemy > 0.0;
+        let both_better = |own: f64, enemy: f64| own < 0.0 && enemy > 0.0;
+        PlayerStyle {
+            moves: found.len(),
+            own: change(|one| one.own),
+            enemy: change(|one| one.enemy),
+            active: share(&active),
+            passive: share(&passive),
+            both_better: share(&both_better),
+            other: share(&|own, enemy| !active(own, enemy) && !passive(own, enemy) && !both_better(own, enemy)),
+        }
+    }
+}
+
+/// The mean of what was found in games, and the half-width of its interval of 95 %.
+fn mean_and_error(found: &[(usize, f64)]) -> (f64, f64) {
+    let n = found.len() as f64;
+    let mean = found.iter().map(|(_, value)| value).sum::<f64>() / n;
+    let (mut games, mut squares) = (BTreeMap::<usize, f64>::new(), 0.0);
+    for (game, value) in found {
+        *games.entry(*game).or_default() += value - mean;
+        squares += (value - mean).powi(2);
+    }
+    let g = games.len() as f64;
+    let error = if games.len() >= ENOUGH_GAMES {
+        Z * (g / (g - 1.0) * games.values().map(|sum| sum * sum).sum::<f64>()).sqrt() / n
+    } else {
+        Z * (squares / (n - 1.0).max(1.0)).sqrt() / n.sqrt()
+    };
+    (mean, error)
 }
 
 /// A share of moves, beside chance.
@@ -60,20 +158,9 @@ impl Measure {
         }
         let count = found.iter().filter(|(_, has, _)| *has).count();
         let share = count as f64 / n;
-        let difference = |&(_, has, chance): &(usize, bool, f64)| f64::from(u8::from(has)) - chance;
-        let excess = found.iter().map(difference).sum::<f64>() / n;
-        let (mut games, mut squares) = (BTreeMap::<usize, f64>::new(), 0.0);
-        for one in found {
-            let off = difference(one) - excess;
-            *games.entry(one.0).or_default() += off;
-            squares += off * off;
-        }
-        let g = games.len() as f64;
-        let excess_error = if games.len() >= ENOUGH_GAMES {
-            Z * (g / (g - 1.0) * games.values().map(|sum| sum * sum).sum::<f64>()).sqrt() / n
-        } else {
-            Z * (squares / (n - 1.0).max(1.0)).sqrt() / n.sqrt()
-        };
+        let differences: Vec<_> =
+            found.iter().map(|&(game, has, chance)| (game, f64::from(u8::from(has)) - chance)).collect();
+        let (excess, excess_error) = mean_and_error(&differences);
         Measure {
             count,
             of: found.len(),
@@ -105,7 +192,26 @@ pub struct Counted {
     sensible: [usize; FARTHEST],
     keeps: Option<bool>,
     keeping: usize,
+    closed: Closed,
     machine: Option<CountedMachine>,
+    /// See [`Row::style`].
+    pub style: Option<MeanClosed>,
+}
+
+impl Counted {
+    /// What the move does to q; none if it was not measured, or if the game is over.
+    fn changes(&self) -> Option<Changes> {
+        let change = |before: u32, after: Option<u32>, mean: Option<f64>| {
+            let after = f64::from(after?);
+            Some((after - f64::from(before), after - mean?))
+        };
+        let (closed, style) = (&self.closed, self.style?);
+        Some(Changes {
+            game: self.game,
+            own: change(closed.own_before, closed.own_after, style.own)?,
+            enemy: change(closed.enemy_before, closed.enemy_after, style.enemy)?,
+        })
+    }
 }
 
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -124,6 +230,8 @@ impl From<&Row> for Counted {
             sensible: row.sensible,
             keeps: row.keeps,
             keeping: row.keeping,
+            closed: row.closed,
+            style: row.style,
             machine: row
                 .machine
                 .as_ref()
@@ -147,6 +255,7 @@ struct Moves {
     keeps: Vec<(usize, bool, f64)>,
     same: Vec<(usize, bool, f64)>,
     m220_seconds: Option<f64>,
+    changes: Vec<Changes>,
 }
 
 impl Tally {
@@ -160,19 +269,22 @@ impl Tally {
         if let Some(seconds) = row.machine.and_then(|machine| machine.m220_seconds) {
             *moves.m220_seconds.get_or_insert(0.0) += seconds;
         }
-        // There was a choice, and the map knows the move.
-        if row.legal < 2 || row.off_map.is_some() {
+        if row.legal < 2 {
             return;
         }
         let legal = row.legal as f64;
+        if let Some(same) = row.machine.and_then(|machine| machine.same) {
+            moves.same.push((row.game, same, 1.0 / legal));
+        }
+        if row.off_map.is_some() {
+            return;
+        }
         for (index, found) in moves.horizons.iter_mut().enumerate() {
             let has = row.first_horizon.is_some_and(|horizon| horizon as usize <= index + 1);
             found.push((row.game, has, row.sensible[index] as f64 / legal));
         }
         moves.keeps.push((row.game, row.keeps == Some(true), row.keeping as f64 / legal));
-        if let Some(same) = row.machine.and_then(|machine| machine.same) {
-            moves.same.push((row.game, same, 1.0 / legal));
-        }
+        moves.changes.extend(row.changes());
     }
 
     /// The table, in the order in which the players came.
@@ -188,6 +300,7 @@ impl Tally {
                 keeps: Measure::of(&moves.keeps),
                 same: (!moves.same.is_empty()).then(|| Measure::of(&moves.same)),
                 m220_seconds: moves.m220_seconds,
+                style: (!moves.changes.is_empty()).then(|| PlayerStyle::of(&moves.changes)),
             })
             .collect()
     }
@@ -202,6 +315,23 @@ mod tests {
     fn the_interval_is_wilsons() {
         let [low, high] = wilson(0.26, 100.0);
         assert!((low - 0.1840).abs() < 5e-4 && (high - 0.3537).abs() < 5e-4, "{low} {high}");
+    }
+
+    /// Of ten moves two are active, one passive and three better for both ways; each opens a square more than chance.
+    #[test]
+    fn styles_are_shares_and_changes() {
+        let changes = [(-1, -1), (-2, -3), (0, 2), (-1, 1), (-1, 4), (-3, 1), (1, -1), (0, 0), (2, 0), (-1, 0)];
+        let found = changes.map(|(own, enemy)| {
+            let (own, enemy) = (f64::from(own), f64::from(enemy));
+            Changes { game: 1, own: (own, own - 1.0), enemy: (enemy, 0.5) }
+        });
+        let style = PlayerStyle::of(&found);
+        let shares = [style.active, style.passive, style.both_better, style.other];
+        assert_eq!(shares.map(|found| found.share), [0.2, 0.1, 0.3, 0.4]);
+        // 1.96 * sqrt(0.1 * 0.9 / 9).
+        assert!((style.passive.error - 0.196).abs() < 1e-9, "{style:?}");
+        assert!((style.own.mean + 0.6).abs() < 1e-12 && (style.own.excess + 1.6).abs() < 1e-12, "{style:?}");
+        assert!((style.enemy.excess, style.enemy.excess_error) == (0.5, 0.0), "{style:?}");
     }
 
     /// Moves just as good as chance exceed it by nothing; ten games that all exceed it alike leave no doubt.

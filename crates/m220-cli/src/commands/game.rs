@@ -8,6 +8,7 @@ use crate::terminal::{Output, html, said, wrap};
 use chess_reference::names::colour_name;
 use clap::ValueEnum;
 use m220_answers::fields::Text;
+use m220_answers::game::table::{Change, StyleShare};
 use m220_answers::game::{
     Counted, Effort, HalfMove, Looking, Machine, Player, Row, Tally, USUAL_SHARE, annotated, game_id, player, sentence,
     title,
@@ -55,6 +56,9 @@ pub struct Args {
     /// Only this side's moves
     #[arg(long, value_parser = sides())]
     side: Option<Color>,
+    /// Only the moves of players with this in their names; may be repeated
+    #[arg(long, value_name = "NAME")]
+    player: Vec<String>,
     /// What to work out: maps; also the machine's moves; also the native choice [default: machine for one game, map for
     /// all]
     #[arg(long, value_parser = one_of(Effort::ALL, Effort::name))]
@@ -65,6 +69,9 @@ pub struct Args {
     /// The positions of the native choice
     #[arg(long, value_name = "N", default_value = "20000", value_parser = clap::value_parser!(u64).range(1..))]
     positions: u64,
+    /// Also work out q after every legal move: how a player's moves change the ways of both sides, compared with chance
+    #[arg(long)]
+    measure_style: bool,
     /// The output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -77,6 +84,9 @@ pub struct Args {
     /// Only the K-th of every N games, to share a file among N processes
     #[arg(long, value_name = "K/N", requires = "games")]
     shard: Option<Shard>,
+    /// How many half-moves to examine in parallel [default: one per processor]
+    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
     /// Only the table
     #[arg(long)]
     summary: bool,
@@ -127,6 +137,9 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     if args.resume.is_some() && args.format != Format::Jsonl {
         return Err(Failure::Usage("--resume continues lines of JSON: expected --format jsonl".to_owned()));
     }
+    if args.summary && matches!(args.format, Format::Pgn | Format::Html) {
+        return Err(Failure::Usage("--summary is a table: expected --format text, json, jsonl or csv".to_owned()));
+    }
     let usual = if args.games.is_some() { Effort::Map } else { Effort::Machine };
     let effort = args.effort.unwrap_or(usual);
     let machine = (effort != Effort::Map).then(|| Machine::new(args.share, &context)).transpose().map_err(refused)?;
@@ -137,6 +150,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         effort,
         machine: machine.as_ref(),
         positions: args.positions,
+        style: args.measure_style,
         version: m220_version(),
         limits: &limits,
     };
@@ -196,6 +210,10 @@ fn earlier_rows(bytes: &[u8], effort: Effort, args: &Args) -> Result<(EarlierRow
         }
         if row.machine.as_ref().is_some_and(|machine| machine.share != args.share) {
             return Err(bad(&format!("made with another --share than {}", args.share)));
+        }
+        if row.counted.style.is_some() != args.measure_style {
+            let made = if args.measure_style { "without" } else { "with" };
+            return Err(bad(&format!("made {made} --measure-style")));
         }
         kept += line.len();
         rows.insert((row.counted.game, row.ply), row);
@@ -288,10 +306,16 @@ impl Survey<'_> {
                 }
             }
             Format::Csv => {
-                if !self.args.summary {
-                    writeln!(out, "{}", COLUMNS.map(|(name, _)| name).join(","))?;
+                let columns = if self.args.summary { player_columns() } else { COLUMNS.to_owned() };
+                writeln!(out, "{}", columns.replace(' ', ","))?;
+                let mut tell = |news: News<'_>| match news {
+                    News::Row(row) => csv_line(row, &columns, out),
+                    News::Game(_) => Ok(()),
+                };
+                while self.next(&mut tell)?.is_some() {}
+                for player in self.tally.players().iter().filter(|_| self.args.summary) {
+                    csv_line(player, &columns, out)?;
                 }
-                while self.next(&mut |news| csv_line(&news, out))?.is_some() {}
             }
             Format::Pgn => {
                 let mut first = true;
@@ -361,7 +385,8 @@ impl Survey<'_> {
             let in_shard = |shard: Shard| (self.number as u64 - 1) % shard.of == shard.number - 1;
             let is_wanted = wanted.is_none_or(|wanted| wanted == self.number) && self.args.shard.is_none_or(in_shard);
             let (record, damage) = match read {
-                None if !self.found => return Err(self.nothing()),
+                // There may be more shards than games.
+                None if !self.found && (self.args.shard.is_none() || self.number == 1) => return Err(self.nothing()),
                 None => return Ok(None),
                 Some(Ok(_)) if !is_wanted => continue,
                 Some(Ok(record)) => (record, None),
@@ -418,6 +443,7 @@ impl Survey<'_> {
                 from.is_none_or(|from| number >= from)
                     && to.is_none_or(|to| number <= to)
                     && side.is_none_or(|side| half_move.position.turn() == side)
+                    && self.is_wanted(player(record, half_move.position.turn()))
             })
             .collect();
         if wanted.is_empty() && self.args.games.is_none() && !record.game.moves().is_empty() {
@@ -440,7 +466,8 @@ impl Survey<'_> {
         }
         wanted.retain(|half_move| !self.earlier.contains_key(&(self.number, half_move.ply)));
         // As many at a time as there are threads, so that the first appear at once.
-        for some in wanted.chunks(rayon::current_num_threads().max(1)) {
+        let threads = self.args.jobs.map_or_else(rayon::current_num_threads, usize::from);
+        for some in wanted.chunks(threads.max(1)) {
             let (game, done, all) = (self.number, rows.len(), wanted.len());
             self.session.at(self.words.say(&told!("game-at", game = game, done = done, all = all)));
             let looked: Vec<_> = some.par_iter().map(|half_move| self.looking.at(half_move)).collect();
@@ -461,13 +488,20 @@ impl Survey<'_> {
         Ok(rows)
     }
 
+    /// Whether a player's moves are looked at.
+    fn is_wanted(&self, player: &str) -> bool {
+        let named = |part: &String| player.to_lowercase().contains(&part.to_lowercase());
+        self.args.player.is_empty() || self.args.player.iter().any(named)
+    }
+
     fn no_moves(&self, record: &GameRecord) -> Failure {
-        let Args { file, from, to, side, .. } = self.args;
+        let Args { file, from, to, side, player, .. } = self.args;
         let (first, last) = (record.game.first_number(), record.game.position().fullmoves());
         let asked = [
             from.map(|from| format!(" --from {from}")),
             to.map(|to| format!(" --to {to}")),
             side.map(|side| format!(" --side {}", colour_name(side))),
+            (!player.is_empty()).then(|| format!(" --player {}", player.join(" --player "))),
         ];
         let asked: String = asked.into_iter().flatten().collect();
         Failure::Usage(format!("{}: no moves with{asked}; the game has moves {first} to {last}", file.display()))
@@ -550,75 +584,46 @@ fn text_line(news: &News<'_>, words: &Words, out: &mut Output) -> Result<(), Fai
     Ok(out.flush()?)
 }
 
-/// The columns of a table for spreadsheets: each field of a row, and its place in the row's document.
-const COLUMNS: [(&str, &str); 54] = [
-    ("game", "/game"),
-    ("game_id", "/game_id"),
-    ("ply", "/ply"),
-    ("number", "/number"),
-    ("side", "/side"),
-    ("san", "/san"),
-    ("uci", "/uci"),
-    ("fen", "/fen"),
-    ("legal", "/legal"),
-    ("off_map", "/off_map"),
-    ("first_horizon", "/first_horizon"),
-    ("why", "/why"),
-    ("sensible.1", "/sensible/0"),
-    ("sensible.2", "/sensible/1"),
-    ("sensible.3", "/sensible/2"),
-    ("sensible.4", "/sensible/3"),
-    ("keeps", "/keeps"),
-    ("keeping", "/keeping"),
-    ("aim.piece", "/aim/piece"),
-    ("aim.target", "/aim/target"),
-    ("aim.pawns", "/aim/pawns"),
-    ("aim.way", "/aim/way"),
-    ("aim.closed", "/aim/closed"),
-    ("aim.irresistible", "/aim/irresistible"),
-    ("against.piece", "/against/piece"),
-    ("against.target", "/against/target"),
-    ("against.pawns", "/against/pawns"),
-    ("against.way", "/against/way"),
-    ("opens.piece", "/opens/piece"),
-    ("opens.target", "/opens/target"),
-    ("opens.pawns", "/opens/pawns"),
-    ("opens.way", "/opens/way"),
-    ("closed.own_before", "/closed/own_before"),
-    ("closed.enemy_before", "/closed/enemy_before"),
-    ("closed.own_after", "/closed/own_after"),
-    ("closed.enemy_after", "/closed/enemy_after"),
-    ("machine.move", "/machine/move"),
-    ("machine.san", "/machine/san"),
-    ("machine.same", "/machine/same"),
-    ("machine.reason", "/machine/reason"),
-    ("machine.share", "/machine/share"),
-    ("machine.m220_seconds", "/machine/m220_seconds"),
-    ("machine.result", "/machine/result"),
-    ("choice.move", "/choice/move"),
-    ("choice.confirmed", "/choice/confirmed"),
-    ("choice.verdict", "/choice/verdict"),
-    ("choice.e_plus", "/choice/e_plus"),
-    ("choice.w", "/choice/w"),
-    ("choice.positions", "/choice/positions"),
-    ("e_plus", "/e_plus"),
-    ("king_doomed", "/king_doomed"),
-    ("effort", "/effort"),
-    ("host_seconds", "/host_seconds"),
-    ("version", "/version"),
-];
+/// The columns of a table for spreadsheets: the fields of a row's document. A number is a place in a list, from 1.
+const COLUMNS: &str = "game game_id ply number side san uci fen legal off_map first_horizon why \
+    sensible.1 sensible.2 sensible.3 sensible.4 keeps keeping \
+    aim.piece aim.from aim.to aim.target aim.pawns aim.way aim.closed aim.irresistible \
+    against.piece against.from against.to against.target against.pawns against.way against.closed against.irresistible \
+    opens.piece opens.from opens.to opens.target opens.pawns opens.way opens.closed opens.irresistible \
+    closed.own_before closed.enemy_before closed.own_after closed.enemy_after style.own style.enemy \
+    machine.move machine.san machine.same machine.reason machine.share machine.m220_seconds machine.result \
+    choice.move choice.san choice.reason choice.confirmed choice.complete_horizon choice.positions choice.line \
+    choice.group choice.verdict choice.at_horizon choice.e_plus choice.w \
+    e_plus king_doomed effort host_seconds version";
 
-fn csv_line(news: &News<'_>, out: &mut Output) -> Result<(), Failure> {
-    let News::Row(row) = news else { return Ok(()) };
-    let document = serde_json::to_value(row).map_err(io::Error::from)?;
-    let cell = |place: &str| match document.pointer(place) {
-        None | Some(Value::Null) => String::new(),
-        Some(Value::String(text)) => text.clone(),
-        Some(Value::Array(squares)) => squares.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("-"),
-        Some(other) => other.to_string(),
+/// The columns of the players' table.
+fn player_columns() -> String {
+    let measures = ["horizons.1", "horizons.2", "horizons.3", "horizons.4", "keeps", "same"];
+    let fields = ["count", "of", "share", "chance", "excess", "excess_error"];
+    let measured = measures.map(|measure| fields.map(|field| format!("{measure}.{field}")).join(" ")).join(" ");
+    let changes =
+        ["own", "enemy"].map(|side| format!("style.{side}.mean style.{side}.excess style.{side}.excess_error"));
+    let kinds = ["active", "passive", "both_better", "other"];
+    let shares = kinds.map(|kind| format!("style.{kind}.share style.{kind}.error")).join(" ");
+    format!("player games moves {measured} m220_seconds style.moves {} {shares}", changes.join(" "))
+}
+
+fn csv_line(of: &impl Serialize, columns: &str, out: &mut Output) -> Result<(), Failure> {
+    let document = serde_json::to_value(of).map_err(io::Error::from)?;
+    let cell = |name: &str| {
+        let step = |part: &str| part.parse().map_or(part.to_owned(), |place: usize| (place - 1).to_string());
+        let place: String = name.split('.').map(|part| format!("/{}", step(part))).collect();
+        match document.pointer(&place) {
+            None | Some(Value::Null) => String::new(),
+            Some(Value::String(text)) if text.contains([',', '"', '\n', '\r']) => {
+                format!("\"{}\"", text.replace('"', "\"\""))
+            }
+            Some(Value::String(text)) => text.clone(),
+            Some(Value::Array(squares)) => squares.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("-"),
+            Some(other) => other.to_string(),
+        }
     };
-    // No field has a comma, a quotation mark or a line end.
-    writeln!(out, "{}", COLUMNS.map(|(_, place)| cell(place)).join(","))?;
+    writeln!(out, "{}", columns.split(' ').map(cell).collect::<Vec<_>>().join(","))?;
     Ok(out.flush()?)
 }
 
@@ -634,7 +639,8 @@ fn table(players: &[Player], words: &Words) -> Said {
     if with_machine {
         columns.extend([column(say("game-same"), true), column(say("game-time"), true)]);
     }
-    let percent = |share: f64| format!("{:.0}%", 100.0 * share);
+    let points = |share: f64| format!("{:.0}", 100.0 * share);
+    let percent = |share: f64| format!("{}%", points(share));
     let rows = players.iter().flat_map(|player| {
         let measures: Vec<_> = player.horizons.iter().chain([&player.keeps]).chain(&player.same).collect();
         let line = |name: String,
@@ -648,6 +654,10 @@ fn table(players: &[Player], words: &Words) -> Said {
         let time = player.m220_seconds.map_or(String::new(), |seconds| words.time(seconds * 1e6));
         [
             line(player.player.clone(), player.moves.to_string(), time, &|measure| percent(measure.share)),
+            line("  95%".to_owned(), String::new(), String::new(), &|measure| {
+                let [low, high] = measure.interval.map(points);
+                format!("{low}–{high}")
+            }),
             line(format!("  {}", say("game-chance")), String::new(), String::new(), &|measure| percent(measure.chance)),
             line(format!("  {}", say("game-excess")), String::new(), String::new(), &|measure| {
                 format!("{:+.0}±{:.0}", 100.0 * measure.excess, 100.0 * measure.excess_error)
@@ -655,8 +665,25 @@ fn table(players: &[Player], words: &Words) -> Said {
         ]
     });
     let rows = rows.collect();
-    Said {
-        parts: vec![doubt, Part::Table { title: say("game-players"), columns, rows, shown: None }],
-        ..Said::default()
-    }
+    let horizons = Part::Table { title: say("game-players"), columns, rows, shown: None };
+    Said { parts: [doubt, horizons].into_iter().chain(styles(players, words)).collect(), ..Said::default() }
+}
+
+/// The table of what the players' moves do to the ways of both sides, if that was measured.
+fn styles(players: &[Player], words: &Words) -> Option<Part> {
+    let say = |key| words.say(&Message::Key(key, Vec::new()));
+    let change = |change: &Change| format!("{:+.1}±{:.1}", change.excess, change.excess_error);
+    let percent = |share: StyleShare| format!("{:.0}±{:.0}%", 100.0 * share.share, 100.0 * share.error);
+    let row = |player: &Player| {
+        let style = player.style.as_ref()?;
+        let shares = [style.active, style.passive, style.both_better, style.other].map(percent);
+        let first = [player.player.clone(), style.moves.to_string(), change(&style.own), change(&style.enemy)];
+        Some(TableRow { cells: first.into_iter().chain(shares).collect(), ways: Vec::new() })
+    };
+    let rows: Vec<TableRow> = players.iter().filter_map(row).collect();
+    let keys = ["game-player", "game-moves", "game-own", "game-enemy", "game-active", "game-passive", "game-both"];
+    let columns = keys.into_iter().chain(["game-other"]).enumerate();
+    let column = |(index, key)| Column { name: say(key), term: None, figures: index > 0 };
+    let columns = columns.map(column).collect();
+    (!rows.is_empty()).then(|| Part::Table { title: say("game-styles"), columns, rows, shown: None })
 }

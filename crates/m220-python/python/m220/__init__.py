@@ -15,9 +15,10 @@ and Ctrl-C ends it.
 
 import os
 import tempfile
-from typing import Any, List, Optional, Union
+from typing import Any, Dict, List, Optional, Union
 
 from ._documents import (
+    GAME_ROW,
     Analysis,
     Assembly,
     Attack,
@@ -50,11 +51,11 @@ from ._m220 import BadInputError, Error, NoVerdictError, OutputError, UsageError
 
 __all__ = [
     "Analysis", "Assembly", "Attack", "Attacks", "BadInputError", "Best", "Candidate", "Cells", "Compared", "Document",
-    "Ending", "EndingPosition", "Error", "Games", "HorizonAnalysis", "Machine", "MachineRun", "Map", "MapValue", "Mate",
-    "Microseconds", "NoVerdictError", "OutputError", "Play", "Record", "Registers", "Relations", "Run", "Solution",
-    "Standing", "Stop", "Times", "Trajectories", "UsageError",
-    "analyse", "assemble", "attacks", "best", "book", "diff", "encode", "endings", "game", "geometry", "help", "map", "mate",
-    "plan", "play", "positions", "relations", "reproduce", "run", "sync", "trajectories",
+    "Ending", "EndingPosition", "Error", "GAME_ROW", "Games", "HorizonAnalysis", "Machine", "MachineRun", "Map",
+    "MapValue", "Mate", "Microseconds", "NoVerdictError", "OutputError", "Play", "Record", "Registers", "Relations",
+    "Run", "Solution", "Standing", "Stop", "Times", "Trajectories", "UsageError",
+    "analyse", "assemble", "attacks", "best", "book", "diff", "encode", "endings", "game", "game_rows", "geometry",
+    "help", "map", "mate", "plan", "play", "positions", "relations", "reproduce", "run", "sync", "trajectories",
 ]  # fmt: skip
 
 Position = Union[str, Any]
@@ -142,10 +143,19 @@ def game(pgn: Union[str, "os.PathLike[str]"], **options: Any) -> Games:
     """Whole games through the eyes of the map: a file of games in PGN, or their text.
 
     ``rows()`` has a dictionary for each half-move, ready for a data frame. Options: ``game``, ``games="all"``,
-    ``from_``, ``to``, ``side``, ``effort`` (``"map"``, ``"machine"``, ``"choice"``), ``share``, ``summary``.
+    ``from_``, ``to``, ``side``, ``player``, ``effort`` (``"map"``, ``"machine"``, ``"choice"``), ``share``, ``shard``,
+    ``jobs``, ``measure_style``, ``summary``.
     """
     with _Source(pgn, "games.pgn") as path:
         return Games([*_words("game", **options), "--", path])
+
+
+def game_rows(pgn: Union[str, "os.PathLike[str]"], number: int = 1, **options: Any) -> List[Dict[str, Any]]:
+    """The rows of one game of a file: what goes in and what comes out can be sent to another process.
+
+    Options: those of :func:`game`.
+    """
+    return game(pgn, game=number, **options).rows()
 
 
 def positions(text: Optional[str] = None, **options: Any) -> Document:

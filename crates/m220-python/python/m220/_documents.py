@@ -131,8 +131,30 @@ class Games(Document):
     _draws = False
 
     def rows(self) -> List[Dict[str, Any]]:
-        """A flat dictionary for each half-move: ``closed.own_before`` is a key, squares are joined by hyphens."""
-        return [_flat(row.to_dict()) for game in self.games for row in game.rows]
+        """A flat dictionary for each half-move, with the keys of :data:`GAME_ROW`; squares are joined by hyphens."""
+        rows = (_flat(row.to_dict()) for game in self.games for row in game.rows)
+        return [{name: row.get(name) for name in GAME_ROW} for row in rows]
+
+
+_AIM = {
+    "piece": str, "from": str, "to": str, "target": str, "pawns": int, "way": str, "closed": str, "irresistible": bool,
+}  # fmt: skip
+
+#: The columns of ``Games.rows()`` and their types: a schema, as polars takes it. Any value may be None.
+GAME_ROW: Dict[str, type] = {
+    "game": int, "game_id": str, "ply": int, "number": int, "side": str, "san": str, "uci": str, "fen": str,
+    "legal": int, "off_map": str, "first_horizon": int, "why": str,
+    "sensible.1": int, "sensible.2": int, "sensible.3": int, "sensible.4": int, "keeps": bool, "keeping": int,
+    **{f"{attack}.{name}": kind for attack in ("aim", "against", "opens") for name, kind in _AIM.items()},
+    "closed.own_before": int, "closed.enemy_before": int, "closed.own_after": int, "closed.enemy_after": int,
+    "style.own": float, "style.enemy": float,
+    "machine.move": str, "machine.san": str, "machine.same": bool, "machine.reason": str, "machine.share": int,
+    "machine.m220_seconds": float, "machine.result": str,
+    "choice.move": str, "choice.san": str, "choice.reason": str, "choice.confirmed": bool,
+    "choice.complete_horizon": int, "choice.positions": int, "choice.line": str, "choice.group": str,
+    "choice.verdict": str, "choice.at_horizon": int, "choice.e_plus": int, "choice.w": float,
+    "e_plus": int, "king_doomed": str, "effort": str, "host_seconds": float, "version": str,
+}  # fmt: skip
 
 
 def _flat(fields: Dict[str, Any], before: str = "") -> Dict[str, Any]:
