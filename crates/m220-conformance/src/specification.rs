@@ -1,0 +1,67 @@
+//! The machine in rules: `specification.md`, read and executed.
+//!
+//! The file is the manual of the operation codes; [`Specified`] executes it as an oracle, and [`coverage`] counts which
+//! cases pass through each of its rules. Reading and executing it share nothing with the engines of `m220-machine`.
+//!
+//! Why a small language, and not tables in Rust. Both were tried on the codes 01, 04, 13, 16, 47 and 72. In Rust
+//! the formulas were as short, but every slice became a shift and a mask with types converted around it, so that a
+//! reader of the M-20's manual had to know Rust to check them; and a rule was counted only where someone had
+//! remembered to say so. Here a slice is `x[36..1]`, as in the manuals, each branch is a rule by itself, and the text
+//! around the formulas says where they come from. The price is the reader and the evaluator, some 600 lines.
+//! Sail, made for this, would have described the machine well, but its readers are few, and its tools would have to be
+//! installed by everyone who runs the tests.
+
+
+mod engine;
+mod grammar;
+
+pub use engine::{Oracle, Specified};
+pub use grammar::{Code, Rule};
+
+use crate::lines::CaseError;
+use grammar::Definition;
+
+/// The text of `specification.md`.
+pub const TEXT: &str = include_str!("../specification.md");
+
+/// Stops that the engine itself makes: past cell 7777, and in a chain without an end.
+const REASONS: [&str; 2] = ["end-of-core", "illegal-instruction"];
+
+/// A description of the machine that has been read.
+#[derive(Debug)]
+pub struct Specification {
+    /// What `define` names.
+    definitions: Vec<Definition>,
+    /// The operation codes, in the order of the text.
+    codes: Vec<Code>,
+    /// The rules, in the order of the text.
+    rules: Vec<Rule>,
+    /// Names of the stops.
+    reasons: Vec<String>,
+    /// By model and operation code, the place in `codes`.
+    places: [[usize; 64]; 3],
+    /// The definitions that the engine itself calls: `fetch`, `begin`, `end`.
+    cycle: [usize; 3],
+}
+
+impl Specification {
+    /// Reads `specification.md`.
+    ///
+    /// # Errors
+    /// As [`Specification::parse`].
+    pub fn of_the_project() -> Result<Specification, CaseError> {
+        Specification::parse("specification.md", TEXT)
+    }
+
+    /// The operation codes, in the order of the text; a code that differs between machines is there more than once.
+    #[must_use]
+    pub fn codes(&self) -> &[Code] {
+        &self.codes
+    }
+
+    /// The rules, in the order of the text.
+    #[must_use]
+    pub fn rules(&self) -> &[Rule] {
+        &self.rules
+    }
+}
