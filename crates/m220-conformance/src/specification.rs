@@ -3,18 +3,19 @@
 //! The file is the manual of the operation codes; [`Specified`] executes it as an oracle, and [`coverage`] counts which
 //! cases pass through each of its rules. Reading and executing it share nothing with the engines of `m220-machine`.
 //!
-//! Why a small language, and not tables in Rust. Both were tried on the codes 01, 04, 13, 16, 47 and 72. In Rust
-//! the formulas were as short, but every slice became a shift and a mask with types converted around it, so that a
-//! reader of the M-20's manual had to know Rust to check them; and a rule was counted only where someone had
-//! remembered to say so. Here a slice is `x[36..1]`, as in the manuals, each branch is a rule by itself, and the text
-//! around the formulas says where they come from. The price is the reader and the evaluator, some 600 lines.
-//! Sail, made for this, would have described the machine well, but its readers are few, and its tools would have to be
-//! installed by everyone who runs the tests.
+//! Why a small language, and not tables in Rust: both were tried on the codes 01, 04, 13, 16, 47 and 72. The tables were
+//! as short, and needed no reader of their own. But a slice became `bits(x, 36, 1)`, with conversions between types
+//! around it, so that one who knows the M-20's manual had to know Rust too; each branch had to say that it is a rule,
+//! and was not counted where that was forgotten; and Rust has no room for the text that says where a formula comes
+//! from. Here a slice is `x[36..1]`, each branch is a rule by itself, and a fault is planted by changing a line
+//! of text. The price is the reader and the evaluator. Sail, which is made for this, has few readers, and tools that
+//! everyone who runs the tests would have to install.
 
-
+mod coverage;
 mod engine;
 mod grammar;
 
+pub use coverage::{Covered, coverage};
 pub use engine::{Oracle, Specified};
 pub use grammar::{Code, Rule};
 

@@ -1,7 +1,7 @@
 //! The engine that executes a [`Specification`].
 
 use super::Specification;
-use super::grammar::{Builtin, Definition, Formula, Operator, REGISTERS, Statement, register};
+use super::grammar::{Builtin, Definition, Formula, MOST_PARAMETERS, Operator, REGISTERS, Statement, register};
 use crate::emulator::Emulator;
 use crate::text::Register;
 use crate::vector::{Answer, Question};
@@ -10,6 +10,8 @@ use crate::vector::{Answer, Question};
 const CUBE: usize = 0o10000;
 /// The longest chain of instructions, each formed by the one before.
 const LONGEST_CHAIN: u32 = 64;
+/// The most definitions that are carried out within each other.
+const DEEPEST: u32 = 100;
 /// In `formed`: no word to execute.
 const NOTHING: i128 = -1;
 /// Stops that the engine itself makes, by their places in [`super::REASONS`].
@@ -51,6 +53,8 @@ pub struct Specified<'s> {
     halted: Option<usize>,
     /// Of the definitions that are being carried out.
     locals: Vec<i128>,
+    /// How many they are.
+    depth: u32,
     /// Cells that the instruction has stored into, with the words before.
     stored: Vec<(usize, u64)>,
     passed: Vec<u64>,
@@ -71,6 +75,7 @@ impl<'s> Specified<'s> {
             resume: None,
             halted: None,
             locals: Vec::new(),
+            depth: 0,
             stored: Vec::new(),
             passed: vec![0; specification.rules.len()],
         };
@@ -159,7 +164,8 @@ impl<'s> Specified<'s> {
             }
             (self.registers[RVK], self.resume) = (cell, None);
         }
-        let mut word = self.call(fetch, &[self.registers[RVK]])?;
+        let fetched = self.call(fetch, &[self.registers[RVK]])?;
+        let mut word = fetched.ok_or(Left::Broken("`fetch` gives no word"))?;
         self.registers[NEXT] = self.registers[RVK] + 1;
         for _ in 0..=LONGEST_CHAIN {
             self.call(begin, &[word])?;
@@ -203,21 +209,31 @@ impl<'s> Specified<'s> {
         self.passed[rule] |= 1 << (self.registers[CODE] & 0o77);
     }
 
-    /// Carries out a definition; its value, 0 if it gives none.
-    fn call(&mut self, definition: &'s Definition, arguments: &[i128]) -> Result<i128, Left> {
-        let base = self.locals.len();
-        if base > 1000 {
+    /// Carries out a definition; its value, if it gives one.
+    fn call(&mut self, definition: &'s Definition, arguments: &[i128]) -> Result<Option<i128>, Left> {
+        if self.depth > DEEPEST {
             return Err(Left::Broken("definitions call each other without an end"));
         }
+        self.depth += 1;
+        let base = self.locals.len();
         self.locals.extend(arguments);
         self.locals.resize(base + definition.locals, 0);
         let left = self.carry_out(&definition.body, base);
         self.locals.truncate(base);
+        self.depth -= 1;
         match left {
-            Ok(()) => Ok(0),
-            Err(Left::Give(value)) => Ok(value),
+            Ok(()) => Ok(None),
+            Err(Left::Give(value)) => Ok(Some(value)),
             Err(left) => Err(left),
         }
+    }
+
+    fn call_with(&mut self, place: usize, formulas: &'s [Formula], base: usize) -> Result<Option<i128>, Left> {
+        let mut arguments = [0; MOST_PARAMETERS];
+        for (argument, formula) in arguments.iter_mut().zip(formulas) {
+            *argument = self.value(formula, base)?;
+        }
+        self.call(&self.specification.definitions[place], &arguments[..formulas.len()])
     }
 
     fn carry_out(&mut self, statements: &'s [Statement], base: usize) -> Result<(), Left> {
@@ -246,8 +262,8 @@ impl<'s> Specified<'s> {
                         }
                     }
                 }
-                Statement::Do(formula) => {
-                    self.value(formula, base)?;
+                Statement::Do(place, formulas) => {
+                    self.call_with(*place, formulas, base)?;
                 }
                 Statement::Give(formula) => return Err(Left::Give(self.value(formula, base)?)),
                 Statement::Stop(reason) => return Err(Left::Stop(*reason)),
@@ -263,9 +279,7 @@ impl<'s> Specified<'s> {
             Formula::Number(number) => *number,
             Formula::Register(register) => self.registers[*register],
             Formula::Local(local) => self.locals[base + local],
-            Formula::Bits(of, first, last) => {
-                (self.value(of, base)? >> (last - 1)).rem_euclid(1 << (first - last + 1))
-            }
+            Formula::Bits(of, first, last) => (self.value(of, base)? >> (last - 1)).rem_euclid(1 << (first - last + 1)),
             Formula::Not(of) => 1 - self.value(of, base)?,
             Formula::Negative(of) => -self.value(of, base)?,
             Formula::Both(operator, both) => {
@@ -273,12 +287,7 @@ impl<'s> Specified<'s> {
                 combined(*operator, left, right).ok_or(Left::Broken("a number beyond the evaluator's 127 bits"))?
             }
             Formula::Call(place, formulas) => {
-                let mut arguments = [0; 8];
-                for (argument, formula) in arguments.iter_mut().zip(formulas) {
-                    *argument = self.value(formula, base)?;
-                }
-                let definition = &self.specification.definitions[*place];
-                self.call(definition, &arguments[..definition.parameters.min(8)])?
+                self.call_with(*place, formulas, base)?.ok_or(Left::Broken("a definition gives no value"))?
             }
             Formula::Builtin(builtin, formulas) => {
                 let mut of = [0; 2];

@@ -75,6 +75,9 @@ pub(super) enum Builtin {
     Length,
 }
 
+/// The most parameters of a definition.
+pub(super) const MOST_PARAMETERS: usize = 8;
+
 const BUILTINS: [(&str, Builtin, usize); 5] = [
     ("core", Builtin::Core, 2),
     ("key", Builtin::Key, 1),
@@ -112,7 +115,7 @@ pub(super) enum Statement {
     Core([Formula; 2], Formula),
     Choice(Vec<Branch>),
     Execute(Formula),
-    Do(Formula),
+    Do(usize, Vec<Formula>),
     Give(Formula),
     Stop(usize),
     Halt(usize),
@@ -122,8 +125,7 @@ pub(super) enum Statement {
 /// What `define` names.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Definition {
-    /// How many of the locals are parameters.
-    pub(super) parameters: usize,
+    /// How many names it has, its parameters among them.
     pub(super) locals: usize,
     pub(super) body: Vec<Statement>,
 }
@@ -210,12 +212,10 @@ fn read(text: &str) -> Fallible<Specification> {
     let mut reader = Reader { reasons: super::REASONS.map(str::to_owned).to_vec(), ..Reader::default() };
     for block in &blocks {
         if let Some(head) = block[0].text.strip_prefix("define ") {
-            let head = head.split(" = ").next().unwrap_or(head);
-            let (name, parameters) = head.split_once('(').unwrap_or((head, ")"));
-            let parameters = parameters.trim_end().strip_suffix(')').ok_or((block[0].number, "no `)`".to_owned()))?;
-            let parameters: Vec<&str> = parameters.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
+            let bad = |message| (block[0].number, format!("`{head}`: {message}"));
+            let (name, parameters, _) = head_of_definition(head).ok_or_else(|| bad("not the head of a definition"))?;
             if reader.definitions.insert(name, (reader.definitions.len(), parameters)).is_some() {
-                return Err((block[0].number, format!("`{name}` is defined twice")));
+                return Err(bad("defined twice"));
             }
         }
     }
@@ -223,11 +223,10 @@ fn read(text: &str) -> Fallible<Specification> {
     let mut codes = Vec::new();
     for block in blocks {
         let Line { number, text, .. } = block[0];
-        if let Some(head) = text.strip_prefix("define ") {
-            let name = head.split(['(', ' ']).next().unwrap_or(head);
-            let (place, parameters) = reader.definitions[name].clone();
+        if let Some((name, parameters, formula)) = text.strip_prefix("define ").and_then(head_of_definition) {
             (reader.of, reader.code) = (name.to_owned(), None);
-            definitions[place] = reader.definition(&parameters, head.split_once(" = "), number, &block[1..])?;
+            let place = reader.definitions[name].0;
+            definitions[place] = reader.definition(&parameters, formula, number, &block[1..])?;
         } else if let Some(head) = text.strip_prefix("code ") {
             let mut code = head_of_code(head).ok_or((number, format!("`{head}` is not the head of a code")))?;
             reader.of = code.names.iter().map(|(code, ..)| format!("{code:02o}")).collect::<Vec<_>>().join(" ");
@@ -261,6 +260,19 @@ fn read(text: &str) -> Fallible<Specification> {
     }
     let Reader { rules, reasons, .. } = reader;
     Ok(Specification { definitions, codes, rules, reasons, places, cycle })
+}
+
+/// The head of a definition, without `define`: its name, its parameters, its formula if that stands in the same line.
+fn head_of_definition(head: &str) -> Option<(&str, Vec<&str>, Option<&str>)> {
+    let (head, formula) = head.split_once(" = ").map_or((head, None), |(head, formula)| (head, Some(formula)));
+    let (name, parameters) = match head.split_once('(') {
+        Some((name, parameters)) => (name, parameters.strip_suffix(')')?.split(',').map(str::trim).collect()),
+        None => (head, Vec::new()),
+    };
+    let is_name = |name: &&str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let parameters: Vec<&str> = if parameters == [""] { Vec::new() } else { parameters };
+    (is_name(&name) && parameters.len() <= MOST_PARAMETERS && parameters.iter().all(is_name))
+        .then_some((name, parameters, formula))
 }
 
 /// The head of a code, without `code`.
@@ -318,19 +330,18 @@ impl<'t> Reader<'t> {
     fn definition(
         &mut self,
         parameters: &[&'t str],
-        short: Option<(&str, &'t str)>,
+        formula: Option<&'t str>,
         line: usize,
         lines: &[Line<'t>],
     ) -> Fallible<Definition> {
         self.locals = parameters.to_vec();
-        let body = match short {
-            Some((_, formula)) if lines.is_empty() => vec![Statement::Give(self.formula(line, formula)?)],
+        let body = match formula {
+            Some(formula) if lines.is_empty() => vec![Statement::Give(self.formula(line, formula)?)],
             Some(_) => return Err((line, "a definition with `=` is one line".to_owned())),
             None if lines.is_empty() => return Err((line, "nothing follows".to_owned())),
             None => self.statements(lines)?,
         };
-        let locals = self.locals.len();
-        Ok(Definition { parameters: parameters.len(), locals, body })
+        Ok(Definition { locals: self.locals.len(), body })
     }
 
     /// The statements of lines that are all indented at least as far as the first.
@@ -354,7 +365,9 @@ impl<'t> Reader<'t> {
                 statements.push(self.statement(number, text)?);
                 continue;
             }
-            if name.is_empty() || self.rules.iter().any(|rule| rule.of == self.of && rule.code == self.code && rule.name == name) {
+            if name.is_empty()
+                || self.rules.iter().any(|rule| rule.of == self.of && rule.code == self.code && rule.name == name)
+            {
                 return Err(bad("a rule needs a name of its own after `#`"));
             }
             if body.is_empty() || when.is_none() && continued != Some("") {
@@ -392,7 +405,7 @@ impl<'t> Reader<'t> {
             _ => {
                 let Some((place, formula)) = text.split_once(" := ") else {
                     return match self.formula(number, text)? {
-                        call @ Formula::Call(..) => Ok(Statement::Do(call)),
+                        Formula::Call(place, arguments) => Ok(Statement::Do(place, arguments)),
                         _ => Err((number, format!("`{text}` does nothing"))),
                     };
                 };
