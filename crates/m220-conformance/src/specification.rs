@@ -21,6 +21,7 @@ pub use grammar::{Code, Rule};
 
 use crate::lines::CaseError;
 use grammar::Definition;
+use m220_isa::Model;
 
 /// The text of `specification.md`.
 pub const TEXT: &str = include_str!("../specification.md");
@@ -64,5 +65,11 @@ impl Specification {
     #[must_use]
     pub fn rules(&self) -> &[Rule] {
         &self.rules
+    }
+
+    /// An operation code of a machine.
+    #[must_use]
+    pub fn code(&self, model: Model, code: u8) -> &Code {
+        &self.codes[self.places[model as usize][usize::from(code & 0o77)]]
     }
 }

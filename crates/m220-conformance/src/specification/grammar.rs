@@ -141,8 +141,8 @@ pub struct Code {
     pub roles: Vec<String>,
     /// Half-microseconds on the M-20, on the M-220, and for each place shifted.
     pub time: [u64; 3],
-    /// The first and the last line in the text.
-    pub lines: (usize, usize),
+    /// Its lines as they stand.
+    pub text: Vec<String>,
     /// The rule of the code itself.
     pub(super) rule: usize,
     pub(super) definition: Definition,
@@ -164,6 +164,7 @@ pub struct Rule {
 /// A line of a block of rules.
 struct Line<'t> {
     number: usize,
+    whole: &'t str,
     indentation: usize,
     text: &'t str,
     /// What stands after `#`.
@@ -184,7 +185,7 @@ fn lines(text: &str) -> Vec<Line<'_>> {
         let (text, name) = whole.split_once('#').unwrap_or((whole, ""));
         let indentation = text.len() - text.trim_start().len();
         if within && !text.trim().is_empty() {
-            lines.push(Line { number, indentation, text: text.trim(), name: name.trim() });
+            lines.push(Line { number, whole, indentation, text: text.trim(), name: name.trim() });
         }
     }
     lines
@@ -231,7 +232,7 @@ fn read(text: &str) -> Fallible<Specification> {
             let mut code = head_of_code(head).ok_or((number, format!("`{head}` is not the head of a code")))?;
             reader.of = code.names.iter().map(|(code, ..)| format!("{code:02o}")).collect::<Vec<_>>().join(" ");
             reader.code = Some(codes.len());
-            code.lines = (number, block[block.len() - 1].number);
+            code.text = block.iter().map(|line| line.whole.to_owned()).collect();
             code.rule = reader.rule(number, "");
             code.definition = reader.definition(&[], None, number, &block[1..])?;
             codes.push(code);
@@ -239,12 +240,16 @@ fn read(text: &str) -> Fallible<Specification> {
             return Err((number, format!("`{text}` is neither `define` nor `code`")));
         }
     }
+    let Reader { definitions: known, rules, reasons, .. } = reader;
     let mut places = [[usize::MAX; 64]; 3];
     for (place, code) in codes.iter().enumerate() {
         for (&model, (number, ..)) in code.models.iter().flat_map(|model| code.names.iter().map(move |n| (model, n))) {
             let taken = std::mem::replace(&mut places[model as usize][usize::from(*number)], place);
             if taken != usize::MAX {
-                return Err((code.lines.0, format!("code {number:02o} of the {} is told twice", model.name())));
+                return Err((
+                    rules[code.rule].line,
+                    format!("code {number:02o} of the {} is told twice", model.name()),
+                ));
             }
         }
     }
@@ -255,10 +260,9 @@ fn read(text: &str) -> Fallible<Specification> {
     }
     let mut cycle = [0; 3];
     for (place, (name, parameters)) in cycle.iter_mut().zip([("fetch", 1), ("begin", 1), ("end", 0)]) {
-        let found = reader.definitions.get(name).filter(|(_, given)| given.len() == parameters);
+        let found = known.get(name).filter(|(_, given)| given.len() == parameters);
         *place = found.ok_or((1, format!("`{name}` is not defined as it must be")))?.0;
     }
-    let Reader { rules, reasons, .. } = reader;
     Ok(Specification { definitions, codes, rules, reasons, places, cycle })
 }
 
@@ -302,7 +306,7 @@ fn head_of_code(head: &str) -> Option<Code> {
         models: models.collect::<Option<_>>()?,
         roles: roles.split(", ").map(str::to_owned).collect(),
         time: [halves(m20)?, halves(m220)?, halves(a_place)?],
-        lines: (0, 0),
+        text: Vec::new(),
         rule: 0,
         definition: Definition::default(),
     })
@@ -349,7 +353,7 @@ impl<'t> Reader<'t> {
         let mut statements: Vec<Statement> = Vec::new();
         let mut at = 0;
         while at < lines.len() {
-            let Line { number, indentation, text, name } = lines[at];
+            let Line { number, indentation, text, name, .. } = lines[at];
             let deeper = lines[at + 1..].iter().take_while(|line| line.indentation > indentation).count();
             let (body, bad) = (&lines[at + 1..=at + deeper], |message: &str| (number, format!("`{text}`: {message}")));
             if indentation != lines[0].indentation {
