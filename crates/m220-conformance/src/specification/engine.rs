@@ -18,17 +18,14 @@ const NOTHING: i128 = -1;
 const END_OF_CORE: usize = 0;
 const ENDLESS_CHAIN: usize = 1;
 
-const fn known(name: &str) -> usize {
-    register(name).expect("a register")
-}
-
-const RVK: usize = known("RVK");
-const NEXT: usize = known("next");
-const CODE: usize = known("code");
-const PLACES: usize = known("places");
-const STOPPED: usize = known("stopped");
-const FORMED: usize = known("formed");
-const MODEL: usize = known("model");
+// The first of the registers, in their order.
+const RVK: usize = 0;
+const NEXT: usize = 1;
+const CODE: usize = 2;
+const PLACES: usize = 3;
+const STOPPED: usize = 4;
+const FORMED: usize = 5;
+const MODEL: usize = 6;
 
 /// Why rules are left before their end.
 enum Left {
@@ -171,8 +168,9 @@ impl<'s> Specified<'s> {
             self.call(begin, &[word])?;
             (self.registers[STOPPED], self.registers[FORMED], self.halted) = (0, NOTHING, None);
             self.stored.clear();
-            let place = specification.places[self.registers[MODEL] as usize][self.registers[CODE] as usize & 0o77];
-            let code = &specification.codes[place];
+            let places = usize::try_from(self.registers[MODEL]).ok().and_then(|model| specification.places.get(model));
+            let places = places.ok_or(Left::Broken("no such model"))?;
+            let code = &specification.codes[places[self.registers[CODE] as usize & 0o77]];
             let before = self.registers;
             self.pass(code.rule);
             let left = self.call(&code.definition, &[]);
@@ -185,7 +183,7 @@ impl<'s> Specified<'s> {
             }
             self.call(end, &[])?;
             for (time, own) in self.time.iter_mut().zip(code.time) {
-                *time += own + self.registers[PLACES] as u64 * code.time[2];
+                *time += own + (self.registers[PLACES] as u64).saturating_mul(code.time[2]);
             }
             left?;
             if let Some(reason) = self.halted {
@@ -280,8 +278,8 @@ impl<'s> Specified<'s> {
             Formula::Register(register) => self.registers[*register],
             Formula::Local(local) => self.locals[base + local],
             Formula::Bits(of, first, last) => (self.value(of, base)? >> (last - 1)).rem_euclid(1 << (first - last + 1)),
-            Formula::Not(of) => 1 - self.value(of, base)?,
-            Formula::Negative(of) => -self.value(of, base)?,
+            Formula::Not(of) => 1_i128.wrapping_sub(self.value(of, base)?),
+            Formula::Negative(of) => self.value(of, base)?.wrapping_neg(),
             Formula::Both(operator, both) => {
                 let (left, right) = (self.value(&both.0, base)?, self.value(&both.1, base)?);
                 combined(*operator, left, right).ok_or(Left::Broken("a number beyond the evaluator's 127 bits"))?
@@ -309,8 +307,8 @@ impl<'s> Specified<'s> {
     }
 
     fn cell(&self, cube: i128, cell: i128) -> Result<usize, Left> {
-        let index = usize::try_from(cube * CUBE as i128 + cell).ok().filter(|&index| index < self.core.len());
-        index.ok_or(Left::Broken("no such cell"))
+        let index = cube.checked_mul(CUBE as i128).and_then(|first| usize::try_from(first.checked_add(cell)?).ok());
+        index.filter(|&index| index < self.core.len()).ok_or(Left::Broken("no such cell"))
     }
 }
 
@@ -341,7 +339,7 @@ fn shifted(value: i128, places: i128) -> Option<i128> {
     }
 }
 
-/// The largest number whose square is not above `value`, found bit by bit.
+/// The largest number whose square is not above `value`, which is below 2^80; found bit by bit.
 fn root(value: i128) -> i128 {
     (0..40).rev().fold(0, |root, bit| {
         let next = root + (1 << bit);

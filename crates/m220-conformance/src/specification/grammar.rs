@@ -5,30 +5,19 @@ use crate::lines::CaseError;
 use m220_isa::Model;
 use std::collections::BTreeMap;
 
-/// The registers that rules can name, in the order in which the engine holds them; `formed` is the word to `execute`.
+/// The registers that rules can name, in the order in which the engine holds them. It uses those of the first line
+/// itself; `formed` is the word to `execute`.
 #[rustfmt::skip] // in groups
 pub(super) const REGISTERS: [&str; 32] = [
-    "RVK", "RA", "omega", "RR", "RMR", "RP_MB", "RP_ML", "RP_KRA", "RP_A1", "RP_A2", "RP_A3",
+    "RVK", "next", "code", "places", "stopped", "formed", "model",
+    "RA", "omega", "RR", "RMR", "RP_MB", "RP_ML", "RP_KRA", "RP_A1", "RP_A2", "RP_A3",
     "P1", "multiplied", "prepared", "condition", "device", "last",
-    "next", "code", "A1", "A2", "A3", "C1", "C2", "C3", "operand", "places", "stopped", "formed",
-    "model", "mode", "cubes",
+    "A1", "A2", "A3", "C1", "C2", "C3", "operand", "mode", "cubes",
 ];
 
 /// The place of a register.
-pub(super) const fn register(name: &str) -> Option<usize> {
-    let mut place = 0;
-    while place < REGISTERS.len() {
-        let (known, name) = (REGISTERS[place].as_bytes(), name.as_bytes());
-        let mut alike = 0;
-        while alike < name.len() && alike < known.len() && name[alike] == known[alike] {
-            alike += 1;
-        }
-        if alike == name.len() && alike == known.len() {
-            return Some(place);
-        }
-        place += 1;
-    }
-    None
+pub(super) fn register(name: &str) -> Option<usize> {
+    REGISTERS.iter().position(|known| *known == name)
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
