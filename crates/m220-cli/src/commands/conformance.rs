@@ -111,7 +111,8 @@ fn list_rules(out: &mut Output) -> Result<Exit, Failure> {
     }
     let with_cases = rules.iter().filter(|rule| !rule.cases.is_empty()).count();
     let all = rules.len();
-    writeln!(out, "{}\n{with_cases} of {all} rules have cases, of {} in all", table::numbers(rows), cases.len())?;
+    let rows = table::numbers(rows);
+    writeln!(out, "{rows}\n{with_cases} of {all} rules have cases; there are {} cases", cases.len())?;
     Ok(if with_cases == all { Exit::Done } else { Exit::Different })
 }
 
