@@ -1,6 +1,5 @@
 //! Shared helpers of the tests that cross the crates.
 
-pub mod bitwise;
 pub mod browser;
 pub mod brute_force;
 pub mod conformance;

@@ -1,5 +1,6 @@
 //! The suite as files: JSON by machine and operation code, metadata, checksums, and what a reader needs to use them.
 
+use crate::specification::{Covered, TEXT};
 use crate::text::{Register, TIME_MODELS, cell_name};
 use crate::vector::{Core, Vector};
 use m220_isa::opcode::rows;
@@ -13,7 +14,8 @@ use std::fmt::Write;
 pub const VERSION: u32 = 1;
 
 /// Files that are the same whatever the cases are.
-const FIXED: [(&str, &str); 3] = [
+const FIXED: [(&str, &str); 4] = [
+    ("specification.md", TEXT),
     ("README.md", include_str!("../suite/README.md")),
     ("LICENSE", include_str!("../suite/LICENSE")),
     ("run.py", include_str!("../suite/run.py")),
@@ -25,11 +27,15 @@ const REVOCATIONS: &str = include_str!("../suite/revocations.json");
 /// Codes that use devices; their cases stand in a folder of their own.
 const DEVICES: [&str; 4] = ["10", "30", "50", "70"];
 
-/// The files of the exported suite: paths with `/` and their content.
+/// How many cases of a rule are named.
+const NAMED: usize = 3;
+
+/// The files of the exported suite: paths with `/` and their content. `rules` are those of the specification with their
+/// cases.
 ///
 /// # Errors
 /// A revocations list that is not JSON.
-pub fn files(vectors: &[Vector]) -> serde_json::Result<Vec<(String, String)>> {
+pub fn files(vectors: &[Vector], rules: &[Covered<'_>]) -> serde_json::Result<Vec<(String, String)>> {
     let mut by_file: BTreeMap<String, Vec<&Vector>> = BTreeMap::new();
     for vector in vectors {
         let model = vector.question.model.name();
@@ -37,7 +43,7 @@ pub fn files(vectors: &[Vector]) -> serde_json::Result<Vec<(String, String)>> {
         by_file.entry(format!("{model}/{devices}{}.json", vector.group)).or_default().push(vector);
     }
     let mut files: Vec<(String, String)> = FIXED.map(|(path, text)| (path.to_owned(), text.to_owned())).into();
-    files.push(("metadata.json".to_owned(), pretty(&metadata(&by_file)?)?));
+    files.push(("metadata.json".to_owned(), pretty(&metadata(&by_file, rules)?)?));
     for (path, vectors) in &by_file {
         // One case a line: a change of one case is a change of one line.
         let lines: Vec<String> = vectors.iter().map(|vector| json_of(vector).to_string()).collect();
@@ -93,11 +99,16 @@ fn state(model: Model, registers: &[Option<u64>], core: &Core) -> Value {
     Value::Object(state)
 }
 
-fn metadata(by_file: &BTreeMap<String, Vec<&Vector>>) -> serde_json::Result<Value> {
+fn metadata(by_file: &BTreeMap<String, Vec<&Vector>>, rules: &[Covered<'_>]) -> serde_json::Result<Value> {
     let files: Map<String, Value> = by_file.iter().map(|(path, cases)| (path.clone(), json!(cases.len()))).collect();
     let codes = |model: Model| rows(model).map(code_metadata).to_vec();
     let models: Map<String, Value> =
         Model::ALL.map(|model| (model.name().to_owned(), json!(codes(model)))).into_iter().collect();
+    let rule = |covered: &Covered<'_>| {
+        let named: Vec<String> =
+            covered.cases.iter().take(NAMED).map(|case| format!("{}: {}", case.place, case.name)).collect();
+        json!({ "rule": covered.name(), "line": covered.rule.line, "cases": covered.cases.len(), "such as": named })
+    };
     Ok(json!({
         "suite": "conformance cases for the M-20, the ITEP M-20 and the M-220",
         "version": VERSION,
@@ -106,6 +117,7 @@ fn metadata(by_file: &BTreeMap<String, Vec<&Vector>>) -> serde_json::Result<Valu
         "revocations": serde_json::from_str::<Value>(REVOCATIONS)?,
         "files": files,
         "codes": models,
+        "rules of specification.md": rules.iter().map(rule).collect::<Vec<_>>(),
     }))
 }
 

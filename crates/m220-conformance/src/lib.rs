@@ -9,6 +9,7 @@ pub mod export;
 pub mod foreign;
 pub mod lines;
 pub mod protocol;
+pub mod specification;
 pub mod table;
 pub mod text;
 pub mod vector;

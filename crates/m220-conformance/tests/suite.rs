@@ -1,6 +1,7 @@
 //! The suite as a whole: what is exported can be found again, and a fault in any family of codes is noticed.
 
 use m220_conformance::emulator::{Emulator, Ours};
+use m220_conformance::specification::{Specification, coverage};
 use m220_conformance::vector::{Answer, Question};
 use m220_conformance::{export, protocol, suite, table};
 use std::collections::BTreeMap;
@@ -75,7 +76,9 @@ fn a_fault_of_any_code_is_noticed_in_its_file() {
 /// The limits that a reader may rely on: 10 MB, a file a code, and a name in every checksum line.
 #[test]
 fn the_export_is_complete_and_small() {
-    let files: BTreeMap<String, String> = export::files(&suite().unwrap()).unwrap().into_iter().collect();
+    let (specification, cases) = (Specification::of_the_project().unwrap(), suite().unwrap());
+    let rules = coverage(&specification, &cases).unwrap();
+    let files: BTreeMap<String, String> = export::files(&cases, &rules).unwrap().into_iter().collect();
     assert!(files.values().map(String::len).sum::<usize>() < 10_000_000);
     for model in ["m20", "m220", "itep"] {
         for code in 0..0o100 {

@@ -1,14 +1,13 @@
-//! Every arithmetic and logical code against its exact definition, bit for bit, and the time of
-//! every code against the table.
+//! Every arithmetic code against its exact definition, bit for bit.
 //!
-//! Two oracles share no line with the emulator: `exact` (rational numbers, nothing lost before the
-//! definition says so) and `bitwise` (bits and whole numbers). The machine executes the codes, so
-//! that decoding is covered too.
+//! The oracle, `exact`, shares no line with the emulator: it works on rational numbers, and nothing is lost before the
+//! definition says so. The machine executes the codes, so that decoding is covered too. All codes, and their times, are
+//! compared with the machine's specification in `m220-conformance`.
 
 use m220_conformance::text::{self, Case, ExpectedRegister, Register};
 use m220_isa::{Address, CoreAddress, Word};
 use m220_machine::{Config, Machine, Model, Registers, Stop};
-use m220_tests::{bitwise, exact};
+use m220_tests::exact;
 use proptest::prelude::*;
 
 const TAG: u64 = 1 << 44;
@@ -134,22 +133,6 @@ fn check_arithmetic(bench: &mut Bench, code: u8, number: u16, x: u64, y: u64) ->
     Ok(())
 }
 
-/// One logical instruction on the machine against the bitwise oracle. `number` is the A1 of 14 and 54.
-fn check_logic(bench: &mut Bench, code: u8, number: u16, x: u64, y: u64) -> Result<(), TestCaseError> {
-    let a1 = if matches!(code, 0o14 | 0o54) { number } else { X };
-    let shown = show(code, a1, x, y);
-    let omega_before = (x ^ y).count_ones().is_multiple_of(2);
-    let left = bench.execute(word(code, a1, Y, R), x, y, omega_before);
-    let outcome = bitwise::evaluate(code, a1, x, y).expect("a logical code");
-    let stops = code == 0o35 && outcome.result != 0;
-    prop_assert_eq!(left.stop.map(|stop| stop.reason.name()), stops.then_some("mismatch"), "{}", shown);
-    let stored = if stops { UNTOUCHED } else { outcome.result };
-    prop_assert_eq!(left.stored, stored, "{}: {:o} {:o}", shown, left.stored, stored);
-    prop_assert_eq!(left.registers.rr.bits(), outcome.result, "{}: RR", shown);
-    prop_assert_eq!(left.registers.omega, outcome.omega.unwrap_or(omega_before), "{}: Omega", shown);
-    Ok(())
-}
-
 /// Mantissas that favour edge cases: zero, single bits, runs of ones at either end, anything.
 fn mantissa() -> impl Strategy<Value = u64> {
     prop_oneof![
@@ -206,17 +189,6 @@ proptest! {
             }
         }
     }
-
-    #[test]
-    fn logic_is_exact(pairs in prop::collection::vec((0..=Word::MASK, 0..=Word::MASK), 4), number in 0_u16..0o10000) {
-        let mut bench = Bench::new(Model::M220);
-        for (x, y) in pairs {
-            for code in bitwise::CODES {
-                check_logic(&mut bench, code, number, x, y)?;
-                check_logic(&mut bench, code, number, x, x)?;
-            }
-        }
-    }
 }
 
 /// Words at every edge case of the definitions, in all pairs, under every code.
@@ -235,9 +207,6 @@ fn edges_with_edges() {
     let mut bench = Bench::new(Model::M220);
     for (index, &x) in words.iter().enumerate() {
         for &y in &words {
-            for code in bitwise::CODES {
-                check_logic(&mut bench, code, 0o100, x, y).unwrap_or_else(|error| panic!("{error}"));
-            }
             // Each second operand meets half of the arithmetic codes under one sign, half under the other.
             for code in ARITHMETIC.into_iter().skip(index % 2).step_by(2) {
                 check_arithmetic(&mut bench, code, 0o100, x, y).unwrap_or_else(|error| panic!("{error}"));
@@ -249,120 +218,23 @@ fn edges_with_edges() {
             for code in [0o06, 0o46] {
                 check_arithmetic(&mut bench, code, number, 0, y).unwrap_or_else(|error| panic!("{error}"));
             }
-            for code in [0o14, 0o54] {
-                check_logic(&mut bench, code, number, 0, y).unwrap_or_else(|error| panic!("{error}"));
-            }
         }
     }
 }
 
-/// 47 gives the low product after any multiplication, and otherwise the upper part of RR with the
-/// address part of the word at the first address of the instruction before.
-#[test]
-fn low_product_after_every_arithmetic_code() {
-    let mut bench = Bench::new(Model::M20);
-    let (x, y) = (0o102_654_321_012_345, 0o101_765_432_123_456);
-    for code in ARITHMETIC {
-        bench.prepare(word(code, X, Y, 0), x, y, false);
-        bench.put(AT + 1, word(0o47, 0, 0, R).bits());
-        assert_eq!(bench.machine.step(), None, "{code:02o}");
-        let before = bench.machine.registers();
-        assert_eq!(bench.machine.step(), None, "{code:02o}");
-        let expected = match exact::evaluate(code, X, x, y).expect("arithmetic").expect("no stop").low {
-            Some(low) => low,
-            None => before.rr.bits() / (1 << 36) * (1 << 36) + x % (1 << 36),
-        };
-        let stored = bench.machine.core(cell(u64::from(R))).expect("a cell").bits();
-        assert_eq!(text::grouped(stored), text::grouped(expected), "{code:02o}");
-        assert_eq!(bench.machine.registers().omega, expected % (1 << 36) == 0, "{code:02o}");
-    }
-}
-
-/// The times of the instruction table (Lyashenko 1974) in half-microseconds, M-20 and M-220, with
-/// the places shifted: the one thing that they depend on. Written out again from the table.
-fn table_time(code: u8, places: u64) -> [u64; 2] {
-    match code {
-        0o01..=0o03 | 0o21..=0o23 | 0o41..=0o43 | 0o61..=0o63 => [57, 60],
-        0o05 | 0o25 | 0o45 | 0o65 => [139, 104],
-        0o04 | 0o24 => [273, 273],
-        0o44 | 0o64 => [550, 384],
-        0o06 | 0o46 => [123, 48],
-        0o14 | 0o54 => [123 + 3 * places, 48 + 3 * places],
-        0o34 | 0o74 => [48 + 3 * places, 48 + 3 * places],
-        _ => [48, 48],
-    }
-}
-
-/// Places that a shift code moves by, not capped by the length of the word.
-fn places(code: u8, a1: u16, x: u64) -> u64 {
-    match code {
-        0o14 | 0o54 => u64::from(a1 % 128).abs_diff(64),
-        0o34 | 0o74 => (x >> 36 & 127).abs_diff(64),
-        _ => 0,
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
-
-    /// Every code of every model, whatever the operands. Devices and the ITEP machine's two codes that
-    /// execute another word are tested elsewhere.
-    #[test]
-    fn time_is_the_tables((x, y) in pair(), number in 0_u16..0o10000, omega: bool) {
-        for model in Model::ALL {
-            let mut bench = Bench::new(model);
-            for code in 0..0o100_u8 {
-                let device = matches!(code, 0o10 | 0o30 | 0o70);
-                if device || (model == Model::Itep && matches!(code, 0o37 | 0o57)) {
-                    continue;
-                }
-                // The first address is a cell with the first operand, or any number where the code takes one.
-                let a1 = if matches!(code, 0o06 | 0o14 | 0o46 | 0o54) { number } else { X };
-                let left = bench.execute(word(code, a1, Y, R), x, y, omega);
-                if left.stop.is_none() {
-                    let expected = table_time(code, places(code, a1, x));
-                    prop_assert_eq!(left.halves, expected, "{} on {}", show(code, a1, x, y), model.name());
-                }
-            }
-        }
-    }
-
-    /// The ITEP machine's 37, its 57 with third address 0000, and a store into 7777 take the time of
-    /// both instructions.
-    #[test]
-    fn time_of_two_in_one((x, y) in pair(), number in 0_u16..0o10000) {
-        let mut bench = Bench::new(Model::Itep);
-        for code in (0..0o100_u8).filter(|code| !matches!(code, 0o10 | 0o17 | 0o30 | 0o37 | 0o57 | 0o70 | 0o77)) {
-            let a1 = if matches!(code, 0o06 | 0o14 | 0o46 | 0o54) { number } else { X };
-            let formed = word(code, a1, Y, R);
-            let [m20, m220] = table_time(code, places(code, a1, x));
-            for first in [word(0o37, 0, 0, 0), word(0o57, 0o7000, 0, 0), word(0, 0o200, 0, 0o7777)] {
-                bench.put(AT + 1, formed.bits());
-                bench.put(0o200, formed.bits());
-                let left = bench.execute(first, x, y, false);
-                if left.stop.is_none() {
-                    prop_assert_eq!(left.halves, [48 + m20, 48 + m220], "{} by {}", show(code, a1, x, y), first);
-                }
-            }
-        }
-    }
-}
-
-/// The conformance files were worked out by hand and with whole-number arithmetic; the exact oracles
+/// The conformance files were worked out by hand and with whole-number arithmetic; the exact oracle
 /// must give the same words. This checks the two sources of expectations against each other without an
 /// emulator.
 #[test]
-fn oracles_agree_with_the_conformance_files() {
-    let (mut arithmetic, mut logic) = (0, 0);
+fn the_oracle_agrees_with_the_conformance_files() {
+    let mut checked = 0;
     for (name, text) in m220_conformance::FILES {
         let parsed = text::parse(name, text).unwrap_or_else(|error| panic!("{error}"));
         for case in parsed.iter().filter(|case| case.steps == 1) {
-            arithmetic += usize::from(arithmetic_agrees(name, case));
-            logic += usize::from(logic_agrees(name, case));
+            checked += usize::from(agrees(name, case));
         }
     }
-    assert!(arithmetic > 800, "only {arithmetic} cases of arithmetic were found");
-    assert!(logic > 150, "only {logic} cases of logic were found");
+    assert!(checked > 800, "only {checked} cases of arithmetic were found");
 }
 
 /// The instruction of a case on ordinary core: code, effective first address, words at the first two.
@@ -394,7 +266,7 @@ fn expected(case: &Case, register: Register) -> Option<u64> {
 }
 
 /// Checks one single-step case, if it is about arithmetic.
-fn arithmetic_agrees(file: &str, case: &Case) -> bool {
+fn agrees(file: &str, case: &Case) -> bool {
     let Some((code, a1, x, y)) = instruction_of(case) else { return false };
     let Some(exact) = exact::evaluate(code, a1, x, y) else { return false };
     let place = format!("{file}:{}: {}", case.line, case.title);
@@ -409,18 +281,6 @@ fn arithmetic_agrees(file: &str, case: &Case) -> bool {
             let stop = case.then_stop.as_ref().unwrap_or_else(|| panic!("{place}: {fault:?}"));
             assert_eq!(stop.reason, fault.name(), "{place}");
         }
-    }
-    true
-}
-
-/// Checks one single-step case, if it is about bits.
-fn logic_agrees(file: &str, case: &Case) -> bool {
-    let Some((code, a1, x, y)) = instruction_of(case) else { return false };
-    let Some(outcome) = bitwise::evaluate(code, a1, x, y) else { return false };
-    let place = format!("{file}:{}: {}", case.line, case.title);
-    assert_eq!(expected(case, Register::Rr), Some(outcome.result), "{place}: RR");
-    if let Some(omega) = outcome.omega {
-        assert_eq!(expected(case, Register::Omega), Some(u64::from(omega)), "{place}: omega");
     }
     true
 }

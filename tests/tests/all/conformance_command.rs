@@ -56,6 +56,15 @@ fn a_file_of_ones_own_is_run_and_its_error_has_a_place() {
     assert!(bad.err.contains("mine.txt:6:"), "{}", bad.err);
 }
 
+/// Every rule of the machine has a case, and a code is explained by its rules.
+#[test]
+fn rules_are_listed_with_their_cases_and_explain_a_code() {
+    let listed = m220(&["conformance", "coverage"]).code(0).out;
+    let row = listed.lines().find(|line| line.starts_with("47: after a multiplication")).unwrap();
+    assert!(row.contains("47-low-product-and-p1.txt:"), "{row}");
+    assert!(m220(&["explain", "47"]).code(0).out.contains("    when multiplied "), "{listed}");
+}
+
 /// Needs python3; `M220_BROWSER_TESTS` demands that it is there, as it does a browser.
 #[test]
 fn the_exported_runner_drives_our_emulator() {

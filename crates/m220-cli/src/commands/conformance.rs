@@ -8,6 +8,7 @@ use crate::terminal::table;
 use crate::terminal::{self, Patient};
 use m220_conformance::emulator::Ours;
 use m220_conformance::foreign::{Foreign, serve};
+use m220_conformance::specification::{Covered, Specification, coverage};
 use m220_conformance::table::{Verdict, run as put_cases};
 use m220_conformance::{Vector, export, suite, text, vector};
 use m220_isa::Model;
@@ -29,6 +30,7 @@ enum Action {
     Export(ExportArgs),
     Run(RunArgs),
     Serve(ServeArgs),
+    Coverage(CoverageArgs),
 }
 
 /// Write all cases as JSON, one file for each machine and operation code, with a description and a Python runner
@@ -64,6 +66,10 @@ struct RunArgs {
 #[derive(clap::Args)]
 struct ServeArgs {}
 
+/// List the rules of the machine's specification, with the number of cases that pass through each and the first of them
+#[derive(clap::Args)]
+struct CoverageArgs {}
+
 /// Runs the command.
 ///
 /// # Errors
@@ -73,6 +79,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     match &args.action {
         Action::Export(args) => export(args, out),
         Action::Run(args) => put(args, out),
+        Action::Coverage(CoverageArgs {}) => list_rules(out),
         Action::Serve(ServeArgs {}) => {
             let mut to = Patient::new(terminal::stdout(), session);
             serve(&mut Ours, input::lines(session), &mut to).map_err(|error| Failure::BadInput(error.to_string()))?;
@@ -85,9 +92,35 @@ fn all_cases() -> Result<Vec<Vector>, Failure> {
     suite().map_err(|error| Failure::BadInput(error.to_string()))
 }
 
+/// The rules of the specification with their cases.
+fn covered<'a>(specification: &'a Specification, cases: &'a [Vector]) -> Result<Vec<Covered<'a>>, Failure> {
+    coverage(specification, cases).map_err(Failure::BadInput)
+}
+
+fn specification() -> Result<Specification, Failure> {
+    Specification::of_the_project().map_err(|error| Failure::BadInput(error.to_string()))
+}
+
+fn list_rules(out: &mut Output) -> Result<Exit, Failure> {
+    let (specification, cases) = (specification()?, all_cases()?);
+    let rules = covered(&specification, &cases)?;
+    let mut rows = vec![["rule", "cases", "the first"].map(str::to_owned).to_vec()];
+    for rule in &rules {
+        let first = rule.cases.first().map_or("none", |case| &case.place);
+        rows.push(vec![rule.name(), rule.cases.len().to_string(), first.to_owned()]);
+    }
+    let with_cases = rules.iter().filter(|rule| !rule.cases.is_empty()).count();
+    let all = rules.len();
+    let rows = table::numbers(rows);
+    writeln!(out, "{rows}\n{with_cases} of {all} rules have cases; there are {} cases", cases.len())?;
+    Ok(if with_cases == all { Exit::Done } else { Exit::Different })
+}
+
 fn export(args: &ExportArgs, out: &mut Output) -> Result<Exit, Failure> {
     let session = &out.session().clone();
-    let files = export::files(&all_cases()?).map_err(|error| Failure::BadInput(error.to_string()))?;
+    let (specification, cases) = (specification()?, all_cases()?);
+    let rules = covered(&specification, &cases)?;
+    let files = export::files(&cases, &rules).map_err(|error| Failure::BadInput(error.to_string()))?;
     let paths: Vec<PathBuf> = files.iter().map(|(path, _)| args.folder.join(path)).collect();
     for folder in paths.iter().filter_map(|path| path.parent()) {
         std::fs::create_dir_all(folder).map_err(|error| Failure::cannot_write(folder, &error))?;

@@ -3,7 +3,8 @@
 use crate::session::exit::{Exit, Failure};
 use crate::terminal::Output;
 use crate::terminal::wrap;
-use m220_isa::{Model, opcode};
+use m220_conformance::specification::Specification;
+use m220_isa::{Code, Model, opcode};
 use std::io::Write;
 
 /// Explain a term, a symbol in an answer, an operation code or an exit code
@@ -119,12 +120,18 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
                     row.cyrillic,
                     row.summary.trim_end_matches('.')
                 );
-                writeln!(out, "{}", wrap::fill(&line, 2))?;
+                writeln!(out, "{}\n{}", wrap::fill(&line, 2), rules(model, row.code)?)?;
                 found = true;
             }
         }
     }
     if found { Ok(Exit::Done) } else { Err(Failure::BadInput(unknown(&asked, &entries))) }
+}
+
+/// The rules of a code, as the machine's specification has them.
+fn rules(model: Model, code: Code) -> Result<String, Failure> {
+    let specification = Specification::of_the_project().map_err(|error| Failure::BadInput(error.to_string()))?;
+    Ok(specification.code(model, code.bits()).text.iter().map(|line| format!("  {line}\n")).collect())
 }
 
 fn unknown(asked: &str, entries: &[Entry]) -> String {
