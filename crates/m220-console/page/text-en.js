@@ -284,7 +284,7 @@ export default {
   "reference.m20": "M-20, µs",
   "reference.m220": "M-220, µs",
   "reference.omega": "{summary}; Omega := {omega}",
-  "reference.line": "{latin} ({cyrillic}), code {code}: {operands}. {does}. {m220} µs",
+  "reference.line": "{latin} ({cyrillic}), code {code}, addresses {operands}: {does}. {m220} µs",
   "editor.open": "Open files…",
   "editor.text": "The program",
   "editor.errors": "Errors: {count}.",

@@ -284,7 +284,7 @@ export default {
   "reference.m20": "М-20, мкс",
   "reference.m220": "М-220, мкс",
   "reference.omega": "{summary}; Омега := {omega}",
-  "reference.line": "{cyrillic} ({latin}), код {code}: {operands}. {does}. {m220} мкс",
+  "reference.line": "{cyrillic} ({latin}), код {code}, адреса {operands}: {does}. {m220} мкс",
   "editor.open": "Открыть файлы…",
   "editor.text": "Программа",
   "editor.errors": "Ошибок: {count}.",
