@@ -6,6 +6,7 @@ use crate::book::book_positions;
 use crate::rows::rows;
 use serde::Serialize;
 use shakmaty::{CastlingMode, Chess, Position};
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 /// A position with a name.
@@ -40,7 +41,7 @@ struct PositionRow<'a> {
     /// What `--position` takes.
     name: &'a str,
     /// What it is.
-    title: &'a str,
+    title: Cow<'a, str>,
     /// The position.
     fen: &'a str,
     /// The moves that made it famous, in standard algebraic notation.
@@ -51,9 +52,17 @@ impl<'a> PositionsDocument<'a> {
     /// The document of these positions.
     #[must_use]
     pub fn of(positions: &[&'a NamedPosition]) -> PositionsDocument<'a> {
+        PositionsDocument::titled(positions, |position| position.title.as_str().into())
+    }
+
+    /// The document of these positions, with titles of another language.
+    pub fn titled(
+        positions: &[&'a NamedPosition],
+        title: impl Fn(&'a NamedPosition) -> Cow<'a, str>,
+    ) -> PositionsDocument<'a> {
         let row = |position: &&'a NamedPosition| PositionRow {
             name: &position.name,
-            title: &position.title,
+            title: title(position),
             fen: &position.fen,
             line: position.line.split_whitespace().collect(),
         };

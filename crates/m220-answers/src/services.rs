@@ -10,7 +10,8 @@ use crate::refused::Refused;
 use crate::reply;
 use crate::texts::{self, SourceFiles};
 use crate::told;
-use crate::words::Words;
+use crate::words::{Message, Words};
+use chess_reference::book_positions;
 use chess_reference::fen::read_legal;
 use chess_reference::gallery::{NamedPosition, PositionsDocument, named_positions};
 use chess_reference::legal::{after, fen, of_uci, san, to_uci};
@@ -28,7 +29,10 @@ use shakmaty::{CastlingMode, Chess, Position};
 pub fn answer(service: &str, request: &Value, words: &Words, context: &Context<'_>) -> Option<Result<Value, Refused>> {
     Some(match service {
         "tasks" => document(&list::tasks(words)),
-        "positions" => document(&PositionsDocument::of(&named_positions().iter().collect::<Vec<&NamedPosition>>())),
+        "positions" => {
+            let positions: Vec<&NamedPosition> = named_positions().iter().collect();
+            document(&PositionsDocument::titled(&positions, |position| words.say(&title_of(position)).into()))
+        }
         "legal" => asked(request).and_then(|request: FenRequest| legal(&request)),
         "assemble" => asked(request).and_then(|sources: SourceFiles| document(&texts::assembled(&sources))),
         "sources" => document(&texts::built_in()),
@@ -133,6 +137,29 @@ fn check(request: &CheckRequest, words: &Words) -> Result<Value, Refused> {
 #[serde(deny_unknown_fields)]
 struct ScoreRequest {
     pgn: String,
+}
+
+/// The title of a position, for people; generated ones are told by their sort.
+fn title_of(position: &NamedPosition) -> Message {
+    const SORTS: [&str; 7] =
+        ["castling", "en-passant", "promotion", "underpromotion", "stalemate", "zugzwang", "no-solution"];
+    let (name, title) = (position.name.as_str(), position.title.as_str());
+    let book = book_positions().iter().find(|book| name.parse() == Ok(book.number));
+    let made = name.rsplit_once('-').filter(|(sort, number)| SORTS.contains(sort) && number.parse::<u32>().is_ok());
+    let bell = name.strip_prefix("bell-").and_then(|place| place.split_once('.'));
+    match (book, made, bell) {
+        (Some(book), ..) => told!("position-of-book", number = name, section = book.section),
+        (_, Some((sort, _)), _) => {
+            let (moves, is_mate) =
+                (position.mate_in.unwrap_or_default(), if sort == "no-solution" { "no" } else { "yes" });
+            told!("position-made", sort = sort, title = title, moves = moves, is_mate = is_mate)
+        }
+        (.., Some((game, number))) => {
+            let dots = if position.fen.contains(" b ") { "..." } else { "." };
+            told!("position-of-bell", game = game, played = format!("{number}{dots}{}", position.line))
+        }
+        _ => told!("position-title", name = name, title = title),
+    }
 }
 
 /// The half-moves of the first game of a score; those before a damaged place.

@@ -248,7 +248,9 @@ fn instructions_are_told_beside_the_editor() {
     assert_eq!(browser.evaluate("document.querySelectorAll('#reference-table tbody tr').length"), 64);
     browser.evaluate("const area = document.getElementById('editor-text'); area.focus(); area.select(); true");
     browser.type_text("origin 0100\nbegin: SETR");
-    browser.until("document.getElementById('reference-here').textContent.startsWith('SETR (УРА), code 52, addresses n, n, r:')");
+    browser.until(
+        "document.getElementById('reference-here').textContent.startsWith('SETR (УРА), code 52, addresses n, n, r:')",
+    );
     browser.until("document.getElementById('reference-offered').textContent === 'SETRW'");
     browser.evaluate("document.querySelector('#reference-offered button').click()");
     assert_eq!(browser.evaluate("area.value"), "origin 0100\nbegin: SETRW ");

@@ -994,3 +994,25 @@ opcode-omega = { $when ->
     [not-less] bits 36-1: y >= x
    *[other] { $when }
 }
+
+# Titles of positions.
+position-title = { $name ->
+   *[other] { $title }
+}
+position-of-book = Position { $number } of the book, { $section ->
+   *[other] { $section }
+}
+position-of-bell = Bell's program (Atlas) - Scott's, game { $game }, before { $played }
+position-made = { $sort ->
+    [castling] Castling
+    [en-passant] Capture en passant
+    [promotion] Promotion
+    [underpromotion] Underpromotion
+    [stalemate] Stalemate
+    [zugzwang] Zugzwang
+    [no-solution] No solution
+   *[other] { $title }
+}, generated; { $is_mate ->
+    [yes] mate in { $moves }
+   *[no] no mate in { $moves }
+}
