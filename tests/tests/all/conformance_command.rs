@@ -61,7 +61,7 @@ fn a_file_of_ones_own_is_run_and_its_error_has_a_place() {
 fn rules_are_listed_with_their_cases_and_explain_a_code() {
     let listed = m220(&["conformance", "coverage"]).code(0).out;
     let row = listed.lines().find(|line| line.starts_with("47: after a multiplication")).unwrap();
-    assert!(row.contains("47-low-product-and-p1.txt:"), "{row}");
+    assert!(row.contains("47-low-product-and-p1:"), "{row}");
     assert!(m220(&["explain", "47"]).code(0).out.contains("    when multiplied "), "{listed}");
 }
 

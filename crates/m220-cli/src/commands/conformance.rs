@@ -106,8 +106,8 @@ fn list_rules(out: &mut Output) -> Result<Exit, Failure> {
     let rules = covered(&specification, &cases)?;
     let mut rows = vec![["rule", "cases", "the first"].map(str::to_owned).to_vec()];
     for rule in &rules {
-        let first = rule.cases.first().map_or("none", |case| &case.place);
-        rows.push(vec![rule.name(), rule.cases.len().to_string(), first.to_owned()]);
+        let first = rule.cases.first().map_or("none".to_owned(), |case| case.place.replace(".txt", ""));
+        rows.push(vec![rule.name(), rule.cases.len().to_string(), first]);
     }
     let with_cases = rules.iter().filter(|rule| !rule.cases.is_empty()).count();
     let all = rules.len();
