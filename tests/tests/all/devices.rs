@@ -304,13 +304,13 @@ fn the_exchange_codes_of_the_page() {
         ("read drum", Target::Drum, false),
         ("write drum", Target::Drum, true),
         ("read tape", Target::Tape, false),
-        ("write into a zone", Target::Tape, true),
+        ("write into an existing zone", Target::Tape, true),
         ("lay out a zone", Target::FormatTape, false),
         ("print decimal", Target::Print(Layout::Decimal), false),
         ("print octal", Target::Print(Layout::Octal), false),
         ("print text", Target::Print(Layout::Text), false),
         ("punch", Target::Punch, false),
-        ("put words into the print buffer", Target::Gather, false),
+        ("only put words into the print buffer", Target::Gather, false),
     ];
     let (devices, bits) = rows.split_at(known.len());
     for (&(number, text), (begins, target, write)) in devices.iter().zip(known) {
@@ -326,7 +326,7 @@ fn the_exchange_codes_of_the_page() {
                 Some("leave") => condition.block_core,
                 Some("no") => condition.block_control,
                 Some("search") => condition.reverse,
-                _ => text.contains("after a wrong sum go on at A2") && condition.block_stop,
+                _ => text.contains("after a wrong sum go to A2") && condition.block_stop,
             };
             means && condition.target == Target::Drum
         })
