@@ -218,6 +218,8 @@ class Writer:
             return link[0]
         if path.endswith("recordings/experiment.html"):
             return self.link("start=experiment", text)
+        if path.startswith("crates/m220-console/essay/"):
+            return f'<a href="{self.up}../{path[len("crates/m220-console/"):-3]}.html">{text}</a>'
         named = f"[{text}]({REPOSITORY}{path}{anchor})" if REPOSITORY else text
         is_program = path.endswith(".m220") and PROGRAM.search((ROOT / path).read_text())
         return f"{named} {self.source(path)}" if is_program else named

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
-import { dirname, join, normalize } from "node:path";
+import { basename, dirname, join, normalize } from "node:path";
 import { test } from "node:test";
 import { unpacked } from "../../crates/m220-console/page/share.js";
 import { STARTS } from "../../crates/m220-console/page/starts.js";
@@ -56,6 +56,13 @@ test("every link of the site leads somewhere", options, () => {
   }
   assert.deepEqual(broken, []);
   assert.ok(links > 1000, `${links} links`);
+});
+
+test("every document has a page", options, () => {
+  const documents = readdirSync("crates", { recursive: true }).filter((name) => /^[^/]+\/docs\/[^/]+\.md$/.test(name));
+  const without = documents.filter((name) => !pages.has(`docs/${basename(name, ".md")}.html`));
+  assert.deepEqual(without, [], "a line in the nav of tools/site/mkdocs.yml");
+  assert.ok(documents.length > 15, `${documents.length} documents`);
 });
 
 test("nothing is fetched from another host", options, () => {

@@ -285,7 +285,8 @@ fn whole_games_in(browser: &mut Browser, page: &str) {
     let read: Vec<String> = record.game.moves().iter().map(|&played| to_uci(played).to_string()).collect();
     assert_eq!(read.join(" "), moves);
     assert!(record.put_right.is_empty(), "{:?}", record.put_right);
-    browser.evaluate("m220.play.begin().then(() => true)");
+    // With White: the program's first move would come at once.
+    browser.evaluate("document.getElementById('play-side').value = 'white'; m220.play.begin().then(() => true)");
     browser.until("m220.play.moves.length === 0");
     let opened =
         format!("m220.play.read(new File([{}], 'g.pgn')).then(() => true)", json!(String::from_utf8_lossy(&score)));
