@@ -69,6 +69,21 @@ def test_a_row_has_the_columns_of_its_schema(games):
     assert table.stdout.splitlines()[0].split(",") == list(m220.GAME_ROW)
 
 
+def test_style_is_measured_over_all_legal_moves():
+    """What q would be after a move at random is the mean over games of each legal move."""
+    board = chess.Board("4kb1r/p2n1ppp/4q3/4p1B1/4P3/1Q6/PPP2PPP/2KR4 w k - 0 16")
+    every = []
+    for move in board.legal_moves:
+        board.push(move)
+        every.append(str(chess.pgn.Game.from_board(board)))
+        board.pop()
+    rows = m220.game("\n\n".join(every) + "\n", games="all", measure_style=True).rows()
+    assert len(rows) == board.legal_moves.count() > 40
+    for side in ("own", "enemy"):
+        after = [row[f"closed.{side}_after"] for row in rows if row[f"closed.{side}_after"] is not None]
+        assert all(row[f"style.{side}"] == pytest.approx(sum(after) / len(after)) for row in rows) and len(set(after)) > 3
+
+
 @pytest.fixture
 def cluster():
     distributed = pytest.importorskip("distributed", reason="Dask is not installed: pip install 'm220[survey]'")
