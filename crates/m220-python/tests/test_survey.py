@@ -56,17 +56,32 @@ def test_a_row_has_the_columns_of_its_schema(games):
         assert len(rows) == 12 and {row["game"] for row in rows} == {2}
         for row in rows:
             assert list(row) == list(m220.GAME_ROW)
-            wrong = {name: value for name, value in row.items() if not isinstance(value, (m220.GAME_ROW[name], type(None)))}
-            assert not wrong
+            for name, value in row.items():
+                assert value is None or isinstance(value, m220.GAME_ROW[name]), (name, value)
         # No key of the document is left out.
-        kept = m220.game(games, game=2, to=6, **options).games[0].rows
-        names = {f"{name}.{part}" for row in kept for name, value in row.to_dict().items() if isinstance(value, dict) for part in value}
-        assert names <= set(m220.GAME_ROW), names - set(m220.GAME_ROW)
+        documents = [row.to_dict() for row in m220.game(games, game=2, to=6, **options).games[0].rows]
+        parts = [(name, part) for row in documents for name, part in row.items() if isinstance(part, dict)]
+        assert {f"{name}.{key}" for name, part in parts for key in part} <= set(m220.GAME_ROW)
     table = subprocess.run(
         [sys.executable, "-m", "m220", "game", games, "--to", "1", "--effort", "map", "--format", "csv"],
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert table.stdout.splitlines()[0].split(",") == list(m220.GAME_ROW)
+
+
+def test_style_is_measured_over_all_legal_moves():
+    """What q would be after a move at random is the mean over games of each legal move."""
+    board = chess.Board("4kb1r/p2n1ppp/4q3/4p1B1/4P3/1Q6/PPP2PPP/2KR4 w k - 0 16")
+    every = []
+    for move in board.legal_moves:
+        board.push(move)
+        every.append(str(chess.pgn.Game.from_board(board)))
+        board.pop()
+    rows = m220.game("\n\n".join(every) + "\n", games="all", measure_style=True).rows()
+    assert len(rows) == board.legal_moves.count() > 40
+    for side in ("own", "enemy"):
+        after = [row[f"closed.{side}_after"] for row in rows if row[f"closed.{side}_after"] is not None]
+        assert all(row[f"style.{side}"] == pytest.approx(sum(after) / len(after)) for row in rows) and len(set(after)) > 3
 
 
 @pytest.fixture
