@@ -49,6 +49,7 @@ pub mod legal;
 pub mod lessons;
 pub mod map;
 pub mod names;
+mod parallel;
 pub mod placement;
 pub mod plans;
 pub mod relations;

@@ -10,8 +10,8 @@ use super::{
     survey::{self, KingOnTarget, ListWord},
     visits::Visits,
 };
+use crate::parallel::*;
 use m220_limits::{Limits, WorkDone};
-use rayon::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -181,7 +181,7 @@ impl Solver {
         // The level of the mating moves; a saturated value is never reached in practice.
         let last =
             usize::try_from(moves.saturating_sub(1)).unwrap_or(usize::MAX).saturating_mul(2).saturating_add(base);
-        if base == 1 && moves >= WORTH_SHARING && rayon::current_num_threads() > 1 {
+        if base == 1 && moves >= WORTH_SHARING && current_num_threads() > 1 {
             let before = self.clone();
             if let Some(found) = self.search_side_by_side(base, last)? {
                 return Ok(found);

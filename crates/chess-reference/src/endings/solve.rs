@@ -2,8 +2,8 @@
 
 use super::Material;
 use super::keys::PieceKey;
+use crate::parallel::*;
 use m220_limits::{End, Limits};
-use rayon::prelude::*;
 use shakmaty::{Bitboard, Color, Rank, Role, Square, attacks};
 
 /// The stored value for a placement without a class: drawn, or not a legal position.
@@ -134,7 +134,8 @@ impl Classes {
                 note(bytes, won, class + 1);
                 won.any()
             });
-            let any_won = any_won.reduce(|| false, |a, b| a | b);
+            // Counted, so that every key is looked at.
+            let any_won = any_won.filter(|&won| won).count() > 0;
             self.keys.par_iter_mut().for_each(|key| {
                 key.fresh = key.open_black & !king_steps(key.open_white | key.loose);
                 key.open_black ^= key.fresh;

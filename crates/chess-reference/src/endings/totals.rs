@@ -4,7 +4,7 @@ use super::keys::PieceKey;
 use super::solve::KeyState;
 use super::{Classes, Material};
 use crate::Placement;
-use rayon::prelude::*;
+use crate::parallel::*;
 use shakmaty::{Board, Color, Role, Square};
 use std::collections::BTreeSet;
 
@@ -82,7 +82,7 @@ fn histogram(classes: &Classes) -> Vec<u64> {
         a
     };
     let sides = [Color::White, Color::Black].map(|turn| classes.bytes(turn).par_chunks(1 << 16).map(count));
-    let [white, black] = sides.map(|counts| counts.reduce(|| vec![0; 256], add));
+    let [white, black] = sides.map(|counts| counts.collect::<Vec<_>>().into_iter().fold(vec![0; 256], add));
     let mut all = add(white, black);
     all.truncate(size);
     all

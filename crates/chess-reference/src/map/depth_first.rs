@@ -6,9 +6,9 @@ use super::exchange::after;
 use super::hope::{Before, Interpretation, Judge, Won};
 use super::sensible::Step;
 use super::tree::{Sensible, Tested, Tree, tested};
+use crate::parallel::*;
 use crate::{Placement, TooMany};
 use m220_limits::{Limits, WorkDone};
-use rayon::prelude::*;
 use shakmaty::{Board, Color};
 
 /// A first move searched depth first.

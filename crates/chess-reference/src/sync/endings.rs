@@ -5,7 +5,7 @@ use super::moves::{SyncMove, sync_moves};
 use super::outcome::{SyncResult, result};
 use super::rules::{RuleSet, SyncRules};
 use super::state::SyncState;
-use rayon::prelude::*;
+use crate::parallel::*;
 use serde::Serialize;
 use shakmaty::{Bitboard, Board, ByColor, Color, Role, Square};
 

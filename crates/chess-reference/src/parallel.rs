@@ -1,0 +1,60 @@
+//! Work that is shared out among the processors. A page has one thread: there it is done in order, and the library for it
+//! stays out of the module that every visitor loads.
+
+#[cfg(not(target_family = "wasm"))]
+pub(crate) use rayon::{current_num_threads, prelude::*};
+
+#[cfg(target_family = "wasm")]
+pub(crate) use in_order::{InOrder, InOrderSlice, IntoOrder, current_num_threads};
+
+/// What is used of the library, under the same names.
+#[cfg(target_family = "wasm")]
+mod in_order {
+    use std::slice::{Chunks, ChunksMut, Iter, IterMut};
+
+    pub(crate) const fn current_num_threads() -> usize {
+        1
+    }
+
+    pub(crate) trait IntoOrder: IntoIterator + Sized {
+        fn into_par_iter(self) -> Self::IntoIter {
+            self.into_iter()
+        }
+    }
+
+    impl<I: IntoIterator> IntoOrder for I {}
+
+    pub(crate) trait InOrder: Iterator + Sized {
+        fn collect_into_vec(self, target: &mut Vec<Self::Item>) {
+            target.clear();
+            target.extend(self);
+        }
+    }
+
+    impl<I: Iterator> InOrder for I {}
+
+    pub(crate) trait InOrderSlice<T> {
+        fn par_iter(&self) -> Iter<'_, T>;
+        fn par_iter_mut(&mut self) -> IterMut<'_, T>;
+        fn par_chunks(&self, size: usize) -> Chunks<'_, T>;
+        fn par_chunks_mut(&mut self, size: usize) -> ChunksMut<'_, T>;
+    }
+
+    impl<T> InOrderSlice<T> for [T] {
+        fn par_iter(&self) -> Iter<'_, T> {
+            self.iter()
+        }
+
+        fn par_iter_mut(&mut self) -> IterMut<'_, T> {
+            self.iter_mut()
+        }
+
+        fn par_chunks(&self, size: usize) -> Chunks<'_, T> {
+            self.chunks(size)
+        }
+
+        fn par_chunks_mut(&mut self, size: usize) -> ChunksMut<'_, T> {
+            self.chunks_mut(size)
+        }
+    }
+}
