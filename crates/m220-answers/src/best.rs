@@ -604,6 +604,9 @@ fn say_verdicts(asked: &Asked, choice: &VerdictChoice, mut said: Said, words: &W
         Item::new(horizon_line((index + 1).to_string(), positions, complete, &ahead, words), [])
     });
     said = said.with_list(words.say(&told!("best-horizons")), horizons);
+    if let Rule::Verdicts { share, .. } = asked.rule {
+        said = said.with_remark(words, &told!("best-of-share", share = share));
+    }
     said.with_remark(words, &told!("best-legend"))
 }
 

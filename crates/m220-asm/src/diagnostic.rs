@@ -99,6 +99,14 @@ impl Diagnostics {
         self.list.iter().filter(|d| d.severity == Severity::Error).count()
     }
 
+    /// The number of lines that have an error, of all files.
+    #[must_use]
+    pub fn lines_with_errors(&self) -> usize {
+        let errors = self.list.iter().filter(|d| d.severity == Severity::Error);
+        let lines = errors.map(|d| (d.span.file, self.sources.line_and_column(d.span).0));
+        lines.collect::<std::collections::HashSet<_>>().len()
+    }
+
     /// One line for each diagnostic: `file:line:column: error: message (help)`.
     #[must_use]
     pub fn brief(&self) -> String {

@@ -318,7 +318,7 @@ fn another_assemblers_language_is_named() {
     let foreign = "C  AUTOCODE\nПУСК 0100\n+ 52 0001 0002\nВВОД А, Б;\n* конец\n- 16 -17\nSTOP!\n";
     std::fs::write(&file, foreign).unwrap();
     let refused = m220(&["asm", file.to_str().unwrap()]).code(3);
-    assert!(refused.err.contains("the language of another assembler?"), "{}", refused.err);
+    assert!(refused.err.contains("was it written for another one?"), "{}", refused.err);
     assert_eq!(refused.err.lines().count(), 1, "{}", refused.err);
     // A few mistakes are told one by one.
     std::fs::write(&file, "origin 0100\nstart a\na: ADD 1, 2, 3\nADDD 1\nSTOP\nJMP 0, b\n STOP\n STOP\n").unwrap();

@@ -51,7 +51,7 @@ fn drawn(row: &Row, eval: bool) -> String {
         arrows.extend(aim.way[1..].windows(2).map(|step| format!("G{}{}", step[0], step[1])));
         closed.clone_from(&aim.closed);
     }
-    arrows.extend(row.threats.iter().map(|(from, to)| format!("R{from}{to}")));
+    arrows.extend(row.threats.iter().filter_map(|way| Some(format!("R{}{}", way.first()?, way.last()?))));
     arrows.truncate(MOST_ARROWS);
     let mut drawn = Vec::new();
     if !arrows.is_empty() {

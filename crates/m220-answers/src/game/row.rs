@@ -116,9 +116,9 @@ pub struct Row {
     /// The position after the move.
     #[serde(skip)]
     pub fen_after: String,
-    /// The attacks of the other side after the move that nothing stops, from and to, the dearest first.
+    /// The attacks of the other side after the move that nothing stops, each by one of its ways, the dearest first.
     #[serde(skip)]
-    pub threats: Vec<(Square, Square)>,
+    pub threats: Vec<Vec<Square>>,
     /// What was worked out.
     pub effort: Effort,
     /// The time that it took here.
@@ -506,11 +506,15 @@ impl Looking<'_> {
     }
 }
 
-/// The attacks of a side that nothing stops, the dearest first.
-fn threats(map: &Map, side: Color) -> Vec<(Square, Square)> {
+/// The attacks of a side that nothing stops, each by one of its ways, the dearest first.
+fn threats(map: &Map, side: Color) -> Vec<Vec<Square>> {
     let mut values: Vec<&InvisibleValue> = map.of_side(side).filter(|value| value.function() == 1).collect();
     values.sort_by_key(|value| -value.aim);
-    values.iter().map(|value| (value.attack.from, value.attack.to)).collect()
+    let open = |value: &&InvisibleValue| {
+        let route = value.routes.iter().find(|route| route.function == 1)?;
+        Some(route.trajectory.to_vec())
+    };
+    values.iter().filter_map(open).collect()
 }
 
 fn step_of(played: Move) -> Step {

@@ -34,6 +34,9 @@ pub fn sentence(row: &Row, words: &Words) -> String {
 
 /// What the move does; none if the map has no reason for it.
 fn does(row: &Row, with_closed: bool) -> Option<Message> {
+    if row.san.ends_with('#') {
+        return Some(told!("game-mates"));
+    }
     if row.legal == 1 {
         return Some(told!("game-only"));
     }
@@ -45,7 +48,9 @@ fn does(row: &Row, with_closed: bool) -> Option<Message> {
         (Sense::Retreat, Some(aim)) => told!("game-retreats", role = role_name(aim.piece), from = aim.from),
         (Sense::Block, Some(aim)) => told!("game-blocks", role = role_name(aim.piece), from = aim.from, to = aim.to),
         (Sense::Control, Some(aim)) if aim.target.is_none() => told!("game-parries-promotion", to = aim.to),
-        (Sense::Control, Some(aim)) => told!("game-parries", to = aim.to),
+        (Sense::Control, Some(aim)) => {
+            told!("game-parries", target = aim.target.map_or("none", role_name), to = aim.to)
+        }
         (_, None) => told!("game-serves"),
     };
     let hope = match row.keeps {

@@ -706,6 +706,7 @@ best-type-4 = safe (type 4), { $side ->
 best-piece = { $role } { $square }{ $pawns }
 best-promotion = promotion on { $square }{ $pawns }
 best-legend = E+: White's material minus Black's, counting what is doomed on both sides, in pawns. W, our own measure: how much freer the mover's attacks become and how much less free the enemy's. Both describe the board after the move, from White's side. The verdict is about the play that follows, by the rules of 1968, on another scale. More: m220 best --help
+best-of-share = The machine examined at most { $share } positions for each first move. With more (--share) it may choose otherwise: the book's position took it a night.
 best-board-after = The board after { $played }, the wide arrow.
 best-types-legend = The number on a piece under attack is its type of value: 2 lost as it stands, 3 lost once the pieces that can still join in are counted, 4 safe.
 
@@ -917,7 +918,11 @@ game-though = { $goes }, though { $closed } { $count ->
 game-opens = opens the path of the { $role } from { $from } to { $to }
 game-retreats = gets away from the { $role } on { $from }
 game-blocks = stands in the way of the { $role } from { $from } to { $to }
-game-parries = parries a capture on { $to }
+game-mates = is mate
+game-parries = { $target ->
+    [king] parries an attack on the king on { $to }
+   *[other] parries a capture on { $to }
+}
 game-parries-promotion = parries a promotion on { $to }
 game-serves = serves an attack
 game-machine = The M-220 ({ $time }) plays { $played }.

@@ -54,6 +54,15 @@ impl Entry {
         self.names().any(|name| name.eq_ignore_ascii_case(asked))
     }
 
+    /// Whether one of its names has this as its first word, or as its first words.
+    fn begins_with(&self, asked: &str) -> bool {
+        let begins = |name: &str| {
+            name.get(..asked.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(asked))
+                && name[asked.len()..].starts_with(' ')
+        };
+        self.names().any(begins)
+    }
+
     fn names(&self) -> impl Iterator<Item = &str> {
         self.term.split([',', '(', ')']).map(str::trim).filter(|name| !name.is_empty())
     }
@@ -103,7 +112,8 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         return Ok(Exit::Done);
     }
     let mut found = false;
-    for entry in entries.iter().filter(|entry| entry.is(&asked)) {
+    let is_a_name = entries.iter().any(|entry| entry.is(&asked));
+    for entry in entries.iter().filter(|entry| entry.is(&asked) || !is_a_name && entry.begins_with(&asked)) {
         writeln!(out, "{}", wrap::fill(&format!("{}: {}", entry.term, entry.meaning), 2))?;
         found = true;
     }

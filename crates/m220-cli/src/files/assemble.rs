@@ -54,10 +54,11 @@ pub fn assemble_text(
         }
         Err(diagnostics) => {
             let count = diagnostics.errors();
-            if lines >= DIALECT_LINES && count * 4 >= lines * 3 {
+            let wrong = diagnostics.lines_with_errors();
+            if lines >= DIALECT_LINES && wrong * 4 >= lines * 3 {
                 return Err(Failure::BadInput(format!(
-                    "{name}: {count} of its {lines} lines are wrong here: a source in the language of another assembler? \
-                     This one's is told by `m220 asm --help` and --help-opcodes; a deck in octal ends in .m20"
+                    "{name}: {wrong} of its {lines} lines are not in the language of this assembler: was it written for \
+                     another one? `m220 asm --help-opcodes` lists the instructions; an octal deck ends in .m20"
                 )));
             }
             let errors = if count == 1 { "1 error".to_owned() } else { format!("{count} errors") };

@@ -5,7 +5,7 @@ use m220_answers::game::{Row, sentence};
 use m220_answers::words::time;
 use m220_answers::{Words, told};
 use serde_json::{Value, json};
-use shakmaty::Color;
+use shakmaty::{Color, Square};
 use std::fmt::Write;
 
 /// The style and the script of such a page.
@@ -28,9 +28,11 @@ fn across(index: usize, all: usize) -> f64 {
 /// The half-moves for the script.
 pub fn record(rows: &[Row]) -> Value {
     let one = |(index, row): (usize, &Row)| {
-        let steps = row.aim.iter().flat_map(|aim| aim.way[1..].windows(2));
-        let aims = steps.map(|step| ("aim", step[0].to_string(), step[1].to_string()));
-        let threats = row.threats.iter().map(|(from, to)| ("threat", from.to_string(), to.to_string()));
+        let steps = |kind, way: &[Square]| {
+            way.windows(2).map(|step| (kind, step[0].to_string(), step[1].to_string())).collect::<Vec<_>>()
+        };
+        let aims = row.aim.iter().flat_map(|aim| steps("aim", &aim.way[1..]));
+        let threats = row.threats.iter().flat_map(|way| steps("threat", way));
         let arrows: Vec<_> = aims.chain(threats).take(8).collect();
         let closed: Vec<String> = row.aim.iter().flat_map(|aim| &aim.closed).map(ToString::to_string).collect();
         json!({ "fen": row.fen_after, "arrows": arrows, "closed": closed, "x": across(index, rows.len()) })
