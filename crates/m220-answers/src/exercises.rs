@@ -298,7 +298,7 @@ mod tests {
         assert_eq!(told(&source("STOP")), "the program has no name `sum`: keep the line `export`");
         let named = |line: &str| source(line).replace("export table", "export table, sum") + "sum: reserve 1\n";
         assert_eq!(told(&named("JMP 0, a")), "case 1: still running after 1,000,000 instructions");
-        assert_eq!(told(&named("STOP")), "case 1: `sum` is 0, expected 55");
+        assert_eq!(told(&named("STOP")), "case 1: `sum` is 500, expected 55");
         assert!(told(&named("XORS a, 0")).starts_with("case 1: the machine stopped: "));
     }
 }
