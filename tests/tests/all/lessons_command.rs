@@ -19,7 +19,7 @@ fn an_exercise_begins_fails_and_is_solved() {
     fs::write(&file, m220(&["lessons", "1", "--solution"]).code(0).out).unwrap();
     let solved = m220(&["lessons", "1", "--check", &file]).code(0).out;
     assert_eq!(solved, "01-sum is solved: A sum of ten numbers\nNext: m220 lessons 02-rewriting\n");
-    assert!(m220(&["lessons", "1", "--hint", "3"]).code(2).err.contains("hints 1 to 2"));
+    assert!(m220(&["lessons", "1", "--hint", "4"]).code(2).err.contains("hints 1 to 3"));
     assert!(m220(&["lessons", "11"]).code(2).err.contains("a number from 1 to 10"));
     assert!(m220(&["lessons", "1", "--check", "nowhere"]).code(3).err.contains("nowhere"));
     assert!(m220(&["lessons", "1", "--lang", "ru"]).code(0).out.contains("Сумма десяти чисел"));

@@ -1,7 +1,7 @@
 //! Two examples for the help of each command.
 
 /// A command, and its examples without `m220` in front.
-const EXAMPLES: [(&str, [&str; 2]); 49] = [
+const EXAMPLES: [(&str, [&str; 2]); 50] = [
     ("reproduce", ["reproduce --runs 0", "reproduce --report report.html"]),
     ("book", ["book 31", "book --html book.html"]),
     (
@@ -67,6 +67,7 @@ const EXAMPLES: [(&str, [&str; 2]); 49] = [
         "conformance run",
         ["conformance run --command my-emulator", "conformance run --command my-emulator --machine m20"],
     ),
+    ("conformance coverage", ["conformance coverage", "conformance coverage > rules.txt"]),
     ("conformance serve", ["conformance serve", "conformance serve > answers.txt"]),
     ("game", ["game game.pgn", "game games.pgn --games all --summary"]),
     ("lessons", ["lessons 1", "lessons 1 --watch sum.m220"]),
