@@ -321,6 +321,9 @@ def question(command):
             return None
         given["fen"] = known["positions"][0]["fen"]
     if task == "trajectories":
+        # A sentence may name the command without a question.
+        if not given.keys() >= {"from", "to"}:
+            return None
         given.setdefault("fen", FREE)
     asked = {name: int(given[name]) if given[name].isdigit() else given[name] for name in FIELDS[task] if name in given}
     if not ("ending" in asked or FEN.fullmatch(asked.get("fen", ""))):

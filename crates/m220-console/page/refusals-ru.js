@@ -26,7 +26,8 @@ export default {
   "the file is cut short: {what}": "файл обрезан: {what}",
   "{count} bytes are not whole words: expected a drum image with 8 bytes per word":
     "байтов {count}, это не целые слова: в образе барабана 8 байтов на слово",
-  "not a tape file: expected it to start with `{sign}`": "не файл ленты: он начинается с «{sign}»",
+  "not a tape file: expected it to start with `{sign}`, or zones as SIMH's M-20 writes them":
+    "не файл ленты: он начинается с «{sign}» или состоит из зон, как их пишет М-20 в SIMH",
   "there is no drum {number}": "барабана {number} нет",
   "there is no tape {number}": "ленты {number} нет",
   "drum {number}: {error}": "барабан {number}: {error}",
