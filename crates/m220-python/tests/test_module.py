@@ -261,7 +261,9 @@ def test_the_types_are_right(tmp_path):
         "words: list[int] = machine.cells[0o100:0o102]\n"
         "machine.run(until=1.5)\n"
     )
-    package = str(pathlib.Path(m220.__file__).parent)
-    found = subprocess.run([sys.executable, "-m", "mypy", package, str(user)], capture_output=True, text=True)
+    mypy = lambda *of: subprocess.run([sys.executable, "-m", "mypy", *of], capture_output=True, text=True)
+    package = mypy("-p", "m220")
+    assert package.returncode == 0, package.stdout
+    found = mypy(str(user))
     # The one fault is the wrong type of `until`.
     assert found.stdout.count("error:") == 1 and 'user.py:6: error: Argument "until"' in found.stdout, found.stdout
