@@ -14,7 +14,7 @@ impl Diagnostics {
     #[must_use]
     pub fn render(&self, colour: bool) -> String {
         let theme = if colour { miette::GraphicalTheme::unicode() } else { miette::GraphicalTheme::unicode_nocolor() };
-        let handler = miette::GraphicalReportHandler::new_themed(theme).with_width(110).with_links(false);
+        let handler = miette::GraphicalReportHandler::new_themed(theme).with_width(80).with_links(false);
         let mut out = String::new();
         for (index, diagnostic) in self.list.iter().enumerate() {
             if index > 0 {

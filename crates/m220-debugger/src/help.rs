@@ -76,7 +76,7 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
                 name: "next",
                 aliases: &["n", "ni", "nexti"],
                 usage: "",
-                summary: "as step, but a call (code 16) runs until it returns",
+                summary: "a step, but over a call (code 16)",
                 detail: "A call `16 A1 A2 A3` leaves in A3 the instruction that jumps back to cell A1. `next` runs\n\
                          until cell A1 is reached; a breakpoint on the way ends it sooner. Before any other\n\
                          instruction `next` is `step`.",
@@ -95,7 +95,7 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
                 name: "continue",
                 aliases: &["c"],
                 usage: "",
-                summary: "run until a breakpoint, or until the machine stops",
+                summary: "run to a breakpoint, or until the machine stops",
                 detail: "After a halt the run goes on at the next cell, after another stop at the same instruction.\n\
                          Ctrl-C interrupts the program and returns to the prompt. One command runs at most as many\n\
                          instructions as --max-instructions says; another `continue` then goes on.",
@@ -163,7 +163,7 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
                 name: "operands",
                 aliases: &["o"],
                 usage: "",
-                summary: "the effective addresses of the next instruction, and the words there",
+                summary: "the next instruction's addresses, with words",
                 detail: "Effective: RA added where the instruction has the modification bit, [RA] in the source.",
             },
             Entry {
@@ -171,7 +171,7 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
                 name: "list",
                 aliases: &["l"],
                 usage: "[CELL]",
-                summary: "source lines around a cell (around the next instruction)",
+                summary: "source lines around a cell (the next one's)",
                 detail: "`=>` marks the next instruction, `*` a line with a breakpoint. An octal deck has no source:\n\
                          use `disassemble`.",
             },
@@ -190,7 +190,7 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
                 name: "last",
                 aliases: &["history"],
                 usage: "[N]",
-                summary: "the last N instructions executed (10; at most 10000)",
+                summary: "the last N instructions (10; 10000 at most)",
                 detail: "The oldest first. It answers \"how did we get here?\" after a stop or a watched store.",
             },
             Entry {
@@ -198,7 +198,7 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
                 name: "backtrace",
                 aliases: &["bt"],
                 usage: "",
-                summary: "the calls (code 16) that have not returned, the last first",
+                summary: "the calls (code 16) not yet returned, last first",
                 detail: "The machine has no stack: a call leaves its return word in a cell, the way out of the routine.\n\
                          The debugger runs the last four million instructions again and notes which calls were made and\n\
                          which returned. For each call it shows the cell of the call, the routine, and the way out with\n\
@@ -220,7 +220,7 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
                 name: "display",
                 aliases: &[],
                 usage: "[WHAT [as VIEW]]",
-                summary: "print this at every stop; without operand, print all displays",
+                summary: "print this at every stop; alone, print all of them",
                 detail: "    display RA           display table[RA]    display sum as number\n\
                          WHAT is evaluated anew at every stop. `undisplay` ends it.",
             },
@@ -256,7 +256,7 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
                 name: "symbols",
                 aliases: &["names"],
                 usage: "[PART]",
-                summary: "the program's names, or those that contain PART",
+                summary: "the names, or those with PART in them",
                 detail: "Cells with their address, constants with their value.",
             },
             Entry {
@@ -277,7 +277,7 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
                 name: "break",
                 aliases: &["b"],
                 usage: "[CELL] [N] [if CONDITION]",
-                summary: "stop before a cell is executed (for the N-th time), or when a condition becomes true",
+                summary: "stop before a cell (N-th time), or on a condition",
                 detail: "    break loop                   before every pass\n    \
                              break loop 10                before every tenth pass; the next one counts\n    \
                              break loop if RA >= 3        only then; with N only those passes are counted\n    \
@@ -370,7 +370,7 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
                 name: "time",
                 aliases: &["t"],
                 usage: "",
-                summary: "instructions and modelled time, from the start and since the mark",
+                summary: "instructions and time in all, and since the mark",
                 detail: "Times by the M-220's and by the M-20's instruction table, and `nominal`: the advertised\n\
                          27,500 instructions per second.",
             },
@@ -508,7 +508,7 @@ pub fn overview() -> String {
         }
     }
     text.push_str(
-        "`help COMMAND` says more; `help tour` shows how to begin; `help cells`, `help words`, `help scripts`.\n",
+        "`help COMMAND` says more; `help tour` shows how to begin.\nMore: `help cells`, `help words`, `help scripts`.\n",
     );
     text
 }
@@ -536,4 +536,16 @@ pub fn about(word: &str) -> Result<String, String> {
 pub fn is_repeated(line: &str) -> bool {
     let word = line.split_whitespace().next().unwrap_or_default();
     find(&word.to_lowercase()).is_ok_and(|entry| matches!(entry.verb, Verb::Step | Verb::Next | Verb::Continue))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_overview_fits_the_terminal() {
+        let wide: Vec<String> =
+            overview().lines().filter(|line| line.chars().count() > 80).map(str::to_owned).collect();
+        assert_eq!(wide, Vec::<String>::new());
+    }
 }
