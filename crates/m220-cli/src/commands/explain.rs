@@ -3,6 +3,8 @@
 use crate::session::exit::{Exit, Failure};
 use crate::terminal::Output;
 use crate::terminal::wrap;
+use m220_answers::opcodes::{self, InstructionRow};
+use m220_answers::{Language, Words};
 use m220_conformance::specification::Specification;
 use m220_isa::{Code, Model, opcode};
 use std::io::Write;
@@ -117,18 +119,15 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         writeln!(out, "{}", wrap::fill(&format!("{}: {}", entry.term, entry.meaning), 2))?;
         found = true;
     }
+    let words = Words::new(Language::English);
     for model in [Model::M220, Model::Itep] {
-        for row in opcode::rows(model) {
-            let code = format!("{:02o}", row.code.bits());
-            let is_asked = code == asked || row.latin.eq_ignore_ascii_case(&asked) || row.cyrillic == asked;
+        for (row, told) in opcode::rows(model).iter().zip(opcodes::table(model, &words)) {
+            let InstructionRow { code, latin, cyrillic, summary, m20_us, m220_us, .. } = told;
+            let is_asked = code == asked || latin.eq_ignore_ascii_case(&asked) || cyrillic == asked;
             if is_asked && (model == Model::M220 || !found) {
-                let (m20, m220) = (row.timing.m20.microseconds(), row.timing.m220.microseconds());
                 let line = format!(
-                    "code {code}, {} ({}): {}. {m20} us on the M-20, {m220} us on the M-220. All codes: m220 asm \
-                     --help-opcodes",
-                    row.latin,
-                    row.cyrillic,
-                    row.summary.trim_end_matches('.')
+                    "code {code}, {latin} ({cyrillic}): {summary}. {m20_us} us on the M-20, {m220_us} us on the M-220. \
+                     All codes: m220 asm --help-opcodes"
                 );
                 writeln!(out, "{}\n{}", wrap::fill(&line, 2), rules(model, row.code)?)?;
                 found = true;
