@@ -13,7 +13,8 @@
 //! Blanks are allowed anywhere between marks and digits. A line that starts with `;` is a comment.
 //! Lines of fewer than nine characters, and words with neither mark, are skipped.
 
-use crate::address::Address;
+use crate::address::{Address, CoreAddress};
+use crate::opcode::Model;
 use crate::deck_text::{At, ColumnCursor, DeckErrors, DeckProblem, decimal, read_lines};
 use crate::word::Word;
 use std::fmt::Write;
@@ -82,18 +83,23 @@ impl CardDeck {
 
     /// The words of a group with the cells that they go to: from `first` on, or from the cell of an address card. Words
     /// go nowhere from cell 0000 on, or after an address card that says so.
-    pub fn cells(group: &[Card], first: Address) -> impl Iterator<Item = (Address, Word)> {
-        let mut next = Some(first).filter(|&cell| cell != Address::ZERO);
+    ///
+    /// On the M-220 an address card names the cube too, in bits 39-37 (Lyashenko 1974, pp. 87-93: `0 03 0220 0000 0000`
+    /// is cell 0220 of cube 3); the other machines have one cube.
+    pub fn cells(group: &[Card], first: CoreAddress, model: Model) -> impl Iterator<Item = (CoreAddress, Word)> {
+        let somewhere = |at: &CoreAddress| at.cell() != Address::ZERO;
+        let mut next = Some(first).filter(somewhere);
         group.iter().filter_map(move |card| match card.kind {
             CardKind::Address => {
                 let stores = card.word.a2().get() != 1;
-                next = Some(card.word.a1()).filter(|&cell| stores && cell != Address::ZERO);
+                let cube = if model == Model::M220 { (card.word.bits() >> 36) as u8 & 7 } else { first.cube() };
+                next = Some(CoreAddress::new(cube, card.word.a1())).filter(|at| stores && somewhere(at));
                 None
             }
             CardKind::Word => {
-                let cell = next?;
-                next = Some(cell.offset(1));
-                Some((cell, card.word))
+                let at = next?;
+                next = Some(CoreAddress::new(at.cube(), at.cell().offset(1)));
+                Some((at, card.word))
             }
             CardKind::End => None,
         })

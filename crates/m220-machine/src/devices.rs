@@ -221,7 +221,7 @@ impl Periphery for Devices {
     fn read_cards(&mut self, core: &mut dyn CoreAccess, order: &CardOrder) -> Result<Exchanged, DeviceFault> {
         let reader = self.card_reader.as_mut();
         let reader = reader.ok_or_else(|| DeviceFault::Device("the card reader is not fitted".to_owned()))?;
-        reader.read(core, order)
+        reader.read(core, order, self.drums.model)
     }
 }
 

@@ -71,8 +71,7 @@ impl ExchangeOrder {
 /// A card input, code 10 or 30, or the console's INPUT button (a 10).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CardOrder {
-    /// Where words go until an address card says otherwise; with cell 0 nothing is stored. Address
-    /// cards name cells of the same cube.
+    /// Where words go until an address card says otherwise; with cell 0 nothing is stored.
     pub first: CoreAddress,
     /// Whether a wrong sum stops the machine (10) or jumps (30).
     pub stop_on_mismatch: bool,

@@ -155,8 +155,8 @@ fn read(args: &Args, session: &Session) -> Result<Image, Failure> {
                 groups.len()
             ));
         }
-        let cells = CardDeck::cells(group, DEFAULT_ORIGIN);
-        return Ok(image(cells.map(|(cell, word)| (cell.into(), word)).collect()));
+        let cells = CardDeck::cells(group, DEFAULT_ORIGIN.into(), model);
+        return Ok(image(cells.collect()));
     }
     if let Some(drum) = Some(&bytes)
         .filter(|bytes| std::str::from_utf8(bytes).is_err())

@@ -2,7 +2,7 @@
 
 use super::exchange::{WORD_PRINTED_OR_READ, word_times};
 use crate::periphery::{AfterExchange, CardOrder, CoreAccess, DeviceFault, Exchanged, checksum};
-use m220_isa::CoreAddress;
+use m220_isa::Model;
 use m220_isa::card_deck::{Card, CardDeck, CardKind};
 
 /// A card reader with a deck in it.
@@ -28,9 +28,11 @@ impl CardReader {
     /// Reads one group of cards, up to and including its end card. Every card takes its time, address
     /// and end cards too.
     ///
+    /// The words go to the cubes that [`CardDeck::cells`] gives them.
+    ///
     /// It is enough that one address card of several blocks the stop or the control (Lyashenko 1974,
     /// p. 90: documented).
-    pub(crate) fn read(&mut self, core: &mut dyn CoreAccess, order: &CardOrder) -> Result<Exchanged, DeviceFault> {
+    pub(crate) fn read(&mut self, core: &mut dyn CoreAccess, order: &CardOrder, model: Model) -> Result<Exchanged, DeviceFault> {
         let rest = &self.cards[self.position..];
         let Some(end) = rest.iter().position(|card| card.kind == CardKind::End) else {
             return Err(DeviceFault::Device(match rest.len() {
@@ -38,12 +40,13 @@ impl CardReader {
                 left => format!("the card reader ran out of cards: no end card (both marks) among the last {left}"),
             }));
         };
-        let cube = order.first.cube();
-        // Stores go to this cube only, so one check suffices.
         core.load(order.first)?;
-
-        for (cell, word) in CardDeck::cells(&rest[..end], order.first.cell()) {
-            core.store(CoreAddress::new(cube, cell), word)?;
+        // A cube that is not fitted must be known before the first word is stored.
+        for (at, _) in CardDeck::cells(&rest[..end], order.first, model) {
+            core.load(at)?;
+        }
+        for (at, word) in CardDeck::cells(&rest[..end], order.first, model) {
+            core.store(at, word)?;
         }
         let addresses = rest[..end].iter().filter(|card| card.kind == CardKind::Address);
         let blocks = addresses.fold(0, |bits, card| bits | card.word.a3().get());

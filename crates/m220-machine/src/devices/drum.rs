@@ -112,7 +112,7 @@ impl Drum {
 /// The drums of a machine: one on the M-220, up to three of four on the M-20.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Drums {
-    model: Model,
+    pub(super) model: Model,
     pub(super) fitted: Bank<Drum>,
     /// Exchanges carried out.
     pub(super) exchanges: u64,

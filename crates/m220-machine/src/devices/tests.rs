@@ -256,7 +256,7 @@ fn wrong_sums() {
 }
 
 #[test]
-fn groups_can_go_nowhere_and_cells_are_of_the_first_cube() {
+fn groups_can_go_nowhere_or_to_a_cube_of_their_own() {
     // First cell 0; then a group at 0010; then a blocked one; then one at cell 0 again.
     let deck = "1 =1        0\n0 0 00 0010 0000 0000 1\n1 =1        0\n0 0 00 0020 0001 0000 1\n1 =1        0\n\
                 0 0 00 0000 0000 0000 1\n1 =1        0\n1 000000000000000 1";
@@ -264,7 +264,21 @@ fn groups_can_go_nowhere_and_cells_are_of_the_first_cube() {
     let mut core = Core::new();
     devices.read_cards(&mut core, &cards(0o10000, false)).unwrap();
     let filled: Vec<usize> = (0..core.0.len()).filter(|&at| core.0[at] != Word::ZERO).collect();
-    assert_eq!(filled, [0o10010]);
+    assert_eq!(filled, [0o10], "the address card names cube 0");
+
+    // The book's own words on a cube, on a machine of two: 1 is fitted, 3 is not, and then nothing at all is stored.
+    let to_cube = |cube: u8| format!("1 =1        0\n0 0 0{cube} 0220 0000 0000 1\n1 =1        0\n1 000000000000000 1");
+    let mut core = Core::new();
+    reader(&to_cube(1)).read_cards(&mut core, &cards(0o20, false)).unwrap();
+    let filled: Vec<usize> = (0..core.0.len()).filter(|&at| core.0[at] != Word::ZERO).collect();
+    assert_eq!(filled, [0o20, 0o10220]);
+    let mut core = Core::new();
+    let fault = reader(&to_cube(3)).read_cards(&mut core, &cards(0o20, false)).unwrap_err();
+    assert_eq!((fault, core.bits(0o20)), (DeviceFault::UnfittedCube(UnfittedCube(3)), 0));
+    let mut m20 = Devices::new(Model::M20);
+    m20.fit_card_reader(CardDeck::parse(to_cube(3).as_bytes()).unwrap());
+    m20.read_cards(&mut core, &cards(0o20, false)).unwrap();
+    assert_eq!(core.bits(0o220), core.bits(0o20), "an M-20 has one cube");
 
     let mut devices = reader(&[ADDRESS, WORDS].concat());
     let fault = devices.read_cards(&mut core, &cards(1, true)).unwrap_err();
