@@ -28,8 +28,9 @@ impl Emulator for Ours {
 /// The machine of a question, set up, its clock at zero.
 ///
 /// # Errors
-/// A cell or cube that the machine does not have.
+/// What [`Question::check`] finds, or a number of cubes that no M-220 has.
 pub fn machine_for(question: &Question) -> Result<Machine, String> {
+    question.check()?;
     let memory_mode = if question.memory_mode == 2 { MemoryMode::II } else { MemoryMode::I };
     let config = Config { model: question.model, memory_mode, cubes: question.cubes };
     let mut machine = Machine::new(config.check().map_err(|error| error.to_string())?);

@@ -1,8 +1,8 @@
 //! The suite as files: JSON by machine and operation code, metadata, checksums, and what a reader needs to use them.
 
+use crate::json;
 use crate::specification::{Covered, TEXT};
-use crate::text::{Register, TIME_MODELS, cell_name};
-use crate::vector::{Core, Vector};
+use crate::vector::Vector;
 use m220_isa::opcode::rows;
 use m220_isa::{Model, OpcodeRow};
 use serde_json::{Map, Value, json};
@@ -46,7 +46,7 @@ pub fn files(vectors: &[Vector], rules: &[Covered<'_>]) -> serde_json::Result<Ve
     files.push(("metadata.json".to_owned(), pretty(&metadata(&by_file, rules)?)?));
     for (path, vectors) in &by_file {
         // One case a line: a change of one case is a change of one line.
-        let lines: Vec<String> = vectors.iter().map(|vector| json_of(vector).to_string()).collect();
+        let lines = vectors.iter().map(|vector| json::line_of(vector)).collect::<Result<Vec<_>, _>>()?;
         files.push((path.clone(), format!("[\n{}\n]\n", lines.join(",\n"))));
     }
     let mut sums = String::new();
@@ -60,43 +60,6 @@ pub fn files(vectors: &[Vector], rules: &[Covered<'_>]) -> serde_json::Result<Ve
 
 fn pretty(value: &Value) -> serde_json::Result<String> {
     Ok(serde_json::to_string_pretty(value)? + "\n")
-}
-
-/// One case.
-#[must_use]
-pub fn json_of(vector: &Vector) -> Value {
-    let Vector { place, name, why, question, expected, .. } = vector;
-    let machine = json!({
-        "model": question.model.name(), "mode": question.memory_mode, "cubes": question.cubes,
-        "keys": question.keys.map(octal),
-    });
-    json!({
-        "name": name,
-        "why": why,
-        "source": place,
-        "machine": machine,
-        "steps": question.steps,
-        "initial": state(question.model, &question.registers.map(Some), &question.core),
-        "final": state(question.model, &expected.registers, &expected.core),
-        "cycles": TIME_MODELS.into_iter().zip(expected.time).map(|(model, time)| (model.to_owned(), json!(time))).collect::<Map<_, _>>(),
-        "stop": expected.stop,
-    })
-}
-
-fn octal(word: u64) -> String {
-    format!("{word:015o}")
-}
-
-fn state(model: Model, registers: &[Option<u64>], core: &Core) -> Value {
-    let mut state = Map::new();
-    for (register, value) in Register::ALL.into_iter().zip(registers) {
-        if model == Model::M220 || !register.key().starts_with("RP_") {
-            state.insert(register.key().to_owned(), json!(value.map(|value| register.digits_of(value))));
-        }
-    }
-    let cells = core.iter().map(|(&cell, &word)| (cell_name(cell), json!(octal(word))));
-    state.insert("core".to_owned(), Value::Object(cells.collect()));
-    Value::Object(state)
 }
 
 fn metadata(by_file: &BTreeMap<String, Vec<&Vector>>, rules: &[Covered<'_>]) -> serde_json::Result<Value> {

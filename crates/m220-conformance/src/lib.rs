@@ -2,11 +2,12 @@
 //! foreign emulators.
 //!
 //! The cases stand as text in `cases` ([`mod@text`]), one machine and one Omega each when [written out](vector), and are
-//! [exported](export) as JSON. An [`Emulator`] answers them: our own, or any other over a [line protocol](protocol).
+//! [exported](export) as [JSON](mod@json). An [`Emulator`] answers them: our own, or any other over a [line protocol](protocol).
 
 pub mod emulator;
 pub mod export;
 pub mod foreign;
+pub mod json;
 pub mod lines;
 pub mod protocol;
 pub mod specification;

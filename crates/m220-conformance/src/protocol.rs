@@ -56,16 +56,19 @@ pub fn read_question(lines: &mut dyn Iterator<Item = String>) -> Result<Option<Q
         registers: [0; Register::ALL.len()],
         core: Core::new(),
     };
+    let mut begun = false;
     for line in lines {
-        let bad = || format!("`{line}` is not a line of a question");
+        begun |= !line.trim().is_empty();
+        let bad = || format!("`{}` is not a line of a question", line.trim_end());
         let number = |text: &str| text.parse::<u64>().map_err(|_| bad());
+        let small = |text: &str| text.parse::<u8>().map_err(|_| bad());
         match line.split_whitespace().collect::<Vec<_>>().as_slice() {
             [] => {}
             ["machine", name] => {
                 question.model = Model::ALL.into_iter().find(|model| model.name() == *name).ok_or_else(bad)?
             }
-            ["mode", mode] => question.memory_mode = number(mode)? as u8,
-            ["cubes", cubes] => question.cubes = number(cubes)? as u8,
+            ["mode", mode] => question.memory_mode = small(mode)?,
+            ["cubes", cubes] => question.cubes = small(cubes)?,
             ["key", key, word] => {
                 let key = usize::try_from(number(key)?.wrapping_sub(1)).map_err(|_| bad())?;
                 *question.keys.get_mut(key).ok_or_else(bad)? = parse_word(word)?;
@@ -84,7 +87,7 @@ pub fn read_question(lines: &mut dyn Iterator<Item = String>) -> Result<Option<Q
             _ => return Err(bad()),
         }
     }
-    Ok(None)
+    if begun { Err("the input ends within a question: there is no `run`".to_owned()) } else { Ok(None) }
 }
 
 /// Adds one line to an answer.

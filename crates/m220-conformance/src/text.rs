@@ -91,6 +91,11 @@ impl Register {
         Register::ALL.into_iter().find(|register| register.key() == key)
     }
 
+    /// Whether it is one of the cube registers, which the M-220 alone has.
+    pub(crate) fn is_of_cubes(self) -> bool {
+        self.key().starts_with("RP_")
+    }
+
     /// Octal digits of a value.
     pub fn digits(self) -> usize {
         match self {
@@ -216,7 +221,8 @@ fn octal(text: &str, fewest: usize, most: usize) -> Result<u64, String> {
     if good {
         u64::from_str_radix(text, 8).map_err(|e| e.to_string())
     } else {
-        Err(format!("`{text}` is not {digits} octal digits"))
+        let plural = if most == 1 { "" } else { "s" };
+        Err(format!("`{text}` is not {digits} octal digit{plural}"))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Cases written out: one machine, one value of Omega, every register and cell named.
 
-use crate::text::{Case, ExpectedRegister, FILLER, Register};
+use crate::text::{Case, ExpectedRegister, FILLER, Register, cell_name};
 use m220_isa::Model;
 use std::collections::BTreeMap;
 use std::iter;
@@ -88,7 +88,7 @@ fn of_case(file: &str, case: &Case) -> Vec<Vector> {
         name: if both { format!("{}, omega {omega}", case.title) } else { case.title.clone() },
         why: case.why.clone(),
         question: question(case, model, omega),
-        expected: expected(case, omega),
+        expected: expected(case, model, omega),
     };
     case.models
         .iter()
@@ -136,7 +136,7 @@ fn question(case: &Case, model: Model, omega: u64) -> Question {
     }
 }
 
-fn expected(case: &Case, omega: u64) -> Answer {
+fn expected(case: &Case, model: Model, omega: u64) -> Answer {
     let register = |register: Register| match (case.then_registers.get(&register), &case.then_stop) {
         (Some(ExpectedRegister::Any), _) => None,
         (Some(ExpectedRegister::Value(value)), _) => Some(*value),
@@ -147,10 +147,35 @@ fn expected(case: &Case, omega: u64) -> Answer {
     let mut core: Core = case.cells.iter().chain(&case.then_cells).map(|(&cell, &word)| (cell, word)).collect();
     core.retain(|cell, word| cell % 0o10000 != 0 && *word != 0);
     Answer {
-        registers: Register::ALL.map(register),
+        registers: Register::ALL
+            .map(|each| register(each).filter(|_| model == Model::M220 || !each.is_of_cubes())),
         core,
         time: case.time,
         stop: case.then_stop.as_ref().map(|stop| stop.reason.clone()),
+    }
+}
+
+impl Question {
+    /// Whether there is such a machine.
+    ///
+    /// # Errors
+    /// The memory mode, the number of cubes, the cube register or the cell that it does not have.
+    pub fn check(&self) -> Result<(), String> {
+        let Question { model, memory_mode, cubes, .. } = self;
+        if !(1..=2).contains(memory_mode) {
+            return Err(format!("memory modes are 1 and 2, not {memory_mode}"));
+        }
+        if *model != Model::M220 && *cubes != 1 {
+            return Err(format!("{} has one cube, not {cubes}", model.name()));
+        }
+        let mut set = Register::ALL.into_iter().zip(self.registers).filter(|(_, value)| *value != 0);
+        if let Some((register, _)) = set.find(|(register, _)| *model != Model::M220 && register.is_of_cubes()) {
+            return Err(format!("{} has no {}", model.name(), register.key()));
+        }
+        match self.core.keys().find(|cell| *cell >> 12 >= u16::from(*cubes)) {
+            Some(&cell) => Err(format!("cell {} is in cube {}, and there are {cubes}", cell_name(cell), cell >> 12)),
+            None => Ok(()),
+        }
     }
 }
 

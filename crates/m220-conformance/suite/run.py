@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Puts conformance cases to an emulator by its standard input and output, and prints a table by code.
+"""Puts conformance cases to an emulator by its standard input and output, and prints a table by file.
 
 usage: run.py FOLDER_OR_FILE ... -- EMULATOR ARGUMENT ...
+
+Ends with 0 if every case agrees, 1 if one does not, 2 if there was nothing to compare.
 """
 
 import json
@@ -18,7 +20,7 @@ def question(case):
     yield f"cubes {machine['cubes']}"
     yield from (f"key {key} {word}" for key, word in enumerate(machine["keys"], 1))
     yield from (f"{name} {value}" for name, value in initial.items() if name != "core")
-    yield from (f"core {cell} {word}" for cell, word in initial["core"].items())
+    yield from (f"core {cell} {word}" for cell, word in initial.get("core", {}).items())
     yield f"run {case['steps']}"
 
 
@@ -36,7 +38,7 @@ def answer(lines):
                 told["cycles"][model] = int(time)
             case [name, value]:
                 told[name] = value
-    sys.exit("the emulator ended without `done`")
+    raise ValueError("the emulator ended without `done`")
 
 
 def differences(case, told):
@@ -46,39 +48,61 @@ def differences(case, told):
     for name, value in case["final"].items():
         if name != "core" and value is not None and value != told.get(name, value):
             yield name, value, told[name]
-    core = case["final"]["core"]
+    core, zero = case["final"].get("core", {}), "0" * 15
     for cell in sorted(core.keys() | told["core"].keys()):
-        if core.get(cell) != told["core"].get(cell):
-            yield f"cell {cell}", core.get(cell), told["core"].get(cell)
-    for model, time in case["cycles"].items():
+        expected, found = core.get(cell, zero), told["core"].get(cell, zero)
+        if expected != found:
+            yield f"cell {cell}", expected, found
+    for model, time in case.get("cycles", {}).items():
         if time is not None and time != told["cycles"].get(model, time):
             yield f"time {model}", time, told["cycles"][model]
+
+
+def cases_of(places):
+    """The files of the folders, each with its cases."""
+    for place in map(pathlib.Path, places):
+        for file in sorted(place.rglob("*.json")) if place.is_dir() else [place]:
+            if file.name != "metadata.json":
+                try:
+                    cases = json.loads(file.read_text(encoding="utf-8"))
+                except ValueError as error:
+                    raise ValueError(f"{file}: {error}") from None
+                if not isinstance(cases, list):
+                    raise ValueError(f"{file}: a file is a list of cases")
+                yield file, cases
 
 
 def main(arguments):
     if "--" not in arguments or arguments.index("--") in (0, len(arguments) - 1):
         sys.exit(__doc__)
     places, command = arguments[: arguments.index("--")], arguments[arguments.index("--") + 1 :]
-    files = [file for place in map(pathlib.Path, places) for file in (sorted(place.rglob("*.json")) if place.is_dir() else [place])]
-    failed = 0
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as emulator:
-        for file in files:
-            cases = json.loads(file.read_text(encoding="utf-8"))
-            if not isinstance(cases, list):
-                continue  # metadata
-            wrong = []
-            for case in cases:
-                emulator.stdin.write("\n".join(question(case)) + "\n")
-                emulator.stdin.flush()
-                if found := list(differences(case, answer(emulator.stdout))):
-                    wrong.append((case, found))
-            failed += len(wrong)
-            print(f"{file}: {len(cases)} cases, {len(wrong)} differ")
-            for case, found in wrong[:3]:
-                print(f"  {case['source']} {case['name']} ({case['why']})")
-                for what, expected, value in found:
-                    print(f"    {what}: expected {expected}, found {value}")
-        emulator.stdin.close()
+    run = failed = 0
+    file = case = None
+    try:
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as emulator:
+            for file, cases in cases_of(places):
+                wrong = []
+                for case in cases:
+                    emulator.stdin.write("\n".join(question(case)) + "\n")
+                    emulator.stdin.flush()
+                    if found := list(differences(case, answer(emulator.stdout))):
+                        wrong.append((case, found))
+                run, failed, case = run + len(cases), failed + len(wrong), None
+                print(f"{file}: {len(cases)} cases, {len(wrong)} differ")
+                for one, found in wrong[:3]:
+                    print(f"  {one['name']} ({one.get('source', '')} {one.get('why', '')})")
+                    for what, expected, value in found:
+                        print(f"    {what}: expected {expected}, found {value}")
+            emulator.stdin.close()
+    except (OSError, ValueError, TypeError, AttributeError, KeyError) as error:
+        place = [] if case is None else [str(file)]
+        place += [str(case["name"])] if isinstance(case, dict) and "name" in case else []
+        missing = "there is no " if isinstance(error, KeyError) else ""
+        print(": ".join([*place, f"{missing}{error}"]), file=sys.stderr)
+        return 2
+    if not run:
+        print("no cases: expected files as `conformance export` writes them", file=sys.stderr)
+        return 2
     return 1 if failed else 0
 
 

@@ -54,6 +54,17 @@ fn a_file_of_ones_own_is_run_and_its_error_has_a_place() {
     assert!(wrong.out.contains("RR: expected 0 00 0000 0000 0006, found 0 00 0000 0000 0007"), "{}", wrong.out);
     let bad = put("then reslt 0022: 0 00 0000 0000 0006").code(3);
     assert!(bad.err.contains("mine.txt:6:"), "{}", bad.err);
+
+    // The same in the form of the exported files, which the text form is written out to.
+    let suite = folder.path().join("suite");
+    m220(&["conformance", "export", &suite.display().to_string()]).code(0);
+    let json = suite.join("m20/15.json");
+    let run = || m220(&["conformance", "run", &json.display().to_string()]);
+    assert!(run().code(0).out.contains("m20 15"));
+    let cases = fs::read_to_string(&json).unwrap();
+    fs::write(&json, cases.replacen("\"final\":{\"RVK\":\"0101\"", "\"final\":{\"RVX\":\"0101\"", 1)).unwrap();
+    let bad = run().code(3);
+    assert!(bad.err.contains("15.json: case 1, ") && bad.err.contains("final: `RVX` is not a register"), "{}", bad.err);
 }
 
 /// Every rule of the machine has a case, and a code is explained by its rules.
@@ -90,4 +101,15 @@ fn the_exported_runner_drives_our_emulator() {
     fs::write(&file, cases.replacen("\"final\":{\"RVK\":\"0101\"", "\"final\":{\"RVK\":\"0102\"", 1)).unwrap();
     let told = String::from_utf8(run(&file).unwrap().stdout).unwrap();
     assert!(told.contains("1 differ") && told.contains("RVK: expected 0102, found 0101"), "{told}");
+    // Nothing to compare, or no cases at all, is not taken for agreement.
+    for (text, message) in [
+        ("[]", "no cases"),
+        ("{}", "13.json: a file is a list of cases"),
+        ("[{\"name\": \"n\"}]", "13.json: n: there is no 'machine'"),
+    ] {
+        fs::write(&file, text).unwrap();
+        let ended = run(&file).unwrap();
+        let told = String::from_utf8(ended.stderr).unwrap();
+        assert!(ended.status.code() == Some(2) && told.contains(message), "{text}: {told}");
+    }
 }

@@ -10,7 +10,7 @@ use m220_conformance::emulator::Ours;
 use m220_conformance::foreign::{Foreign, serve};
 use m220_conformance::specification::{Covered, Specification, coverage};
 use m220_conformance::table::{Verdict, run as put_cases};
-use m220_conformance::{Vector, export, suite, text, vector};
+use m220_conformance::{Vector, export, json, suite, text, vector};
 use m220_isa::Model;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -58,7 +58,7 @@ struct RunArgs {
     /// How the table is written
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-    /// Files of cases in text form, instead of the suite
+    /// Files of cases, instead of the suite: `.json` in the form of the exported ones, others in text form
     files: Vec<PathBuf>,
 }
 
@@ -138,9 +138,12 @@ fn put(args: &RunArgs, out: &mut Output) -> Result<Exit, Failure> {
     let mut cases = if args.files.is_empty() { all_cases()? } else { Vec::new() };
     for path in &args.files {
         let content = String::from_utf8_lossy(&session.read_file(path, 1 << 24)?).into_owned();
-        let file = path.display().to_string();
-        let parsed = text::parse(&file, &content).map_err(|error| Failure::BadInput(error.to_string()))?;
-        cases.extend(vector::written_out(&path.file_stem().unwrap_or_default().to_string_lossy(), &parsed));
+        let (file, stem) = (path.display().to_string(), path.file_stem().unwrap_or_default().to_string_lossy());
+        let read = match path.extension() {
+            Some(extension) if extension == "json" => json::read(&file, &stem, &content),
+            _ => text::parse(&file, &content).map(|parsed| vector::written_out(&stem, &parsed)),
+        };
+        cases.extend(read.map_err(|error| Failure::BadInput(error.to_string()))?);
     }
     let wanted = |model: Model| args.machine.as_deref().is_none_or(|name| name == model.name());
     let cases = cases.iter().filter(|case| wanted(case.question.model));
