@@ -83,6 +83,7 @@ impl fmt::Display for Wire<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             Message::Plain(text) => f.write_str(text),
+            Message::Sentence(sentence) => sentence.fmt(f),
             Message::Key(key, values) => {
                 write!(f, "{MARK}{key}")?;
                 for (name, value) in values {

@@ -105,7 +105,7 @@ impl Question for Plan {
     fn subject(&self, _: Engine, context: &Context<'_>) -> Result<Asked, Refused> {
         let position = self.position.needed(context)?;
         let legal = Chess::try_from(&position.placement)
-            .map_err(|error| position.refused(told!("plan-need-legal", error = error.to_string())))?;
+            .map_err(|error| position.refused(told!("plan-need-legal", error = Message::of(error))))?;
         let task = match (&self.plan, &self.refine, &self.prevent, self.combine) {
             (Some(text), None, None, false) => {
                 let plan = Steps::read(text).map_err(pointed("--plan", text))?;

@@ -169,7 +169,7 @@ impl Question for Relations {
             return Ok(asked);
         }
         let legal = Chess::try_from(&asked.position.placement)
-            .map_err(|error| asked.position.refused(told!("relations-need-legal", error = error.to_string())))?;
+            .map_err(|error| asked.position.refused(told!("relations-need-legal", error = Message::of(error))))?;
         if let Some(text) = &self.written {
             asked.change = Some(move_record(&legal, text, &asked.tables)?);
         }

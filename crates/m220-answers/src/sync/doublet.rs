@@ -229,7 +229,7 @@ pub fn result_words(result: SyncResult) -> Message {
 fn read(option: &str, text: Option<&str>) -> Result<Option<SyncMove>, Refused> {
     let Some(text) = text.map(str::trim).filter(|text| !text.is_empty()) else { return Ok(None) };
     let wrong = |error: chess_reference::sync::ParseSyncMoveError| {
-        Refused::at(option, text, error.at.min(text.len())..text.len(), error.to_string())
+        Refused::at(option, text, error.at.min(text.len())..text.len(), Message::of(error))
     };
     text.parse::<SyncMove>().map(Some).map_err(wrong)
 }
