@@ -22,11 +22,11 @@ use m220_machine::devices::tape::TapeFileError;
 use m220_players::itep::ItepError;
 use m220_players::itep::listing::{ListingError, SumError};
 use m220_players::{NotPlayable, PgnError, PlayerError, PlayerTrouble};
-use m220_sentence::Sentence;
-use std::error::Error;
+use m220_sentence::{Failure, Sentence};
+use std::any::Any;
 
 /// The message of an error; none if the error has no values, or is not known here.
-pub(crate) fn message(error: &(dyn Error + 'static)) -> Option<Message> {
+pub(crate) fn message(error: &dyn Any) -> Option<Message> {
     if let Some(sentence) = error.downcast_ref::<Sentence>() {
         return Some(sentence.clone().into());
     }
@@ -34,11 +34,11 @@ pub(crate) fn message(error: &(dyn Error + 'static)) -> Option<Message> {
 }
 
 /// An error within another.
-fn within(error: &(impl Error + Clone + Send + Sync + 'static)) -> Message {
+fn within(error: &(impl Failure + Clone + 'static)) -> Message {
     Message::of(error.clone())
 }
 
-fn position(error: &(dyn Error + 'static)) -> Option<Message> {
+fn position(error: &dyn Any) -> Option<Message> {
     if let Some(error) = error.downcast_ref::<FenError>() {
         return match error {
             FenError::Syntax(field) => Some(told!("fen-syntax", error = Sentence::from(wrong_field(field)))),
@@ -109,7 +109,7 @@ fn position(error: &(dyn Error + 'static)) -> Option<Message> {
     None
 }
 
-fn synchronous(error: &(dyn Error + 'static)) -> Option<Message> {
+fn synchronous(error: &dyn Any) -> Option<Message> {
     if let Some(ParseSyncMoveError { text, .. }) = error.downcast_ref() {
         return Some(told!("sync-not-a-move", text = text));
     }
@@ -144,7 +144,7 @@ fn synchronous(error: &(dyn Error + 'static)) -> Option<Message> {
     None
 }
 
-fn file(error: &(dyn Error + 'static)) -> Option<Message> {
+fn file(error: &dyn Any) -> Option<Message> {
     if let Some(errors) = error.downcast_ref::<DeckErrors>() {
         return Some(within(errors.first()));
     }
@@ -221,7 +221,7 @@ fn file(error: &(dyn Error + 'static)) -> Option<Message> {
     None
 }
 
-fn player(error: &(dyn Error + 'static)) -> Option<Message> {
+fn player(error: &dyn Any) -> Option<Message> {
     if let Some(error) = error.downcast_ref::<NotPlayable>() {
         return Some(match error {
             NotPlayable::Unreadable(text) => told!("move-unreadable", text = text),

@@ -22,9 +22,9 @@ use m220_chess::mates::{self, MachineKeys, compare_keys, compare_trees};
 use m220_chess::record::MachineRecord;
 use m220_chess::{Difference, MachineOutcome, MateProgram, Refusal, Settings, Verdict};
 use m220_panel::description::Notes;
+use m220_sentence::Failure;
 use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Square};
-use std::error::Error;
 
 /// Solve a mate problem: all keys and the solution tree
 ///
@@ -483,6 +483,6 @@ struct PositionsVisited {
 }
 
 /// A search without an answer.
-fn stopped(error: impl Error + Send + Sync + 'static) -> Refused {
+fn stopped(error: impl Failure + 'static) -> Refused {
     Refused::no_verdict(Message::of(error))
 }

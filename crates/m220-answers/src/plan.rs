@@ -339,7 +339,7 @@ fn add_node(node: &PlanNode, position: &Chess, depth: usize, words: &Words, item
         PlanNode::Move { rule, written, replies } => {
             let (name, position) = played(position, *written);
             let key = if replies.is_empty() { "plan-mates" } else { "plan-plays" };
-            let text = words.say(&Message::Key(key, vec![("name", name.into()), ("rule", (*rule).into())]));
+            let text = words.say(&Message::told(key, &["name", "rule"], &[&name, rule]));
             items.push(Item { text, depth, ways: way(written) });
             for reply in replies {
                 let (name, position) = played(&position, reply.reply);

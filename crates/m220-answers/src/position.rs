@@ -8,9 +8,9 @@ use crate::words::Message;
 use chess_reference::Placement;
 use chess_reference::gallery::{NamedPosition, named_position, named_positions};
 use m220_players::pgn::{self, GameRecord, Reading};
+use m220_sentence::Failure;
 use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Color};
-use std::error::Error;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
@@ -223,12 +223,12 @@ impl Position {
     }
 
     /// The refusal of this position by an error of a library.
-    pub fn refused_by(&self, why: impl Error + Send + Sync + 'static) -> Refused {
+    pub fn refused_by(&self, why: impl Failure + 'static) -> Refused {
         self.refused(Message::of(why))
     }
 
     /// The same as no fault of the position's: no answer is possible.
-    pub fn unsupported(&self, why: impl Error + Send + Sync + 'static) -> Refused {
+    pub fn unsupported(&self, why: impl Failure + 'static) -> Refused {
         Refused::no_verdict(told!("position-unsupported", given = self.given.clone(), error = Message::of(why)))
     }
 

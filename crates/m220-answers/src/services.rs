@@ -19,10 +19,10 @@ use chess_reference::legal::{after, fen, of_uci, san, to_uci};
 use chess_reference::names::colour_name;
 use m220_isa::Model;
 use m220_players::pgn::{self, Reading};
+use m220_sentence::Failure;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use shakmaty::{CastlingMode, Chess, Position};
-use std::error::Error;
 
 /// Answers a service by its name; none if there is no such service.
 ///
@@ -237,6 +237,6 @@ pub fn legal_position(fen: &str) -> Result<(Chess, Vec<FenNote>), Refused> {
 }
 
 /// What was put right, in words.
-pub(crate) fn noted<E: Error + Clone + Send + Sync + 'static>(notes: &[E], words: &Words) -> Vec<String> {
+pub(crate) fn noted<E: Failure + Clone + 'static>(notes: &[E], words: &Words) -> Vec<String> {
     notes.iter().map(|note| words.say(&Message::of(note.clone()))).collect()
 }

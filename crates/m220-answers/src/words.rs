@@ -7,9 +7,8 @@ use crate::errors;
 use chess_reference::names::{colour_name, grouped, role_name};
 use fluent_bundle::types::FluentNumber;
 use fluent_bundle::{FluentArgs, FluentBundle, FluentResource, FluentValue};
-use m220_sentence::{Sentence, Value as Said};
+use m220_sentence::{Failure, Sentence, Value as Said};
 use shakmaty::{Color, Piece, Role, Square};
-use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 use unic_langid::LanguageIdentifier;
@@ -93,8 +92,14 @@ pub enum Message {
 }
 
 impl Message {
+    /// A message of the catalogue; the macro [`told!`] makes it of its parts.
+    #[must_use]
+    pub fn told(key: &'static str, names: &[&'static str], values: &[&dyn Argument]) -> Message {
+        Message::Key(key, names.iter().zip(values).map(|(&name, value)| (name, value.value())).collect())
+    }
+
     /// What an error of a library says.
-    pub fn of(error: impl Error + Send + Sync + 'static) -> Message {
+    pub fn of(error: impl Failure + 'static) -> Message {
         Message::Sentence(Sentence::of(error))
     }
 }
@@ -118,81 +123,54 @@ pub enum Value {
 #[macro_export]
 macro_rules! told {
     ($key:literal $(, $name:ident = $value:expr)* $(,)?) => {
-        $crate::words::Message::Key($key, vec![$((stringify!($name), $crate::words::Value::from($value))),*])
+        $crate::words::Message::told(
+            $key,
+            &[$(stringify!($name)),*],
+            &[$(&$value as &dyn $crate::words::Argument),*],
+        )
     };
 }
 
-macro_rules! counts {
-    ($($number:ty),*) => {
-        $(impl From<$number> for Value {
-            fn from(number: $number) -> Value {
-                Value::Count(number as u64)
+/// What can stand in a message.
+pub trait Argument {
+    /// It as a value.
+    fn value(&self) -> Value;
+}
+
+macro_rules! arguments {
+    ($($kind:ty: $from:pat => $value:expr;)*) => {
+        $(impl Argument for $kind {
+            fn value(&self) -> Value {
+                let $from = self;
+                $value
             }
         })*
     };
 }
-counts!(u8, u16, u32, u64, usize);
-
-impl From<&str> for Value {
-    fn from(text: &str) -> Value {
-        Value::Text(text.to_owned())
-    }
+arguments! {
+    u8: number => Value::Count((*number).into());
+    u16: number => Value::Count((*number).into());
+    u32: number => Value::Count((*number).into());
+    u64: number => Value::Count(*number);
+    usize: number => Value::Count(*number as u64);
+    str: text => Value::Text(text.to_owned());
+    String: text => Value::Text(text.clone());
+    Square: square => Value::Text(square.to_string());
+    // For the messages that choose by the side: `white` or `black`.
+    Color: side => Value::Text(colour_name(*side).to_owned());
+    // `white king`
+    Piece: piece => Value::Said(Box::new(told!("piece", colour = piece.color, role = role_name(piece.role))));
+    // `king`
+    Role: role => Value::Said(Box::new(told!("role", role = role_name(*role))));
+    Sentence: sentence => Value::Said(Box::new(Message::Sentence(sentence.clone())));
+    Message: message => Value::Said(Box::new(message.clone()));
+    Vec<Message>: list => Value::List(list.clone());
+    Value: value => value.clone();
 }
 
-impl From<String> for Value {
-    fn from(text: String) -> Value {
-        Value::Text(text)
-    }
-}
-
-impl From<&String> for Value {
-    fn from(text: &String) -> Value {
-        Value::Text(text.clone())
-    }
-}
-
-impl From<Square> for Value {
-    fn from(square: Square) -> Value {
-        Value::Text(square.to_string())
-    }
-}
-
-impl From<Sentence> for Value {
-    fn from(sentence: Sentence) -> Value {
-        Message::Sentence(sentence).into()
-    }
-}
-
-impl From<Message> for Value {
-    fn from(message: Message) -> Value {
-        Value::Said(Box::new(message))
-    }
-}
-
-impl From<Vec<Message>> for Value {
-    fn from(list: Vec<Message>) -> Value {
-        Value::List(list)
-    }
-}
-
-/// A side, for the messages that choose by it: `white` or `black`.
-impl From<Color> for Value {
-    fn from(side: Color) -> Value {
-        Value::Text(colour_name(side).to_owned())
-    }
-}
-
-/// `white king`.
-impl From<Piece> for Value {
-    fn from(piece: Piece) -> Value {
-        told!("piece", colour = piece.color, role = role_name(piece.role)).into()
-    }
-}
-
-/// `king`.
-impl From<Role> for Value {
-    fn from(role: Role) -> Value {
-        told!("role", role = role_name(role)).into()
+impl<T: Argument + ?Sized> Argument for &T {
+    fn value(&self) -> Value {
+        (**self).value()
     }
 }
 
@@ -343,8 +321,8 @@ impl Words {
     }
 
     /// Says an error of a library.
-    fn error(&self, error: &(dyn Error + 'static)) -> String {
-        match errors::message(error) {
+    fn error(&self, error: &dyn Failure) -> String {
+        match errors::message(error.as_any()) {
             Some(message) => self.say(&message),
             None => self.whole(error.to_string()),
         }

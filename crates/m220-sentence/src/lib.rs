@@ -13,6 +13,7 @@
 //! assert_eq!(Sentence::from("a word is missing").key(), "a-word-is-missing");
 //! ```
 
+use std::any::Any;
 use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
@@ -39,12 +40,30 @@ pub enum Value {
     Error(Cause),
 }
 
-/// An error of a library, as a value of a sentence.
-#[derive(Clone, Debug)]
-pub struct Cause(pub Arc<dyn Error + Send + Sync>);
+/// An error of a library.
+pub trait Failure: fmt::Display + Send + Sync {
+    /// Its own type, for whoever knows it.
+    fn as_any(&self) -> &dyn Any;
+}
+
+impl<E: Error + Send + Sync + 'static> Failure for E {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
 
 /// An error of a library, as a value of a sentence.
-pub fn cause(error: impl Error + Send + Sync + 'static) -> Cause {
+#[derive(Clone)]
+pub struct Cause(pub Arc<dyn Failure>);
+
+impl fmt::Debug for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Cause({})", self.0)
+    }
+}
+
+/// An error of a library, as a value of a sentence.
+pub fn cause(error: impl Failure + 'static) -> Cause {
     Cause(Arc::new(error))
 }
 
@@ -57,19 +76,20 @@ macro_rules! sentence {
             // The compiler compares the names in the text with the values.
             let _ = ::std::format_args!($english $(, $name = $name)*);
         }
-        $crate::Sentence::new($english, ::std::vec![$((stringify!($name), $crate::ToValue::to_value(&$name))),*])
+        $crate::Sentence::new($english, &[$(stringify!($name)),*], &[$(&$name as &dyn $crate::ToValue),*])
     }};
 }
 
 impl Sentence {
     /// A sentence; the macro [`sentence!`] makes it of its parts.
     #[must_use]
-    pub fn new(template: &'static str, values: Vec<(&'static str, Value)>) -> Sentence {
+    pub fn new(template: &'static str, names: &[&'static str], values: &[&dyn ToValue]) -> Sentence {
+        let values = names.iter().zip(values).map(|(&name, value)| (name, value.to_value())).collect();
         Sentence { template, values }
     }
 
     /// What an error of a library says.
-    pub fn of(error: impl Error + Send + Sync + 'static) -> Sentence {
+    pub fn of(error: impl Failure + 'static) -> Sentence {
         sentence!("{error}", error = cause(error))
     }
 
@@ -133,7 +153,7 @@ impl Eq for Sentence {}
 
 impl From<&'static str> for Sentence {
     fn from(english: &'static str) -> Sentence {
-        Sentence::new(english, Vec::new())
+        Sentence { template: english, values: Vec::new() }
     }
 }
 

@@ -81,7 +81,7 @@ impl Question for Doublet {
                         "sync-not-allowed",
                         option = side.fold_wb("--white", "--black"),
                         text = shown_text(written[side]),
-                        why = why.to_string(),
+                        why = Message::of(why),
                         rules = self.rules.rules.name(),
                         fen = state.to_fen()
                     ))
