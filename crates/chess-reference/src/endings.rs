@@ -130,7 +130,7 @@ impl fmt::Display for Material {
 /// The text does not name an ending that is classified here.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}: not one of the endings classified here (KRK, KQK, KPK, KBK, KNK, KBNK, KBBK, KNNK)")]
-pub struct UnknownMaterial(String);
+pub struct UnknownMaterial(pub String);
 
 impl FromStr for Material {
     type Err = UnknownMaterial;

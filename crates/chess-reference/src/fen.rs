@@ -15,6 +15,7 @@
 
 use crate::Placement;
 use crate::algorithm50::problem::en_passant_fault;
+use m220_sentence::{Sentence, cause, sentence};
 use shakmaty::fen::{Fen, ParseFenError};
 use shakmaty::{Chess, Color, File, Rank, Role, Square};
 
@@ -27,7 +28,7 @@ pub enum FenError {
     Syntax(#[from] ParseFenError),
     /// The first field, the placement, is not eight ranks of eight squares; the text names the rank and the error.
     #[error("not a FEN: field 1 (placement): {0}")]
-    Placement(String),
+    Placement(Sentence),
     /// A counter above [`LARGEST_COUNTER`]: the field's number and name, and the text.
     #[error("not a FEN: field {0} ({1}): `{2}` is above {LARGEST_COUNTER}, the largest that is read")]
     Counter(u8, &'static str, String),
@@ -72,7 +73,8 @@ pub enum FenNote {
 }
 
 /// Which field of the FEN is wrong, and what was expected there.
-fn wrong_field(error: &ParseFenError) -> &'static str {
+#[must_use]
+pub fn wrong_field(error: &ParseFenError) -> &'static str {
     match error {
         ParseFenError::InvalidFen => "six fields were expected, the first of them the placement",
         ParseFenError::InvalidBoard => {
@@ -89,25 +91,34 @@ fn wrong_field(error: &ParseFenError) -> &'static str {
 }
 
 /// The first error in the placement field of a FEN, checking the ranks from the eighth down; `None` if there is none.
-fn placement_fault(placement: &str) -> Option<String> {
+fn placement_fault(placement: &str) -> Option<Sentence> {
     let ranks: Vec<&str> = placement.split('/').collect();
-    let of_rank = |(text, rank): (&&str, u32)| -> Option<String> {
+    let of_rank = |(text, rank): (&&str, u32)| -> Option<Sentence> {
         if let Some(wrong) = text.chars().find(|sign| !"PNBRQKpnbrqk12345678".contains(*sign)) {
-            return Some(format!(
-                "rank {rank} (`{text}`): found `{wrong}`, expected pieces (PNBRQK, pnbrqk) and numbers of empty squares (1 to 8)"
+            return Some(sentence!(
+                "rank {rank} (`{text}`): found `{wrong}`, expected pieces (PNBRQK, pnbrqk) and numbers of empty squares (1 to 8)",
+                rank,
+                text,
+                wrong
             ));
         }
         if text.as_bytes().windows(2).any(|pair| pair.iter().all(u8::is_ascii_digit)) {
-            return Some(format!("rank {rank} (`{text}`) has two numbers side by side, expected their sum"));
+            return Some(sentence!(
+                "rank {rank} (`{text}`) has two numbers side by side, expected their sum",
+                rank,
+                text
+            ));
         }
         let squares: u32 = text.chars().map(|sign| sign.to_digit(10).unwrap_or(1)).sum();
-        (squares != 8).then(|| format!("rank {rank} (`{text}`) has {squares} squares, expected 8"))
+        (squares != 8)
+            .then(|| sentence!("rank {rank} (`{text}`) has {squares} squares, expected 8", rank, text, squares))
     };
     if ranks.len() != 8 {
         let plural = if ranks.len() == 1 { "rank" } else { "ranks" };
-        return Some(format!(
-            "it has {} {plural}, expected 8 with / between them, such as `8/8/8/8/K7/8/8/8`",
-            ranks.len()
+        return Some(sentence!(
+            "it has {count} {plural}, expected 8 with / between them, such as `8/8/8/8/K7/8/8/8`",
+            count = ranks.len(),
+            plural
         ));
     }
     ranks.iter().zip((1..=8).rev()).find_map(of_rank)
@@ -222,10 +233,11 @@ impl Placement {
 /// A position of chess from a FEN from outside, and what was put right in it.
 ///
 /// # Errors
-/// The reason, in words, if it is not one.
-pub fn read_legal(fen: &str) -> Result<(Chess, Vec<FenNote>), String> {
-    let (position, notes) = Placement::read_fen(fen).map_err(|error| error.to_string())?;
-    let legal = Chess::try_from(&position).map_err(|error| format!("not a legal position: {error}"))?;
+/// The reason if it is not one.
+pub fn read_legal(fen: &str) -> Result<(Chess, Vec<FenNote>), Sentence> {
+    let (position, notes) = Placement::read_fen(fen).map_err(Sentence::of)?;
+    let legal =
+        Chess::try_from(&position).map_err(|error| sentence!("not a legal position: {error}", error = cause(error)))?;
     Ok((legal, notes))
 }
 

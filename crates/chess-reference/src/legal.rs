@@ -3,6 +3,7 @@
 use crate::Placement;
 use crate::algorithm50::Move;
 use crate::fen::read_legal;
+use m220_sentence::Sentence;
 use shakmaty::san::SanPlus;
 use shakmaty::{Chess, Color, Position, Square};
 
@@ -16,7 +17,7 @@ pub fn fen(position: &Chess) -> String {
 ///
 /// # Errors
 /// What is wrong with the text or the position, in words.
-pub fn of_fen(text: &str) -> Result<Chess, String> {
+pub fn of_fen(text: &str) -> Result<Chess, Sentence> {
     read_legal(text).map(|(position, _)| position)
 }
 

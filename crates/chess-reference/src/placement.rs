@@ -2,6 +2,7 @@
 
 use crate::algorithm50::Problem;
 use crate::names::colour_name;
+use m220_sentence::{Sentence, sentence};
 use shakmaty::fen::Fen;
 use shakmaty::{Bitboard, Board, CastlingMode, Color, EnPassantMode, PositionErrorKinds, Role, Setup, Square};
 use std::num::NonZeroU32;
@@ -83,22 +84,22 @@ impl From<shakmaty::Chess> for Placement {
 /// Why a position breaks the rules of chess: the first reason, in words.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct IllegalPosition(String);
+pub struct IllegalPosition(pub Sentence);
 
 impl IllegalPosition {
     /// Names the pieces and squares that shakmaty's error concerns.
     fn of(position: &Placement, found: &shakmaty::PositionError<shakmaty::Chess>) -> IllegalPosition {
         IllegalPosition(match Problem::from_setup(position.to_setup()) {
-            Err(reason) => reason.to_string(),
+            Err(reason) => Sentence::of(reason),
             // Conditions that a problem need not satisfy.
             Ok(_) => match found.kinds() {
                 kinds if kinds.contains(PositionErrorKinds::IMPOSSIBLE_CHECK) => {
-                    format!("{} is in a check that no move can have given", colour_name(position.turn))
+                    sentence!("{side} is in a check that no move can have given", side = colour_name(position.turn))
                 }
                 kinds if kinds.contains(PositionErrorKinds::TOO_MUCH_MATERIAL) => {
-                    "a side has more promoted pieces than it lacks pawns".to_owned()
+                    "a side has more promoted pieces than it lacks pawns".into()
                 }
-                _ => found.to_string(),
+                _ => found.to_string().into(),
             },
         })
     }

@@ -583,7 +583,7 @@ fn inequality(test: &Test, mover: Color, words: &Words) -> String {
         left += &format!(" - {minus}");
     }
     let part = |key: &'static str, pawns: i32| {
-        (pawns != 0).then(|| words.say(&Message::Key(key, vec![("pawns", pawns.to_string().into())])))
+        (pawns != 0).then(|| words.say(&Message::told(key, &["pawns"], &[&pawns.to_string()])))
     };
     let parts = [part("analyse-doomed", test.doomed), part("analyse-hoped", test.hoped)];
     let hope: Vec<String> = parts.into_iter().flatten().collect();

@@ -74,7 +74,7 @@ impl Question for Attacks {
     fn native(asked: &Horizon, _: &Context<'_>) -> Result<Vec<Attack>, Refused> {
         let Horizon { position, horizon, .. } = asked;
         let found = chess_reference::attacks(&position.board, position.turn, *horizon);
-        found.map_err(|error| Refused::no_verdict(error.to_string()))
+        found.map_err(|error| Refused::no_verdict(Message::of(error)))
     }
 
     fn machine(

@@ -559,7 +559,7 @@ fn say_types(choice: &MapChoice, said: Said, words: &Words) -> Said {
             let of_side = choice.types.iter().filter(|piece| piece.value_type == value_type && piece.color == side);
             let list: Vec<Message> = of_side.map(piece_words).collect();
             if !list.is_empty() {
-                let line = Message::Key(key, vec![("side", side.into()), ("pieces", list.into())]);
+                let line = Message::told(key, &["side", "pieces"], &[&side, &list]);
                 items.push(Item::new(words.say(&line), []));
             }
         }

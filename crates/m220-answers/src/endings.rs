@@ -329,9 +329,9 @@ fn drum(program: &EndingProgram, path: &Path, context: &Context<'_>) -> Result<(
     let model = m220_isa::Model::M220;
     let bytes = 8 * Drum::capacity_of(model) as u64;
     let before = context.host.read_to_change(path, bytes)?;
-    let bad = |error: String| Refused::bad_input(format!("{}: {error}", path.display()));
-    let drum = Drum::from_bytes(model, &before.unwrap_or_default()).map_err(|error| bad(error.to_string()))?;
-    let layers = Layers::new(program, drum).map_err(|error| bad(error.to_string()))?;
+    let bad = |error| Refused::bad_input(told!("file-wrong", name = format!("{}: ", path.display()), error = error));
+    let drum = Drum::from_bytes(model, &before.unwrap_or_default()).map_err(|error| bad(Message::of(error)))?;
+    let layers = Layers::new(program, drum).map_err(|error| bad(Message::of(error)))?;
     Ok((layers.clone(), layers))
 }
 

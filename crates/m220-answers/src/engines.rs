@@ -99,7 +99,7 @@ pub fn not_a_program(name: &str, error: &ProgramError) -> Refused {
     match error {
         // A report of the assembler stands by itself, over several lines.
         ProgramError::Source(report) if report.contains('\n') => Refused::bad_input(report.clone()),
-        _ => Refused::bad_input(told!("program-unusable", name = name, error = error.to_string())),
+        _ => Refused::bad_input(told!("program-unusable", name = name, error = Message::of(error.clone()))),
     }
 }
 

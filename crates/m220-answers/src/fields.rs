@@ -83,6 +83,7 @@ impl fmt::Display for Wire<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             Message::Plain(text) => f.write_str(text),
+            Message::Sentence(sentence) => sentence.fmt(f),
             Message::Key(key, values) => {
                 write!(f, "{MARK}{key}")?;
                 for (name, value) in values {
@@ -104,7 +105,7 @@ pub(crate) fn message_in(error: &str) -> Option<Message> {
     let key = parts.next()?;
     let key = KEYS.into_iter().find(|known| *known == key)?;
     let value = |part: &str| match (part.split_once('='), part.split_once('#')) {
-        (Some(("text", text)), _) => Some(("text", Value::from(text))),
+        (Some(("text", text)), _) => Some(("text", Value::Text(text.to_owned()))),
         (_, Some(("least", number))) => Some(("least", Value::Count(number.parse().ok()?))),
         (_, Some(("most", number))) => Some(("most", Value::Count(number.parse().ok()?))),
         (_, Some(("number", number))) => Some(("number", Value::Count(number.parse().ok()?))),

@@ -12,6 +12,7 @@ pub mod context;
 pub mod document;
 pub mod endings;
 pub mod engines;
+mod errors;
 pub mod exercises;
 pub mod fields;
 pub mod form;

@@ -280,7 +280,7 @@ struct Document<'a> {
 
 /// The refusal of too many trajectories: a table is full.
 pub(crate) fn too_many(error: TooMany) -> Refused {
-    Refused::no_verdict(told!("map-too-many", error = error.to_string()))
+    Refused::no_verdict(told!("map-too-many", error = Message::of(error)))
 }
 
 /// The map with the explanation that was asked for.

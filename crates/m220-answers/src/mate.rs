@@ -22,6 +22,7 @@ use m220_chess::mates::{self, MachineKeys, compare_keys, compare_trees};
 use m220_chess::record::MachineRecord;
 use m220_chess::{Difference, MachineOutcome, MateProgram, Refusal, Settings, Verdict};
 use m220_panel::description::Notes;
+use m220_sentence::Failure;
 use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Square};
 
@@ -110,16 +111,15 @@ impl Question for Mate {
     }
 
     fn native(asked: &Asked, context: &Context<'_>) -> Result<Mates, Refused> {
-        let stopped = |error: &dyn std::fmt::Display| Refused::no_verdict(error.to_string());
         let Asked { problem, first, .. } = asked;
         let (moves, solution) = if asked.shortest {
-            solve_shortest(problem, asked.moves, &context.limits).map_err(|error| stopped(&error))?
+            solve_shortest(problem, asked.moves, &context.limits).map_err(stopped)?
         } else {
-            (asked.moves, solve(problem, asked.moves, &context.limits).map_err(|error| stopped(&error))?)
+            (asked.moves, solve(problem, asked.moves, &context.limits).map_err(stopped)?)
         };
         let wanted = solution.keys.iter().filter(|key| asked.wants(**key));
         let trees = wanted.map(|&key| solve_key(problem, moves, key, &context.limits));
-        let trees = trees.collect::<Result<Vec<KeyTree>, _>>().map_err(|error| stopped(&error))?;
+        let trees = trees.collect::<Result<Vec<KeyTree>, _>>().map_err(stopped)?;
         let sooner = match (solution.keys.is_empty() || asked.shortest, moves) {
             (true, _) | (_, 0 | 1) => Vec::new(),
             _ => solve(problem, moves - 1, &context.limits).map(|found| found.keys).unwrap_or_default(),
@@ -127,7 +127,7 @@ impl Question for Mate {
         let refuted = match first.as_ref().filter(|_| trees.is_empty()) {
             Some(first) => {
                 let refuted = refutation(problem, moves, first.half_move, &context.limits);
-                Some(refuted_words(&first.san, refuted.map_err(|error| stopped(&error))?))
+                Some(refuted_words(&first.san, refuted.map_err(stopped)?))
             }
             None => None,
         };
@@ -480,4 +480,9 @@ struct Document<'a> {
 struct PositionsVisited {
     native: Option<u64>,
     machine: Option<u64>,
+}
+
+/// A search without an answer.
+fn stopped(error: impl Failure + 'static) -> Refused {
+    Refused::no_verdict(Message::of(error))
 }

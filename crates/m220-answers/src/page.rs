@@ -8,6 +8,7 @@ use crate::words::{Language, Words};
 use crate::{list, services};
 use m220_limits::Limits;
 use m220_panel::protocol::{Program, TaskRequest};
+use m220_sentence::Sentence;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -47,15 +48,15 @@ pub fn answer(name: &str, request: &Value, limits: &Limits) -> Result<Value, Str
 #[must_use]
 pub fn first() -> TaskRequest {
     let question = json!({ "from": "a4", "to": "h4", "piece": "king" });
-    TaskRequest { task: "trajectories".to_owned(), question, lang: String::new() }
+    TaskRequest { task: "trajectories".to_owned(), question }
 }
 
 /// A machine program with the question of a task in its cells, or the program assembled from sources (`source`).
 ///
 /// # Errors
-/// What is wrong with the question, in the language of the request.
-pub fn prepare(request: &TaskRequest) -> Result<Program, String> {
-    let words = words(&request.lang);
+/// What is wrong with the question, in the language of the page.
+pub fn prepare(request: &TaskRequest, lang: &str) -> Result<Program, String> {
+    let words = words(lang);
     let context = Context::new(Limits::default(), &Bare);
     let prepared = match request.task.as_str() {
         "source" => services::asked::<SourceFiles>(&request.question)
@@ -63,4 +64,10 @@ pub fn prepare(request: &TaskRequest) -> Result<Program, String> {
         task => list::prepare(task, &request.question, &words, &context),
     };
     prepared.map_err(|refused| refused.say(&words))
+}
+
+/// A sentence of the machine's side in the language of the page.
+#[must_use]
+pub fn say(sentence: &Sentence, lang: &str) -> String {
+    words(lang).sentence(sentence)
 }

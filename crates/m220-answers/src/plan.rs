@@ -105,7 +105,7 @@ impl Question for Plan {
     fn subject(&self, _: Engine, context: &Context<'_>) -> Result<Asked, Refused> {
         let position = self.position.needed(context)?;
         let legal = Chess::try_from(&position.placement)
-            .map_err(|error| position.refused(told!("plan-need-legal", error = error.to_string())))?;
+            .map_err(|error| position.refused(told!("plan-need-legal", error = Message::of(error))))?;
         let task = match (&self.plan, &self.refine, &self.prevent, self.combine) {
             (Some(text), None, None, false) => {
                 let plan = Steps::read(text).map_err(pointed("--plan", text))?;
@@ -339,7 +339,7 @@ fn add_node(node: &PlanNode, position: &Chess, depth: usize, words: &Words, item
         PlanNode::Move { rule, written, replies } => {
             let (name, position) = played(position, *written);
             let key = if replies.is_empty() { "plan-mates" } else { "plan-plays" };
-            let text = words.say(&Message::Key(key, vec![("name", name.into()), ("rule", (*rule).into())]));
+            let text = words.say(&Message::told(key, &["name", "rule"], &[&name, rule]));
             items.push(Item { text, depth, ways: way(written) });
             for reply in replies {
                 let (name, position) = played(&position, reply.reply);

@@ -8,9 +8,9 @@ use crate::words::Message;
 use chess_reference::Placement;
 use chess_reference::gallery::{NamedPosition, named_position, named_positions};
 use m220_players::pgn::{self, GameRecord, Reading};
+use m220_sentence::Failure;
 use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Color};
-use std::fmt::Display;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
@@ -162,13 +162,13 @@ impl PositionSource {
             }
             (None, None, None) => return Ok(None),
         };
-        let wrong = |error: String| Refused::bad_input(told!("position-wrong", given = given.clone(), error = error));
-        let (placement, notes) = Placement::read_fen(&fen).map_err(|error| wrong(error.to_string()))?;
+        let wrong = |error: Message| Refused::bad_input(told!("position-wrong", given = given.clone(), error = error));
+        let (placement, notes) = Placement::read_fen(&fen).map_err(|error| wrong(Message::of(error)))?;
         if let Some(note) = notes.first().filter(|_| how.strict) {
-            return Err(wrong(note.to_string()));
+            return Err(wrong(Message::of(note.clone())));
         }
         for note in notes {
-            context.remark(told!("position-put-right", given = given.clone(), note = note.to_string()));
+            context.remark(told!("position-put-right", given = given.clone(), note = Message::of(note)));
         }
         Ok(Some(Position { placement, given, named, is_orthodox }))
     }
@@ -195,14 +195,15 @@ pub fn game_of(
             (0, _) => "--move: ",
             _ => "",
         };
-        let text = format!("{name}: {option}{error}");
-        if error.stopped { Refused::no_verdict(text) } else { Refused::bad_input(text) }
+        let stopped = error.stopped;
+        let message = told!("file-wrong", name = format!("{name}: {option}"), error = Message::of(error));
+        if stopped { Refused::no_verdict(message) } else { Refused::bad_input(message) }
     })?;
     if found.passed_over > 0 {
         context.remark(told!("games-passed-over", file = name.to_string(), count = found.passed_over));
     }
     for note in &found.record.put_right {
-        context.remark(format!("{name}: {note}").into());
+        context.remark(told!("file-wrong", name = format!("{name}: "), error = Message::of(note.clone())));
     }
     Ok(found.record)
 }
@@ -222,13 +223,13 @@ impl Position {
     }
 
     /// The refusal of this position by an error of a library.
-    pub fn refused_by(&self, why: impl Display) -> Refused {
-        self.refused(why.to_string())
+    pub fn refused_by(&self, why: impl Failure + 'static) -> Refused {
+        self.refused(Message::of(why))
     }
 
     /// The same as no fault of the position's: no answer is possible.
-    pub fn unsupported(&self, why: impl Display) -> Refused {
-        Refused::no_verdict(told!("position-unsupported", given = self.given.clone(), error = why.to_string()))
+    pub fn unsupported(&self, why: impl Failure + 'static) -> Refused {
+        Refused::no_verdict(told!("position-unsupported", given = self.given.clone(), error = Message::of(why)))
     }
 
     /// The position as one of a game.
@@ -237,7 +238,7 @@ impl Position {
     /// [`Refused::bad_input`] if it breaks the rules of chess.
     pub fn legal(&self) -> Result<Chess, Refused> {
         Chess::try_from(&self.placement)
-            .map_err(|error| self.refused(told!("position-illegal", error = error.to_string())))
+            .map_err(|error| self.refused(told!("position-illegal", error = Message::of(error))))
     }
 }
 

@@ -19,6 +19,7 @@ use m220_isa::CoreAddress;
 use m220_machine::{Machine, Periphery};
 use m220_panel::description::Notes;
 use m220_panel::protocol::Program;
+use m220_sentence::Sentence;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -342,7 +343,7 @@ fn reason_of(reason: &NoVerdict) -> Message {
         NoVerdict::Machine(Refusal::TableFull(table)) => told!("table-full", table = table.to_string()),
         NoVerdict::Machine(Refusal::Stopped) => told!("machine-stopped"),
         NoVerdict::Machine(Refusal::Limit) => told!("machine-limit"),
-        NoVerdict::Machine(Refusal::TooLong(why) | Refusal::Unsupported(why)) => Message::from(*why),
+        NoVerdict::Machine(Refusal::TooLong(why) | Refusal::Unsupported(why)) => Sentence::from(*why).into(),
         NoVerdict::Native(reason) => told!("native-reason", reason = reason),
     }
 }

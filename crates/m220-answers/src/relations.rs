@@ -169,7 +169,7 @@ impl Question for Relations {
             return Ok(asked);
         }
         let legal = Chess::try_from(&asked.position.placement)
-            .map_err(|error| asked.position.refused(told!("relations-need-legal", error = error.to_string())))?;
+            .map_err(|error| asked.position.refused(told!("relations-need-legal", error = Message::of(error))))?;
         if let Some(text) = &self.written {
             asked.change = Some(move_record(&legal, text, &asked.tables)?);
         }
@@ -271,7 +271,7 @@ impl Question for Relations {
             let changed = [("relations-lost", lost), ("relations-gained", gained)];
             said = said.with_part(Part::Text { lines: vec![words.say(&title)] });
             for (key, list) in changed {
-                said = listed(said, words.say(&Message::Key(key, vec![("count", list.len().into())])), list);
+                said = listed(said, words.say(&Message::told(key, &["count"], &[&list.len()])), list);
             }
         }
         if let Some((square, piece)) = asked.piece {
@@ -285,7 +285,7 @@ impl Question for Relations {
                 ("relations-defended-by", &value.defended_by),
                 ("relations-controls", &value.controls),
             ] {
-                said = listed(said, words.say(&Message::Key(key, vec![("count", part.len().into())])), part);
+                said = listed(said, words.say(&Message::told(key, &["count"], &[&part.len()])), part);
             }
         }
         if asked.signature {

@@ -11,6 +11,7 @@ use crate::reply;
 use crate::texts::{self, SourceFiles};
 use crate::told;
 use crate::words::{Message, Words};
+use chess_reference::FenNote;
 use chess_reference::book_positions;
 use chess_reference::fen::read_legal;
 use chess_reference::gallery::{NamedPosition, PositionsDocument, named_positions};
@@ -18,6 +19,7 @@ use chess_reference::legal::{after, fen, of_uci, san, to_uci};
 use chess_reference::names::colour_name;
 use m220_isa::Model;
 use m220_players::pgn::{self, Reading};
+use m220_sentence::Failure;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use shakmaty::{CastlingMode, Chess, Position};
@@ -33,8 +35,8 @@ pub fn answer(service: &str, request: &Value, words: &Words, context: &Context<'
             let positions: Vec<&NamedPosition> = named_positions().iter().collect();
             document(&PositionsDocument::titled(&positions, |position| words.say(&title_of(position)).into()))
         }
-        "legal" => asked(request).and_then(|request: FenRequest| legal(&request)),
-        "assemble" => asked(request).and_then(|sources: SourceFiles| document(&texts::assembled(&sources))),
+        "legal" => asked(request).and_then(|request: FenRequest| legal(&request, words)),
+        "assemble" => asked(request).and_then(|sources: SourceFiles| document(&texts::assembled(&sources, words))),
         "sources" => document(&texts::built_in()),
         "opcodes" => {
             asked(request).and_then(|OpcodesRequest { model }| document(&opcodes::table(model_of(&model)?, words)))
@@ -45,13 +47,13 @@ pub fn answer(service: &str, request: &Value, words: &Words, context: &Context<'
         "check" => asked(request).and_then(|request: CheckRequest| check(&request, words)),
         "score" => asked(request).and_then(|request: ScoreRequest| score(&request, words)),
         "half-move" => asked(request).and_then(|request: HalfMoveRequest| half_move(&request, words, context)),
-        "reply" => asked(request).and_then(|game| document(&reply::reply(&game, context)?)),
+        "reply" => asked(request).and_then(|game| document(&reply::reply(&game, words, context)?)),
         _ => return None,
     })
 }
 
 fn document(document: &impl Serialize) -> Result<Value, Refused> {
-    serde_json::to_value(document).map_err(|error| Refused::bad_input(error.to_string()))
+    serde_json::to_value(document).map_err(|error| Refused::bad_input(Message::of(error)))
 }
 
 /// Reads a request of a page.
@@ -73,7 +75,7 @@ struct FenRequest {
 }
 
 /// The legal moves of a position, each with the position after it.
-fn legal(request: &FenRequest) -> Result<Value, Refused> {
+fn legal(request: &FenRequest, words: &Words) -> Result<Value, Refused> {
     let (chess, notes) = legal_position(&request.fen)?;
     let moves: Vec<Value> = chess
         .legal_moves()
@@ -97,7 +99,7 @@ fn legal(request: &FenRequest) -> Result<Value, Refused> {
         "check": chess.is_check(),
         "moves": moves,
         "end": end,
-        "notes": notes,
+        "notes": noted(&notes, words),
     }))
 }
 
@@ -168,8 +170,8 @@ fn score(request: &ScoreRequest, words: &Words) -> Result<Value, Refused> {
     let (record, damage) = match games.next() {
         Some(Ok(record)) => (record, None),
         Some(Err(error)) => match games.take_damaged().filter(|record| !record.game.moves().is_empty()) {
-            Some(record) => (record, Some(error.to_string())),
-            None => return Err(Refused::bad_input(error.to_string())),
+            Some(record) => (record, Some(words.say(&Message::of(error)))),
+            None => return Err(Refused::bad_input(Message::of(error))),
         },
         None => return Err(Refused::bad_input(told!("score-empty"))),
     };
@@ -181,7 +183,7 @@ fn score(request: &ScoreRequest, words: &Words) -> Result<Value, Refused> {
         "title": words.say(&game::title(&record)),
         "moves": moves.collect::<Vec<_>>(),
         "damage": damage,
-        "notes": record.put_right.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "notes": noted(&record.put_right, words),
     }))
 }
 
@@ -228,9 +230,13 @@ fn half_move(request: &HalfMoveRequest, words: &Words, context: &Context<'_>) ->
 ///
 /// # Errors
 /// [`Refused::bad_input`] if it is not a FEN, or breaks the rules of chess.
-pub fn legal_position(fen: &str) -> Result<(Chess, Vec<String>), Refused> {
-    let (chess, notes) = read_legal(fen).map_err(|error| {
+pub fn legal_position(fen: &str) -> Result<(Chess, Vec<FenNote>), Refused> {
+    read_legal(fen).map_err(|error| {
         Refused::bad_input(told!("position-wrong", given = told!("given-fen", fen = fen), error = error))
-    })?;
-    Ok((chess, notes.iter().map(ToString::to_string).collect()))
+    })
+}
+
+/// What was put right, in words.
+pub(crate) fn noted<E: Failure + Clone + 'static>(notes: &[E], words: &Words) -> Vec<String> {
+    notes.iter().map(|note| words.say(&Message::of(note.clone()))).collect()
 }

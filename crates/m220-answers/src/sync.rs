@@ -92,5 +92,5 @@ pub fn checked(check: ByColor<bool>) -> Vec<Message> {
 
 /// What was written, or that nothing was.
 fn shown_text(written: Option<SyncMove>) -> Value {
-    written_text(written).map_or_else(|| told!("sync-nothing").into(), Value::from)
+    written_text(written).map_or_else(|| Value::Said(Box::new(told!("sync-nothing"))), Value::Text)
 }

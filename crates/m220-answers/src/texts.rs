@@ -1,11 +1,13 @@
 //! The assembler for an editor: sources in memory, errors with their positions.
 
+use crate::words::Words;
 use m220_asm::{Assembly, Diagnostic, Diagnostics, Severity, Texts, assemble};
 use m220_isa::Model;
 use m220_isa::octal_deck::DEFAULT_ORIGIN;
 use m220_machine::Config;
 use m220_panel::description::Notes;
 use m220_panel::protocol::Program;
+use m220_sentence::Sentence;
 use serde::{Deserialize, Serialize};
 
 /// A visitor's sources, one of which is assembled.
@@ -66,17 +68,17 @@ pub(crate) fn assembly(sources: &SourceFiles) -> Result<Assembly, Diagnostics> {
 }
 
 /// The assembler's result for sources.
-pub fn assembled(sources: &SourceFiles) -> Assembled {
+pub fn assembled(sources: &SourceFiles, words: &Words) -> Assembled {
     match assembly(sources) {
         Ok(assembly) => Assembled {
             errors: Vec::new(),
-            warnings: remarks(&assembly.warnings, Severity::Warning),
+            warnings: remarks(&assembly.warnings, Severity::Warning, words),
             words: Some(assembly.image.words.len()),
             start: assembly.image.entry.map(|entry| entry.to_string()),
         },
         Err(diagnostics) => Assembled {
-            errors: remarks(&diagnostics, Severity::Error),
-            warnings: remarks(&diagnostics, Severity::Warning),
+            errors: remarks(&diagnostics, Severity::Error, words),
+            warnings: remarks(&diagnostics, Severity::Warning, words),
             words: None,
             start: None,
         },
@@ -87,16 +89,14 @@ pub fn assembled(sources: &SourceFiles) -> Assembled {
 ///
 /// # Errors
 /// The first error with its position.
-pub fn program(sources: &SourceFiles) -> Result<Program, String> {
-    let image = assembly(sources)
-        .map_err(|diagnostics| diagnostics.brief().lines().next().unwrap_or_default().to_owned())?
-        .image;
+pub fn program(sources: &SourceFiles) -> Result<Program, Sentence> {
+    let image = assembly(sources).map_err(|diagnostics| diagnostics.first())?.image;
     let config = Config::new(image.model);
     let start = image.entry.unwrap_or(DEFAULT_ORIGIN.into());
     Ok(Program { title: sources.root.clone(), config, image, start, cells: Vec::new(), notes: Notes::default() })
 }
 
-fn remarks(diagnostics: &Diagnostics, severity: Severity) -> Vec<Remark> {
+fn remarks(diagnostics: &Diagnostics, severity: Severity, words: &Words) -> Vec<Remark> {
     let remark = |diagnostic: &Diagnostic| {
         let (line, column) = diagnostics.sources.line_and_column(diagnostic.span);
         Remark {
@@ -104,8 +104,8 @@ fn remarks(diagnostics: &Diagnostics, severity: Severity) -> Vec<Remark> {
             line,
             column,
             length: diagnostic.span.len,
-            message: diagnostic.message.clone(),
-            help: diagnostic.help.clone(),
+            message: words.sentence(&diagnostic.message),
+            help: diagnostic.help.as_ref().map(|help| words.sentence(help)),
         }
     };
     diagnostics.list.iter().filter(|diagnostic| diagnostic.severity == severity).map(remark).collect()

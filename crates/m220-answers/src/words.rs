@@ -3,9 +3,11 @@
 //! Each sentence is a message of the catalogues `words/en.ftl` and `words/ru.ftl` (Fluent), named by a key; the code
 //! gives the key and the arguments, and never a sentence.
 
+use crate::errors;
 use chess_reference::names::{colour_name, grouped, role_name};
 use fluent_bundle::types::FluentNumber;
 use fluent_bundle::{FluentArgs, FluentBundle, FluentResource, FluentValue};
+use m220_sentence::{Failure, Sentence, Value as Said};
 use shakmaty::{Color, Piece, Role, Square};
 use std::fmt;
 use std::str::FromStr;
@@ -37,6 +39,14 @@ impl Language {
     fn identifier(self) -> LanguageIdentifier {
         // Both names are identifiers.
         self.name().parse().unwrap_or_default()
+    }
+
+    /// What the libraries say, by the words of their English text; English is said by them.
+    const fn libraries(self) -> &'static str {
+        match self {
+            Language::English => "",
+            Language::Russian => include_str!("words/libraries-ru.ftl"),
+        }
     }
 
     /// The text of the catalogue.
@@ -75,8 +85,23 @@ impl FromStr for Language {
 pub enum Message {
     /// A message of the catalogue.
     Key(&'static str, Vec<(&'static str, Value)>),
-    /// Words that are the same in every language, or those of a library that speaks English only.
+    /// What a library says.
+    Sentence(Sentence),
+    /// Words that are the same in every language.
     Plain(String),
+}
+
+impl Message {
+    /// A message of the catalogue; the macro [`told!`] makes it of its parts.
+    #[must_use]
+    pub fn told(key: &'static str, names: &[&'static str], values: &[&dyn Argument]) -> Message {
+        Message::Key(key, names.iter().zip(values).map(|(&name, value)| (name, value.value())).collect())
+    }
+
+    /// What an error of a library says.
+    pub fn of(error: impl Failure + 'static) -> Message {
+        Message::Sentence(Sentence::of(error))
+    }
 }
 
 /// An argument of a message.
@@ -98,81 +123,66 @@ pub enum Value {
 #[macro_export]
 macro_rules! told {
     ($key:literal $(, $name:ident = $value:expr)* $(,)?) => {
-        $crate::words::Message::Key($key, vec![$((stringify!($name), $crate::words::Value::from($value))),*])
+        $crate::words::Message::told(
+            $key,
+            &[$(stringify!($name)),*],
+            &[$(&$value as &dyn $crate::words::Argument),*],
+        )
     };
 }
 
-macro_rules! counts {
-    ($($number:ty),*) => {
-        $(impl From<$number> for Value {
-            fn from(number: $number) -> Value {
-                Value::Count(number as u64)
+/// What can stand in a message.
+pub trait Argument {
+    /// It as a value.
+    fn value(&self) -> Value;
+}
+
+macro_rules! arguments {
+    ($($kind:ty: $from:pat => $value:expr;)*) => {
+        $(impl Argument for $kind {
+            fn value(&self) -> Value {
+                let $from = self;
+                $value
             }
         })*
     };
 }
-counts!(u8, u16, u32, u64, usize);
-
-impl From<&str> for Value {
-    fn from(text: &str) -> Value {
-        Value::Text(text.to_owned())
-    }
+arguments! {
+    u8: number => Value::Count((*number).into());
+    u16: number => Value::Count((*number).into());
+    u32: number => Value::Count((*number).into());
+    u64: number => Value::Count(*number);
+    usize: number => Value::Count(*number as u64);
+    str: text => Value::Text(text.to_owned());
+    String: text => Value::Text(text.clone());
+    Square: square => Value::Text(square.to_string());
+    // For the messages that choose by the side: `white` or `black`.
+    Color: side => Value::Text(colour_name(*side).to_owned());
+    // `white king`
+    Piece: piece => Value::Said(Box::new(told!("piece", colour = piece.color, role = role_name(piece.role))));
+    // `king`
+    Role: role => Value::Said(Box::new(told!("role", role = role_name(*role))));
+    Sentence: sentence => Value::Said(Box::new(Message::Sentence(sentence.clone())));
+    Message: message => Value::Said(Box::new(message.clone()));
+    Vec<Message>: list => Value::List(list.clone());
+    Value: value => value.clone();
 }
 
-impl From<String> for Value {
-    fn from(text: String) -> Value {
-        Value::Text(text)
-    }
-}
-
-impl From<&String> for Value {
-    fn from(text: &String) -> Value {
-        Value::Text(text.clone())
-    }
-}
-
-impl From<Square> for Value {
-    fn from(square: Square) -> Value {
-        Value::Text(square.to_string())
-    }
-}
-
-impl From<Message> for Value {
-    fn from(message: Message) -> Value {
-        Value::Said(Box::new(message))
-    }
-}
-
-impl From<Vec<Message>> for Value {
-    fn from(list: Vec<Message>) -> Value {
-        Value::List(list)
-    }
-}
-
-/// A side, for the messages that choose by it: `white` or `black`.
-impl From<Color> for Value {
-    fn from(side: Color) -> Value {
-        Value::Text(colour_name(side).to_owned())
-    }
-}
-
-/// `white king`.
-impl From<Piece> for Value {
-    fn from(piece: Piece) -> Value {
-        told!("piece", colour = piece.color, role = role_name(piece.role)).into()
-    }
-}
-
-/// `king`.
-impl From<Role> for Value {
-    fn from(role: Role) -> Value {
-        told!("role", role = role_name(role)).into()
+impl<T: Argument + ?Sized> Argument for &T {
+    fn value(&self) -> Value {
+        (**self).value()
     }
 }
 
 impl From<&str> for Message {
     fn from(text: &str) -> Message {
         Message::Plain(text.to_owned())
+    }
+}
+
+impl From<Sentence> for Message {
+    fn from(sentence: Sentence) -> Message {
+        Message::Sentence(sentence)
     }
 }
 
@@ -234,16 +244,17 @@ impl Words {
     /// and shown by its key.
     #[must_use]
     pub fn new(language: Language) -> Words {
-        let resource =
-            FluentResource::try_new(language.catalogue().to_owned()).unwrap_or_else(|(readable, _)| readable);
         let mut bundle = FluentBundle::new(vec![language.identifier()]);
         bundle.set_use_isolating(false);
         bundle.set_formatter(Some(match language {
             Language::English => |value, _| number(value, Language::English),
             Language::Russian => |value, _| number(value, Language::Russian),
         }));
-        // A key that stands twice keeps its first message.
-        let _ = bundle.add_resource(resource);
+        for text in [language.catalogue(), language.libraries()] {
+            let resource = FluentResource::try_new(text.to_owned()).unwrap_or_else(|(readable, _)| readable);
+            // A key that stands twice keeps its first message.
+            let _ = bundle.add_resource(resource);
+        }
         Words { language, bundle }
     }
 
@@ -258,10 +269,8 @@ impl Words {
     pub fn say(&self, message: &Message) -> String {
         let (key, values) = match message {
             Message::Plain(text) => return text.clone(),
+            Message::Sentence(sentence) => return self.sentence(sentence),
             Message::Key(key, values) => (key, values),
-        };
-        let Some(pattern) = self.bundle.get_message(key).and_then(|message| message.value()) else {
-            return (*key).to_owned();
         };
         let mut arguments = FluentArgs::with_capacity(values.len());
         for (name, value) in values {
@@ -274,7 +283,49 @@ impl Words {
             };
             arguments.set(*name, said);
         }
-        self.bundle.format_pattern(pattern, Some(&arguments), &mut Vec::new()).into_owned()
+        self.formatted(key, &arguments).unwrap_or_else(|| (*key).to_owned())
+    }
+
+    /// A message of the catalogue; none if it has none of this key.
+    fn formatted(&self, key: &str, arguments: &FluentArgs<'_>) -> Option<String> {
+        let pattern = self.bundle.get_message(key)?.value()?;
+        Some(self.bundle.format_pattern(pattern, Some(arguments), &mut Vec::new()).into_owned())
+    }
+
+    /// Says a sentence of a library: its own English text, or the message of its key.
+    #[must_use]
+    pub fn sentence(&self, sentence: &Sentence) -> String {
+        if self.language == Language::English {
+            return sentence.to_string();
+        }
+        let mut arguments = FluentArgs::with_capacity(sentence.values.len());
+        for (name, value) in &sentence.values {
+            let said = match value {
+                Said::Text(text) => FluentValue::from(text.as_str()),
+                Said::Count(number) => FluentValue::from(*number),
+                Said::Sentence(sentence) => self.sentence(sentence).into(),
+                Said::Error(cause) => self.error(&*cause.0).into(),
+            };
+            arguments.set(*name, said);
+        }
+        self.formatted(&sentence.key(), &arguments).unwrap_or_else(|| sentence.to_string())
+    }
+
+    /// Says an English sentence of a library that has no values: it is its own key.
+    #[must_use]
+    pub fn whole(&self, english: String) -> String {
+        match self.language {
+            Language::English => english,
+            Language::Russian => self.formatted(&m220_sentence::key(&english), &FluentArgs::new()).unwrap_or(english),
+        }
+    }
+
+    /// Says an error of a library.
+    fn error(&self, error: &dyn Failure) -> String {
+        match errors::message(error.as_any()) {
+            Some(message) => self.say(&message),
+            None => self.whole(error.to_string()),
+        }
     }
 
     /// Says messages one after the other, with commas between.
@@ -333,29 +384,34 @@ mod tests {
         }
     }
 
-    /// Both catalogues have the same messages, each once, with the same arguments.
+    type Messages = BTreeMap<String, BTreeSet<String>>;
+
+    /// The messages of a catalogue, each once, with their arguments.
+    fn messages(catalogue: &str) -> Messages {
+        let resource = FluentResource::try_new(catalogue.to_owned());
+        let resource = resource.unwrap_or_else(|(_, errors)| panic!("{errors:?}"));
+        let mut messages = BTreeMap::new();
+        for entry in resource.entries() {
+            match entry {
+                Entry::Message(message) => {
+                    let mut found = BTreeSet::new();
+                    arguments(message.value.as_ref().unwrap(), &mut found);
+                    let found = found.into_iter().map(str::to_owned).collect();
+                    let before = messages.insert(message.id.name.to_owned(), found);
+                    assert!(before.is_none(), "{} stands twice", message.id.name);
+                }
+                Entry::Comment(_) | Entry::GroupComment(_) | Entry::ResourceComment(_) => {}
+                other => panic!("{other:?}"),
+            }
+        }
+        messages
+    }
+
+    /// Both catalogues have the same messages, with the same arguments.
     #[test]
     fn both_languages_say_the_same() {
-        let [english, russian] = Language::ALL.map(|language| {
-            let resource = FluentResource::try_new(language.catalogue().to_owned());
-            let resource = resource.unwrap_or_else(|(_, errors)| panic!("{}: {errors:?}", language.name()));
-            let mut messages = BTreeMap::new();
-            for entry in resource.entries() {
-                match entry {
-                    Entry::Message(message) => {
-                        let mut found = BTreeSet::new();
-                        arguments(message.value.as_ref().unwrap(), &mut found);
-                        let found: BTreeSet<String> = found.into_iter().map(str::to_owned).collect();
-                        let before = messages.insert(message.id.name.to_owned(), found);
-                        assert!(before.is_none(), "{}: {} stands twice", language.name(), message.id.name);
-                    }
-                    Entry::Comment(_) | Entry::GroupComment(_) | Entry::ResourceComment(_) => {}
-                    other => panic!("{}: {other:?}", language.name()),
-                }
-            }
-            messages
-        });
-        let keys = |messages: &BTreeMap<String, _>| messages.keys().cloned().collect::<BTreeSet<String>>();
+        let [english, russian] = Language::ALL.map(|language| messages(language.catalogue()));
+        let keys = |messages: &Messages| messages.keys().cloned().collect::<BTreeSet<String>>();
         let (of_english, of_russian) = (keys(&english), keys(&russian));
         assert_eq!(of_english.difference(&of_russian).collect::<Vec<_>>(), Vec::<&String>::new(), "only in English");
         assert_eq!(of_russian.difference(&of_english).collect::<Vec<_>>(), Vec::<&String>::new(), "only in Russian");
@@ -364,37 +420,104 @@ mod tests {
         }
     }
 
-    /// Every key that the code names is in the catalogues.
-    #[test]
-    fn every_key_is_known() {
-        fn sources(folder: &std::path::Path, found: &mut Vec<String>) {
+    /// The source texts of a crate, without the tests at their ends.
+    fn sources(of: &str) -> Vec<String> {
+        fn collect(folder: &std::path::Path, found: &mut Vec<String>) {
             for entry in std::fs::read_dir(folder).unwrap() {
                 let path = entry.unwrap().path();
-                match path.is_dir() {
-                    true => sources(&path, found),
-                    false if path.extension().is_some_and(|extension| extension == "rs") => {
-                        found.push(std::fs::read_to_string(&path).unwrap());
-                    }
-                    false => {}
+                if path.is_dir() {
+                    collect(&path, found);
+                } else if path.extension().is_some_and(|extension| extension == "rs") {
+                    let text = std::fs::read_to_string(&path).unwrap();
+                    found.push(text.split("#[cfg(test)]\nmod").next().unwrap().to_owned());
                 }
             }
         }
-        let mut texts = Vec::new();
-        sources(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut texts);
-        let words = Words::default();
+        let mut found = Vec::new();
+        collect(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(of).join("src"), &mut found);
+        found
+    }
+
+    /// The literal that begins at a quotation mark, and what follows it.
+    fn literal(text: &str) -> Option<(&str, &str)> {
+        let text = text.trim_start().strip_prefix('"')?;
+        let mut escaped = false;
+        let end = text.find(|sign| {
+            let ends = sign == '"' && !escaped;
+            escaped = sign == '\\' && !escaped;
+            ends
+        })?;
+        Some((&text[..end], &text[end + 1..]))
+    }
+
+    /// The keys of the messages that the code says by `told!`.
+    fn told_keys(text: &str) -> impl Iterator<Item = &str> {
+        text.split("told!(").skip(1).filter_map(|part| Some(literal(part)?.0))
+    }
+
+    /// Every key that the code names is in the catalogues.
+    #[test]
+    fn every_key_is_known() {
+        let [english, russian] = Language::ALL.map(Words::new);
         let mut keys = 0;
-        for text in &texts {
-            for part in text.split("told!(").skip(1) {
-                let Some(key) = part.trim_start().strip_prefix('"').and_then(|part| part.split('"').next()) else {
-                    continue;
-                };
-                let known =
-                    words.bundle.has_message(key) || ["key", "x"].contains(&key) || key.contains(char::is_whitespace);
-                assert!(known, "no message {key}");
+        for text in &sources("m220-answers") {
+            let of_libraries = text.starts_with("//! The errors of the libraries");
+            for key in told_keys(text).filter(|key| *key != "key" && !key.contains(char::is_whitespace)) {
+                assert!(russian.bundle.has_message(key), "no message {key}");
+                assert!(of_libraries || english.bundle.has_message(key), "no message {key} in English");
                 keys += 1;
             }
         }
-        assert!(keys > 50);
+        assert!(keys > 400, "{keys}");
+    }
+
+    /// The crates whose sentences a page shows.
+    const LIBRARIES: [&str; 5] = ["m220-asm", "m220-debugger", "m220-panel", "m220-players", "chess-reference"];
+    /// What makes a sentence of the literal behind it.
+    const SAID: [&str; 6] = ["sentence!(", "refuse(", ".help(", ".error(", "Sentence::from(", "expected("];
+
+    /// Every sentence of the libraries has its Russian, which uses values that the sentence has; and there is no Russian
+    /// for what nobody says.
+    #[test]
+    fn what_the_libraries_say_is_said_in_russian() {
+        let russian = messages(Language::Russian.libraries());
+        let texts: Vec<String> = LIBRARIES.iter().flat_map(|of| sources(of)).collect();
+        let mut said = BTreeSet::new();
+        for text in &texts {
+            for mark in SAID {
+                said.extend(text.split(mark).skip(1).filter_map(|part| Some(literal(part)?.0)));
+            }
+            // The message after a place: `Diagnostic::error(span, "...")`.
+            for mark in ["Diagnostic::error(", "Diagnostic::warning("] {
+                let plain = |part: &&str| !part.contains([';', '!']) && !part.contains(".label");
+                let parts = text.split(mark).skip(1).map(|part| part.split_at(part.find('"').unwrap_or(0)));
+                said.extend(parts.filter(|(before, _)| plain(before)).filter_map(|(_, part)| Some(literal(part)?.0)));
+            }
+        }
+        assert!(said.len() > 200, "{}", said.len());
+        let mut wrong = Vec::new();
+        for template in &said {
+            let key = m220_sentence::key(template);
+            match russian.get(&key) {
+                // A sign alone.
+                None if key.is_empty() => {}
+                None => wrong.push(format!("no Russian for `{template}`: {key}")),
+                Some(arguments) => {
+                    let unknown = arguments.iter().filter(|name| !template.contains(&format!("{{{name}}}")));
+                    wrong.extend(unknown.map(|name| format!("`{template}` has no value {name}")));
+                }
+            }
+        }
+        let others = ["m220-chess", "m220-isa", "m220-machine", "m220-sentence"];
+        let texts = texts.into_iter().chain(others.into_iter().flat_map(sources));
+        let mut known: BTreeSet<String> =
+            sources("m220-answers").iter().flat_map(|text| told_keys(text)).map(str::to_owned).collect();
+        for text in texts {
+            let literals = text.match_indices('"').filter_map(|(at, _)| Some(literal(&text[at..])?.0));
+            known.extend(literals.map(m220_sentence::key));
+        }
+        wrong.extend(russian.keys().filter(|key| !known.contains(*key)).map(|key| format!("nobody says {key}")));
+        assert_eq!(wrong, Vec::<String>::new());
     }
 
     #[test]

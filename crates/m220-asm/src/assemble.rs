@@ -15,6 +15,7 @@ use crate::parse::{self, Parsed};
 use crate::source::{Loader, Sources, Span, Texts};
 use crate::statement::{Macro, Name, Operand};
 use m220_isa::{Address, Code, CoreAddress, Model, OpcodeRow, Word};
+use m220_sentence::sentence;
 use std::collections::BTreeMap;
 use values::{Constant, Definition};
 
@@ -69,7 +70,7 @@ pub fn assemble(root: &str, loader: &dyn Loader, model: Model) -> Result<Assembl
             let mut sources = Sources::default();
             let file = sources.add(root.to_owned(), String::new());
             let span = Span { file, start: 0, len: 0 };
-            let list = vec![Diagnostic::error(span, format!("cannot read `{root}`: {reason}"))];
+            let list = vec![Diagnostic::error(span, sentence!("cannot read `{root}`: {reason}", root, reason))];
             Err(Diagnostics { list, sources, left_out: 0 })
         }
     }
@@ -233,8 +234,8 @@ impl Assembler<'_> {
         let told = if diagnostic.other.is_none() && place.file == diagnostic.span.file {
             diagnostic.other(*place, format!("in this use of `{name}`"))
         } else {
-            let used = format!("in the use of `{name}` at {}", self.sources.place(*place));
-            let help = diagnostic.help.as_ref().map_or(used.clone(), |help| format!("{help}; {used}"));
+            let used = sentence!("in the use of `{name}` at {place}", name, place = self.sources.place(*place));
+            let help = diagnostic.help.as_ref().map_or(used.clone(), |help| sentence!("{help}; {used}", help, used));
             diagnostic.help(help)
         };
         self.findings.report(told);

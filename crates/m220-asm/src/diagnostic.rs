@@ -1,6 +1,7 @@
 //! Errors and warnings in a source text, with their positions.
 
 use crate::source::{Sources, Span};
+use m220_sentence::{Sentence, sentence};
 use std::collections::HashSet;
 use std::fmt;
 
@@ -38,7 +39,7 @@ pub struct Diagnostic {
     /// Error or warning.
     pub severity: Severity,
     /// What is wrong, in one line.
-    pub message: String,
+    pub message: Sentence,
     /// The position.
     pub span: Span,
     /// The label under the caret; may be empty.
@@ -46,14 +47,14 @@ pub struct Diagnostic {
     /// Another relevant position, with its label.
     pub other: Option<(Span, String)>,
     /// Advice on how to fix it.
-    pub help: Option<String>,
+    pub help: Option<Sentence>,
 }
 
 impl Diagnostic {
-    pub(crate) fn error(span: Span, message: impl Into<String>) -> Diagnostic {
+    pub(crate) fn error(span: Span, message: impl Into<Sentence>) -> Diagnostic {
         Diagnostic {
             severity: Severity::Error,
-            message: clipped(&message.into()),
+            message: message.into().with_texts(clipped),
             span,
             label: String::new(),
             other: None,
@@ -61,7 +62,7 @@ impl Diagnostic {
         }
     }
 
-    pub(crate) fn warning(span: Span, message: impl Into<String>) -> Diagnostic {
+    pub(crate) fn warning(span: Span, message: impl Into<Sentence>) -> Diagnostic {
         Diagnostic { severity: Severity::Warning, ..Diagnostic::error(span, message) }
     }
 
@@ -70,8 +71,8 @@ impl Diagnostic {
         self
     }
 
-    pub(crate) fn help(mut self, help: impl Into<String>) -> Diagnostic {
-        self.help = Some(clipped(&help.into()));
+    pub(crate) fn help(mut self, help: impl Into<Sentence>) -> Diagnostic {
+        self.help = Some(help.into().with_texts(clipped));
         self
     }
 
@@ -105,6 +106,18 @@ impl Diagnostics {
         let errors = self.list.iter().filter(|d| d.severity == Severity::Error);
         let lines = errors.map(|d| (d.span.file, self.sources.line_and_column(d.span).0));
         lines.collect::<std::collections::HashSet<_>>().len()
+    }
+
+    /// The first error in one line.
+    #[must_use]
+    pub fn first(&self) -> Sentence {
+        let Some(error) = self.list.iter().find(|d| d.severity == Severity::Error) else { return String::new().into() };
+        let (line, column) = self.sources.line_and_column(error.span);
+        let place = format!("{}:{line}:{column}", clipped(&self.sources.file(error.span).name));
+        match &error.help {
+            Some(help) => sentence!("{place}: error: {message} ({help})", place, message = error.message, help),
+            None => sentence!("{place}: error: {message}", place, message = error.message),
+        }
     }
 
     /// One line for each diagnostic: `file:line:column: error: message (help)`.
@@ -161,7 +174,7 @@ impl Findings {
         let is_error = diagnostic.severity == Severity::Error;
         if self.is_full() || (!is_error && self.list.len() == MOST_DIAGNOSTICS) {
             self.leave_out();
-        } else if self.seen.insert((diagnostic.span, diagnostic.message.clone())) {
+        } else if self.seen.insert((diagnostic.span, diagnostic.message.to_string())) {
             if self.list.len() == MOST_DIAGNOSTICS {
                 let warning = self.list.iter().rposition(|kept| kept.severity == Severity::Warning);
                 warning.map(|place| self.list.remove(place));

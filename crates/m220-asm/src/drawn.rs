@@ -66,7 +66,7 @@ impl RenderedDiagnostic<'_> {
 
 impl fmt::Display for RenderedDiagnostic<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.diagnostic.message)
+        self.diagnostic.message.fmt(f)
     }
 }
 

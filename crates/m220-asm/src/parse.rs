@@ -12,6 +12,7 @@ use crate::spelling::{is_address_register, is_keyword};
 use crate::statement::{Macro, Name, SourceLine, Statement};
 use cursor::Cursor;
 use m220_isa::Model;
+use m220_sentence::{Sentence, sentence};
 use std::collections::{HashMap, HashSet};
 
 /// How deep included files and blocks may nest.
@@ -139,7 +140,10 @@ impl Parser<'_> {
         let is_cut = self.lines > MOST_LINES;
         while let Some(block) = blocks.open.pop() {
             if !is_cut {
-                let error = Diagnostic::error(block.span, format!("this `{}` has no `end`", block.kind.keyword()));
+                let error = Diagnostic::error(
+                    block.span,
+                    sentence!("this `{keyword}` has no `end`", keyword = block.kind.keyword()),
+                );
                 self.findings.report(error.help("close it with a line that says `end`"));
             }
             // The lines of a macro are meaningless without its arguments.
@@ -198,7 +202,10 @@ impl Parser<'_> {
         if blocks.open.len() < DEEPEST_NESTING {
             blocks.open.push(OpenBlock { labels: line.labels, span: line.span, kind, lines: Vec::new() });
         } else {
-            self.findings.report(Diagnostic::error(line.span, format!("`{}` nested too deeply", kind.keyword())));
+            self.findings.report(Diagnostic::error(
+                line.span,
+                sentence!("`{keyword}` nested too deeply", keyword = kind.keyword()),
+            ));
             blocks.push(line);
         }
     }
@@ -230,18 +237,19 @@ impl Parser<'_> {
             self.findings.report(error.help("put the label in front of the line that uses the macro"));
         }
         if is_keyword(&name.text) || is_address_register(&name.text) {
-            let error = Diagnostic::error(name.span, format!("`{}` has a meaning already", name.text));
+            let error = Diagnostic::error(name.span, sentence!("`{name}` has a meaning already", name = name.text));
             self.findings.report(error.help("choose another name for the macro"));
         }
         if let Some(&before) = self.macro_names.get(&name.text) {
             let before = self.macros[before].name.span;
-            let error = Diagnostic::error(name.span, format!("the macro `{}` is defined twice", name.text));
+            let error =
+                Diagnostic::error(name.span, sentence!("the macro `{name}` is defined twice", name = name.text));
             self.findings.report(error.label("and here").other(before, "here"));
         }
         let mut seen = HashSet::new();
         for parameter in parameters {
             if is_address_register(&parameter.text) || !seen.insert(&parameter.text) {
-                let message = format!("`{}` cannot be a parameter here", parameter.text);
+                let message = sentence!("`{parameter}` cannot be a parameter here", parameter = parameter.text);
                 let error = Diagnostic::error(parameter.span, message);
                 self.findings.report(error.label("each parameter has a name of its own, other than RA"));
             }
@@ -252,7 +260,7 @@ impl Parser<'_> {
         let wanted = name.text.to_lowercase();
         match (Model::ALL.into_iter().find(|model| model.name() == wanted), self.model) {
             (None, _) => {
-                let error = Diagnostic::error(name.span, format!("there is no model `{}`", name.text));
+                let error = Diagnostic::error(name.span, sentence!("there is no model `{name}`", name = name.text));
                 self.findings.report(error.help("the models are m220, m20 and itep"));
             }
             (Some(_), Some((_, before))) => {
@@ -281,24 +289,28 @@ impl Parser<'_> {
         let name = source::resolve(from, path);
         self.inclusions += 1;
         if self.open.contains(&name) {
-            let error = Diagnostic::error(place, format!("`{name}` includes itself"));
-            let help = format!("it is being read already: {} -> {name}", self.open.join(" -> "));
+            let error = Diagnostic::error(place, sentence!("`{name}` includes itself", name));
+            let help = sentence!("it is being read already: {open} -> {name}", open = self.open.join(" -> "), name);
             return Err(Box::new(error.help(help)));
         }
         if self.open.len() >= DEEPEST_NESTING || self.inclusions > MOST_INCLUSIONS {
-            let what = format!("more than {DEEPEST_NESTING} files deep or {MOST_INCLUSIONS} inclusions");
+            let what = sentence!(
+                "more than {depth} files deep or {count} inclusions",
+                depth = DEEPEST_NESTING,
+                count = MOST_INCLUSIONS
+            );
             return Err(Box::new(Diagnostic::error(place, what)));
         }
-        let cannot_read = |reason: String| {
-            let error = Diagnostic::error(place, format!("cannot read `{name}`: {reason}"));
+        let cannot_read = |reason: Sentence| {
+            let error = Diagnostic::error(place, sentence!("cannot read `{name}`: {reason}", name, reason));
             Box::new(error.help("the path is relative to the folder of the including file"))
         };
         let text = self.loader.load(&name).map_err(cannot_read)?;
         if text.len() as u64 > LARGEST_FILE {
-            return Err(cannot_read(format!("it is larger than {LARGEST_FILE} bytes")));
+            return Err(cannot_read(sentence!("it is larger than {size} bytes", size = LARGEST_FILE)));
         }
         if self.bytes + text.len() > LARGEST_TEXT {
-            let what = format!("more than {LARGEST_TEXT} bytes in all files together");
+            let what = sentence!("more than {size} bytes in all files together", size = LARGEST_TEXT);
             return Err(Box::new(Diagnostic::error(place, what)));
         }
         Ok((name, text))
@@ -307,6 +319,6 @@ impl Parser<'_> {
 
 /// The error for the first line beyond [`MOST_LINES`].
 pub(crate) fn too_many_lines(line: Span) -> Diagnostic {
-    let error = Diagnostic::error(line, format!("the program is longer than {MOST_LINES} lines"));
+    let error = Diagnostic::error(line, sentence!("the program is longer than {lines} lines", lines = MOST_LINES));
     error.help("the copies that `repeat` and macros make are counted")
 }

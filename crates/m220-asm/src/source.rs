@@ -1,5 +1,6 @@
 //! Source texts: how they are loaded, and positions within them.
 
+use m220_sentence::{Sentence, sentence};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -94,7 +95,7 @@ pub trait Loader {
     ///
     /// # Errors
     /// A message that says why the text cannot be loaded.
-    fn load(&self, name: &str) -> Result<String, String>;
+    fn load(&self, name: &str) -> Result<String, Sentence>;
 }
 
 /// Texts in memory, as pairs of name and text.
@@ -102,9 +103,9 @@ pub trait Loader {
 pub struct Texts<'a>(pub &'a [(&'a str, &'a str)]);
 
 impl Loader for Texts<'_> {
-    fn load(&self, name: &str) -> Result<String, String> {
+    fn load(&self, name: &str) -> Result<String, Sentence> {
         let found = self.0.iter().find(|(own, _)| *own == name);
-        found.map(|(_, text)| (*text).to_owned()).ok_or_else(|| format!("there is no text `{name}`"))
+        found.map(|(_, text)| (*text).to_owned()).ok_or_else(|| sentence!("there is no text `{name}`", name))
     }
 }
 
@@ -138,21 +139,19 @@ impl Disk {
 }
 
 impl Loader for Disk {
-    fn load(&self, name: &str) -> Result<String, String> {
+    fn load(&self, name: &str) -> Result<String, Sentence> {
         if name != self.root {
-            let path = Path::new(name).canonicalize().map_err(|e| e.to_string())?;
+            let path = Path::new(name).canonicalize().map_err(Sentence::of)?;
             if !self.folders.iter().any(|folder| path.starts_with(folder)) {
-                return Err(
-                    "not below the folder of the source; `m220 asm --include-path` allows other folders".to_owned()
-                );
+                return Err("not below the folder of the source; `m220 asm --include-path` allows other folders".into());
             }
         }
         // The file size cannot be relied on: a device reports none, and may never end.
         let mut bytes = Vec::new();
-        let file = File::open(Path::new(name)).map_err(|e| e.to_string())?;
-        file.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(|e| e.to_string())?;
+        let file = File::open(Path::new(name)).map_err(Sentence::of)?;
+        file.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(Sentence::of)?;
         if bytes.len() as u64 > LARGEST_FILE {
-            return Err(format!("longer than the limit of {LARGEST_FILE} bytes for a source file"));
+            return Err(sentence!("longer than the limit of {size} bytes for a source file", size = LARGEST_FILE));
         }
         text_of(bytes)
     }
@@ -162,8 +161,8 @@ impl Loader for Disk {
 ///
 /// # Errors
 /// The first byte that is not UTF-8, counted from 1.
-pub fn text_of(bytes: Vec<u8>) -> Result<String, String> {
-    String::from_utf8(bytes).map_err(|e| format!("byte {} is not UTF-8", e.utf8_error().valid_up_to() + 1))
+pub fn text_of(bytes: Vec<u8>) -> Result<String, Sentence> {
+    String::from_utf8(bytes).map_err(|e| sentence!("byte {byte} is not UTF-8", byte = e.utf8_error().valid_up_to() + 1))
 }
 
 /// The separators in a path. A source names what it includes with `/` on every system.
@@ -213,7 +212,7 @@ mod tests {
             outside.push(at("own/link"));
         }
         for name in outside {
-            assert!(disk.load(&name).is_err_and(|error| error.contains("not below the folder")), "{name}");
+            assert!(disk.load(&name).is_err_and(|error| error.to_string().contains("not below the folder")), "{name}");
         }
         assert!(Disk::new(&at("own/root"), &[at("other").into()]).load(&at("other/b")).is_ok());
     }

@@ -2,14 +2,15 @@
 
 use m220_asm::{Loader, assemble};
 use m220_isa::Model;
+use m220_sentence::Sentence;
 use std::path::Path;
 
 /// Loads files of the gallery by their bare names, so that no path of the host gets into a snapshot.
 struct Gallery<'a>(&'a Path);
 
 impl Loader for Gallery<'_> {
-    fn load(&self, name: &str) -> Result<String, String> {
-        std::fs::read_to_string(self.0.join(name)).map_err(|_| "there is no such file".to_owned())
+    fn load(&self, name: &str) -> Result<String, Sentence> {
+        std::fs::read_to_string(self.0.join(name)).map_err(|_| "there is no such file".into())
     }
 }
 

@@ -2,6 +2,7 @@
 
 use m220_asm::{Diagnostics, LARGEST_FILE, Loader, assemble, assemble_text, disassemble, elf};
 use m220_isa::Model;
+use m220_sentence::Sentence;
 use std::fmt::Write;
 
 fn refused(text: &str) -> Diagnostics {
@@ -27,7 +28,7 @@ fn many_names_cost_no_more_than_their_number() {
     let told = refused(&text);
     assert!(told.left_out > 3_000, "{}", told.left_out);
     assert!(told.brief().len() < 20_000, "{}", told.brief());
-    assert!(told.list[0].help.as_deref().unwrap_or_default().contains("did you mean `label_number_"));
+    assert!(told.list[0].help.as_ref().is_some_and(|help| help.to_string().contains("did you mean `label_number_")));
 
     // Words that are not mnemonics, over and over.
     refused(&lines(60_000, |number| format!(" ADDD{number} 1, 2, 3")));
@@ -72,7 +73,7 @@ fn work_is_bounded_whatever_it_hides_behind() {
 struct Bomb;
 
 impl Loader for Bomb {
-    fn load(&self, name: &str) -> Result<String, String> {
+    fn load(&self, name: &str) -> Result<String, Sentence> {
         Ok(match name {
             "root" => (0..200).map(|number| format!(" include \"{number}\"\n")).collect(),
             _ => format!(";{}\n", "x".repeat(LARGEST_FILE as usize - 2)),

@@ -3,7 +3,7 @@
 import { bytesOf, make, put, refusalOf, save } from "m220/dom.js";
 import { replayPage } from "m220/replay-page.js";
 import { Setup } from "m220/setup.js";
-import { said, text } from "m220/text.js";
+import { text } from "m220/text.js";
 
 /** The most characters of the debugger's output that stay on the page. */
 const MOST_SAID = 50_000;
@@ -111,9 +111,8 @@ export class ConsoleBar {
     if (refusal !== null) return this.source.onnotice(text(refusal));
     const [name, number] = kind.split(":");
     const { text: done, error } = await this.source.upload(name, number ?? 0, ...files);
-    // Of an assembler's many consequences the first, which comes before them, is the cause.
-    this.source.onnotice(error === null ? "" : error.split("\n\n")[0]);
-    if (error !== null || done !== "") this.say(error ?? said(done));
+    this.source.onnotice(error ?? "");
+    if (error !== null || done !== "") this.say(error ?? done);
     return undefined;
   }
 

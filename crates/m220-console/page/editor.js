@@ -4,7 +4,7 @@ import { make, refusalOf, save } from "m220/dom.js";
 import { Exercises } from "m220/exercises.js";
 import { sourcesOf } from "m220/live.js";
 import { Reference } from "m220/reference.js";
-import { said, text } from "m220/text.js";
+import { text } from "m220/text.js";
 
 const element = (id) => document.getElementById(id);
 /** The assembler is asked when the keys have rested so long. */
@@ -183,14 +183,14 @@ export class Editor {
       const remark = byLine.get(index + 1);
       if (remark !== undefined) {
         made.className = found.errors.includes(remark) ? "error" : "warning";
-        make(made, "span", { textContent: said(remark.message) });
+        make(made, "span", { textContent: remark.message });
       }
       return made;
     });
     element("editor-marks").replaceChildren(...lines);
     this.follow();
     const list = remarks.map(({ file, line, column, message, help }) => {
-      const place = `${file}:${line}:${column}: ${said(message)}${help === null ? "" : ` (${said(help)})`}`;
+      const place = `${file}:${line}:${column}: ${message}${help === null ? "" : ` (${help})`}`;
       const button = make(null, "button", { type: "button", textContent: place });
       button.addEventListener("click", () => this.go(line));
       return make(null, "li", {}, button);

@@ -2,7 +2,7 @@
 
 import { backend } from "m220/backend.js";
 import { MachineState } from "m220/state.js";
-import { currentLanguage, said, text } from "m220/text.js";
+import { currentLanguage, text } from "m220/text.js";
 import { counted } from "m220/units.js";
 
 const PROTOCOL = 1;
@@ -20,9 +20,6 @@ export async function sourcesOf(chosen) {
   const { name: root } = files.find((file) => !isIncluded(file)) ?? files[0];
   return { root, files };
 }
-
-/** An answer whose refusal speaks the reader's language. */
-const worded = (answer) => (answer.error === null ? answer : { ...answer, error: said(answer.error) });
 
 export class Live {
   static async open() {
@@ -56,7 +53,7 @@ export class Live {
     const seen = new Promise((resolve, reject) => {
       this.seen = resolve;
       this.backend.onend = (sentence) => {
-        this.onnotice(said(sentence));
+        this.onnotice(sentence);
         reject(new Error(sentence));
       };
     });
@@ -132,10 +129,9 @@ export class Live {
 
   /** Sends a request; `error` is null, or the sentence that says why it was refused. */
   async ask(request) {
-    const told = request.do === "task" ? { ...request, lang: currentLanguage() } : request;
     // Before the answer: a picture in between must not set another speed.
     if (request.do === "speed") this.fit = false;
-    const answer = worded(await this.backend.ask(told));
+    const answer = await this.backend.ask(request);
     if (request.do === "task" && answer.error === null) Object.assign(this, { loaded: request, goal: 0 });
     return answer;
   }
@@ -153,7 +149,7 @@ export class Live {
       return this.ask({ do: "task", task: "source", question: await sourcesOf(files) });
     }
     const [file] = files;
-    const answer = worded(await this.backend.upload(kind, number, file));
+    const answer = await this.backend.upload(kind, number, file);
     if (kind === "program" && answer.error === null) Object.assign(this, { loaded: null, goal: 0 });
     return answer;
   }

@@ -20,7 +20,7 @@ import { Sharing, openShared } from "m220/sharing.js";
 import { STARTS, fragmentTo } from "m220/starts.js";
 import { showStory } from "m220/story.js";
 import { Tabs } from "m220/tabs.js";
-import { said, text } from "m220/text.js";
+import { text } from "m220/text.js";
 import { Tour } from "m220/tour.js";
 
 const element = (id) => document.getElementById(id);
@@ -56,7 +56,7 @@ class Page {
     const { state } = source;
     const { description } = state;
     const isExperiment = globalThis.m220?.experiment === source;
-    const title = isExperiment ? text("start.experiment") : said(description.title);
+    const title = isExperiment ? text("start.experiment") : description.title;
     document.title = `${title} · M-220`;
     element("title").textContent = title;
     element("model").textContent = { m220: "M-220", m20: "M-20", itep: "M-20 ITEP" }[description.model];

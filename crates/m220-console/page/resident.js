@@ -2,6 +2,7 @@
 
 import { bytesOf } from "m220/dom.js";
 import { FREE } from "m220/squares.js";
+import { currentLanguage, text } from "m220/text.js";
 
 const element = (id) => document.getElementById(id);
 
@@ -42,7 +43,7 @@ export class Resident {
     this.address = workerAddress();
     this.machine = this.worker();
     this.machine.onmessage = ({ data }) => this.take(data);
-    this.machine.onerror = (event) => this.onend(`The machine has ended: ${event.message}`);
+    this.machine.onerror = (event) => this.onend(text("ended.machine", { why: event.message }));
     this.machine.postMessage({ open: true });
   }
 
@@ -54,7 +55,7 @@ export class Resident {
   }
 
   take({ answers, event, data, bytes, ended }) {
-    if (ended !== undefined) this.onend(`The machine has ended: ${ended}`);
+    if (ended !== undefined) this.onend(text("ended.machine", { why: ended }));
     else if (event !== undefined) this.onevent(event, data);
     else {
       this.waiting.get(answers)?.({ ...data, bytes });
@@ -76,12 +77,13 @@ export class Resident {
   }
 
   ask(request) {
-    return this.send({ call: "request", request });
+    return this.send({ call: "request", request, lang: currentLanguage() });
   }
 
   async upload(kind, number, file) {
     const bytes = new Uint8Array(await file.arrayBuffer());
-    return this.send({ call: "upload", kind, name: file.name, number: Number(number) }, bytes);
+    const message = { call: "upload", kind, name: file.name, number: Number(number), lang: currentLanguage() };
+    return this.send(message, bytes);
   }
 
   /** A question that is answered in a worker of its own; the signal ends that worker. */

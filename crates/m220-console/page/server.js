@@ -1,5 +1,7 @@
 // The machine behind a local server: events come in, requests go out. The protocol is in docs/console.md.
 
+import { currentLanguage, text } from "m220/text.js";
+
 /** The token of this console: first from the address, then kept for the lifetime of the window. */
 function token() {
   const given = location.hash.slice(1);
@@ -30,7 +32,7 @@ export class Server {
     const response = await fetch("/api/v1/events", { headers: this.headers() });
     if (!response.ok) throw new Error(await response.text());
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-    this.read(reader).catch((error) => this.onend(`The console has ended: ${error.message}`));
+    this.read(reader).catch((error) => this.onend(text("ended.console", { why: error.message })));
   }
 
   async read(reader) {
@@ -50,14 +52,14 @@ export class Server {
         if (event !== "") this.onevent(event, JSON.parse(data));
       }
     }
-    this.onend("The machine is shown in another window, or the console has ended. Reload the page to show it here.");
+    this.onend(text("ended.elsewhere"));
   }
 
   async post(path, body, type = "application/json") {
     try {
       return await fetch(`/api/v1/${path}`, { method: "POST", headers: this.headers({ "Content-Type": type }), body });
     } catch (error) {
-      return new Response(`The console does not answer: ${error.message}`, { status: 503 });
+      return new Response(text("ended.silent", { why: error.message }), { status: 503 });
     }
   }
 
@@ -67,12 +69,12 @@ export class Server {
   }
 
   async ask(request) {
-    const response = await this.post("request", JSON.stringify(request));
+    const response = await this.post(`request?lang=${currentLanguage()}`, JSON.stringify(request));
     return response.ok ? response.json() : failed(await response.text());
   }
 
   async upload(kind, number, file) {
-    const query = new URLSearchParams({ kind, name: file.name, number: String(number) });
+    const query = new URLSearchParams({ kind, name: file.name, number: String(number), lang: currentLanguage() });
     const response = await this.post(`upload?${query}`, file, "application/octet-stream");
     return response.ok ? response.json() : failed(await response.text());
   }

@@ -4,6 +4,11 @@ export default {
   "skip": "To the listing",
   "controls": "Controls",
   "failed": "The page cannot be shown: {message}",
+  "ended.machine": "The machine has ended: {why}",
+  "ended.console": "The console has ended: {why}",
+  "ended.silent": "The console does not answer: {why}",
+  "ended.elsewhere":
+    "The machine is shown in another window, or the console has ended. Reload the page to show it here.",
   "button.tour": "Tour",
   "button.keys": "Keys",
   "button.language": "По-русски",

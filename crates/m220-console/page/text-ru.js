@@ -4,6 +4,11 @@ export default {
   "skip": "К листингу",
   "controls": "Управление",
   "failed": "Страницу нельзя показать: {message}",
+  "ended.machine": "Машина закончила работу: {why}",
+  "ended.console": "Консоль закончила работу: {why}",
+  "ended.silent": "Консоль не отвечает: {why}",
+  "ended.elsewhere":
+    "Машина показана в другом окне, или консоль закончила работу. Обновите страницу, чтобы показать её здесь.",
   "button.tour": "Обзор",
   "button.keys": "Клавиши",
   "button.language": "English",

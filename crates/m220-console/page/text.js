@@ -1,7 +1,6 @@
 // What the page says, in the language of its reader: text-en.js and text-ru.js hold one entry for each thing said.
 
 import english from "m220/text-en.js";
-import { inRussian } from "m220/said-ru.js";
 import russian from "m220/text-ru.js";
 
 const LANGUAGES = { en: english, ru: russian };
@@ -28,11 +27,8 @@ export function text(key, values = {}) {
   return entry.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 }
 
-/** What the machine's side says in English, in the reader's language. */
-export const said = (english) => (language === "ru" ? inRussian(english) : english);
-
 /** The text of a key; where there is none, what the machine's side says. */
-export const worded = (key, english) => (hasText(key) ? text(key) : said(english));
+export const worded = (key, english) => (hasText(key) ? text(key) : english);
 
 /** Texts that stand in the page itself: `data-text` is the content of an element, `data-label` its label. */
 export function translate(root) {

@@ -27,7 +27,7 @@ macro_rules! assets {
 }
 
 /// The modules of the front end.
-pub const MODULES: [Asset; 48] = assets![
+pub const MODULES: [Asset; 46] = assets![
     "main.js",
     "words.js",
     "state.js",
@@ -56,8 +56,6 @@ pub const MODULES: [Asset; 48] = assets![
     "text.js",
     "text-en.js",
     "text-ru.js",
-    "said-ru.js",
-    "refusals-ru.js",
     "tour.js",
     "units.js",
     "squares.js",

@@ -20,7 +20,8 @@ use hyper_util::service::TowerToHyperService;
 use m220_limits::{Interrupt, Limits};
 use m220_panel::emulator::Emulator;
 use m220_panel::host::Host;
-use m220_panel::protocol::{Event, Program, Reply, Request, Tasks, UploadKind};
+use m220_panel::protocol::{Event, Program, Reply, Request, Say, Tasks, UploadKind};
+use m220_sentence::Sentence;
 use serde::Deserialize;
 use std::convert::Infallible;
 use std::future::Future;
@@ -60,12 +61,17 @@ const HEARTBEAT: Duration = Duration::from_secs(5);
 
 /// A message to the machine's thread.
 enum Message {
-    Request(Request, oneshot::Sender<Reply>),
+    Request {
+        request: Request,
+        lang: String,
+        reply: oneshot::Sender<Reply>,
+    },
     Upload {
         kind: UploadKind,
         name: String,
         number: u8,
         bytes: Bytes,
+        lang: String,
         reply: oneshot::Sender<Reply>,
     },
     /// A page wants the next frame. A new page replaces the one before.
@@ -108,8 +114,9 @@ impl Console {
         port: u16,
         maker: &'static str,
         prepared: Program,
-        first: impl FnOnce(&mut Emulator) -> Result<(), String> + Send + 'static,
+        first: impl FnOnce(&mut Emulator) -> Result<(), Sentence> + Send + 'static,
         tasks: Box<Tasks>,
+        say: Say,
         answers: Arc<Answers>,
     ) -> io::Result<Console> {
         let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).await?;
@@ -125,7 +132,7 @@ impl Console {
             match emulator {
                 Ok(emulator) => {
                     let _ = ready.send(Ok(()));
-                    run_machine(Host::new(emulator, tasks), &messages);
+                    run_machine(Host::new(emulator, tasks, say), &messages);
                 }
                 Err(error) => {
                     let _ = ready.send(Err(error));
@@ -382,13 +389,25 @@ async fn acknowledge(State(shared): State<Arc<ServerState>>, body: axum::Json<Ac
     StatusCode::NO_CONTENT
 }
 
-async fn request(State(shared): State<Arc<ServerState>>, body: axum::Json<Request>) -> Response {
+/// The language of the page.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Spoken {
+    #[serde(default)]
+    lang: String,
+}
+
+async fn request(
+    State(shared): State<Arc<ServerState>>,
+    Query(Spoken { lang }): Query<Spoken>,
+    body: axum::Json<Request>,
+) -> Response {
     if body.0 == Request::Pause {
         // Otherwise a running command of the debugger would be completed first.
         shared.interrupt.raise();
     }
     let (reply, answer) = oneshot::channel();
-    ask(&shared, Message::Request(body.0, reply), answer).await
+    ask(&shared, Message::Request { request: body.0, lang, reply }, answer).await
 }
 
 #[derive(Deserialize)]
@@ -428,13 +447,16 @@ struct Upload {
     name: String,
     #[serde(default)]
     number: u8,
+    #[serde(default)]
+    lang: String,
 }
 
 async fn upload(State(shared): State<Arc<ServerState>>, Query(what): Query<Upload>, bytes: Bytes) -> Response {
     // The name is only quoted in the answer: it opens nothing on the disk.
     let name: String = what.name.chars().filter(|c| !c.is_control()).take(80).collect();
     let (reply, answer) = oneshot::channel();
-    ask(&shared, Message::Upload { kind: what.kind, name, number: what.number, bytes, reply }, answer).await
+    let Upload { kind, number, lang, .. } = what;
+    ask(&shared, Message::Upload { kind, name, number, bytes, lang, reply }, answer).await
 }
 
 async fn ask(shared: &ServerState, message: Message, answer: oneshot::Receiver<Reply>) -> Response {
@@ -462,11 +484,11 @@ fn run_machine(mut host: Host<Box<Tasks>>, messages: &Receiver<Message>) {
         let patience = if was_running { rest } else { Duration::from_millis(500) };
         let patience = if waiting.is_some() && host.has_news() { patience.min(BETWEEN_FRAMES) } else { patience };
         match messages.recv_timeout(patience) {
-            Ok(Message::Request(request, reply)) => {
-                let _ = reply.send(host.request(&request));
+            Ok(Message::Request { request, lang, reply }) => {
+                let _ = reply.send(host.request(&request, &lang));
             }
-            Ok(Message::Upload { kind, name, number, bytes, reply }) => {
-                let _ = reply.send(host.upload(kind, &name, number, &bytes));
+            Ok(Message::Upload { kind, name, number, bytes, lang, reply }) => {
+                let _ = reply.send(host.upload(kind, &name, number, &bytes, &lang));
             }
             Ok(Message::Frame { viewer, reply }) => {
                 if viewer >= waiting.as_ref().map_or(last, |(viewer, _)| *viewer) {

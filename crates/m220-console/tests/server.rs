@@ -28,10 +28,11 @@ fn console() -> (u16, &'static str) {
                     "m220",
                     prepared(),
                     |_| Ok(()),
-                    Box::new(|task| match task.task.as_str() {
+                    Box::new(|task, _| match task.task.as_str() {
                         "good" => Ok(prepared()),
                         _ => Err("no such position".to_owned()),
                     }),
+                    |sentence, _| sentence.to_string(),
                     Arc::new(|service, question, _| match service {
                         "echo" => Ok(question.clone()),
                         other => Err(format!("no service {other}")),

@@ -1,6 +1,7 @@
 //! The table of commands, and the text of `help`.
 
 use m220_machine::Register;
+use m220_sentence::{Sentence, sentence};
 
 /// What a command does, once its name is resolved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -458,7 +459,7 @@ pub fn entries() -> impl Iterator<Item = &'static Entry> {
 ///
 /// # Errors
 /// There is no such topic.
-pub fn find(word: &str) -> Result<&'static Entry, String> {
+pub fn find(word: &str) -> Result<&'static Entry, Sentence> {
     if let Some(entry) = entries().find(|entry| entry.name == word || entry.aliases.contains(&word)) {
         return Ok(entry);
     }
@@ -475,14 +476,14 @@ pub fn find(word: &str) -> Result<&'static Entry, String> {
                 .max_by(|a, b| a.0.total_cmp(&b.0))
                 .filter(|(likeness, _)| *likeness > 0.75);
             let hint = match elsewhere.or(near) {
-                Some((_, name)) => format!("did you mean `{name}`?"),
-                None => "`help` lists the commands".to_owned(),
+                Some((_, name)) => sentence!("did you mean `{name}`?", name),
+                None => "`help` lists the commands".into(),
             };
-            Err(format!("there is no command `{word}`; {hint}"))
+            Err(sentence!("there is no command `{word}`; {hint}", word, hint))
         }
         several => {
             let names: Vec<&str> = several.iter().map(|entry| entry.name).collect();
-            Err(format!("`{word}` may be {}", names.join(" or ")))
+            Err(sentence!("`{word}` may be {names}", word, names = names.join(" or ")))
         }
     }
 }
@@ -517,7 +518,7 @@ pub fn overview() -> String {
 ///
 /// # Errors
 /// There is no such topic.
-pub fn about(word: &str) -> Result<String, String> {
+pub fn about(word: &str) -> Result<String, Sentence> {
     if let Some((_, text)) = TOPICS.iter().find(|(name, _)| *name == word) {
         return Ok((*text).to_owned());
     }

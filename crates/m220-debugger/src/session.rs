@@ -11,7 +11,7 @@ mod looking;
 use crate::help::{self, Verb};
 use crate::loaded_program::LoadedProgram;
 use crate::show::{self, View};
-use crate::words::{Refused, count_of, refuse};
+use crate::words::{count_of, refuse};
 use breakpoints::StopPoint;
 use calls::Calls;
 pub use free_run::{Look, Pause};
@@ -22,8 +22,8 @@ use m220_limits::Limits;
 use m220_machine::devices::Devices;
 use m220_machine::devices::roll::Roll;
 use m220_machine::{Clock, Machine, Register, Slice, StepReport, Stop, StopReason};
+use m220_sentence::{Sentence, sentence};
 use std::collections::VecDeque;
-use std::fmt::Display;
 use std::io::{self, Write};
 
 /// How many executed instructions are remembered.
@@ -65,13 +65,13 @@ pub enum Flow {
 #[derive(Debug)]
 pub enum Trouble {
     /// It cannot be carried out.
-    Refused(Refused),
+    Refused(Sentence),
     /// Its output cannot be written.
     Output(io::Error),
 }
 
-impl From<Refused> for Trouble {
-    fn from(refused: Refused) -> Trouble {
+impl From<Sentence> for Trouble {
+    fn from(refused: Sentence) -> Trouble {
         Trouble::Refused(refused)
     }
 }
@@ -85,7 +85,7 @@ impl From<io::Error> for Trouble {
 type Done = Result<(), Trouble>;
 
 /// Makes a machine with the program loaded, again at every restart, or says why it cannot.
-type Load = Box<dyn Fn(&Papers) -> Result<Machine<Devices>, String> + Send>;
+type Load = Box<dyn Fn(&Papers) -> Result<Machine<Devices>, Sentence> + Send>;
 
 /// A debugging session: a machine with a program loaded, and the commands that control it.
 pub struct Session {
@@ -115,7 +115,7 @@ impl Session {
     ///
     /// # Errors
     /// Those of `load`.
-    pub fn new<E: Display>(
+    pub fn new<E: Into<Sentence>>(
         program: LoadedProgram,
         start: CoreAddress,
         load: impl Fn(&Papers) -> Result<Machine<Devices>, E> + Send + 'static,
@@ -128,7 +128,7 @@ impl Session {
         let calls = Calls::new(machine.config().model, 0);
         Ok(Session {
             program,
-            load: Box::new(move |papers| load(papers).map_err(|error| error.to_string())),
+            load: Box::new(move |papers| load(papers).map_err(Into::into)),
             start,
             machine,
             papers,
@@ -156,9 +156,9 @@ impl Session {
     ///
     /// # Errors
     /// If the machine does not have the cell.
-    pub fn set_core(&mut self, cell: CoreAddress, word: Word) -> Result<(), Refused> {
+    pub fn set_core(&mut self, cell: CoreAddress, word: Word) -> Result<(), Sentence> {
         self.keep_the_past();
-        let done = self.machine.set_core(cell, word).map_err(|error| Refused(error.to_string()));
+        let done = self.machine.set_core(cell, word).map_err(|error| Sentence::of(error));
         self.begin_history(history::SET);
         self.refresh_traps(false);
         done
@@ -206,10 +206,10 @@ impl Session {
     pub fn execute(&mut self, line: &str, out: &mut dyn Write) -> Result<Flow, Trouble> {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        let entry = help::find(&word.to_lowercase()).map_err(Refused)?;
+        let entry = help::find(&word.to_lowercase())?;
         let rest = rest.trim();
         if entry.usage.is_empty() && !rest.is_empty() {
-            return refuse(format!("`{}` takes no argument, but `{rest}` was given", entry.name));
+            return refuse(sentence!("`{name}` takes no argument, but `{rest}` was given", name = entry.name, rest));
         }
         if entry.verb == Verb::Quit {
             return Ok(Flow::Quit);
@@ -267,7 +267,7 @@ impl Session {
             Verb::Time => Ok(self.time(out)?),
             Verb::Help if rest.is_empty() => Ok(out.write_all(help::overview().as_bytes())?),
             Verb::Help => {
-                let text = help::about(&rest.to_lowercase()).map_err(Refused)?;
+                let text = help::about(&rest.to_lowercase())?;
                 Ok(out.write_all(text.as_bytes())?)
             }
         }
@@ -320,7 +320,7 @@ impl Session {
 
     fn restart(&mut self, out: &mut dyn Write) -> Done {
         let keys: Vec<Word> = (1..=4).map(|key| self.machine.key(key)).collect();
-        self.machine = (self.load)(&self.papers).map_err(Refused)?;
+        self.machine = (self.load)(&self.papers)?;
         for (index, key) in keys.into_iter().enumerate() {
             self.machine.set_key(index + 1, key);
         }
@@ -556,7 +556,7 @@ mod tests {
             ("word 0017+1 = =1.5", true),
             ("word 0021 = 0", true),
         ] {
-            let condition = BreakCondition::parse(text, &session.lookup()).map_err(|refused| refused.0);
+            let condition = BreakCondition::parse(text, &session.lookup()).map_err(|refused| refused.to_string());
             assert_eq!(condition.map(|condition| condition.holds(&session.machine)), Ok(expected), "{text}");
         }
     }
@@ -609,7 +609,7 @@ mod tests {
         ] {
             match (lookup.cells(text), expected) {
                 (Ok((first, last)), Ok(cells)) => assert_eq!((first.index(), last.index()), cells, "{text}"),
-                (Err(refused), Err(part)) => assert!(refused.0.contains(part), "{text}: {refused}"),
+                (Err(refused), Err(part)) => assert!(refused.to_string().contains(part), "{text}: {refused}"),
                 (found, _) => panic!("{text}: {found:?}"),
             }
         }

@@ -5,19 +5,15 @@ use m220_asm::SymbolKind;
 use m220_asm::assemble_text;
 use m220_isa::{Address, CoreAddress, Word, number, text};
 use m220_machine::{Machine, Periphery, Register, StepReport};
+use m220_sentence::{Sentence, cause, sentence};
 use std::fmt;
 
-/// The reason why a command cannot be carried out.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct Refused(pub String);
-
-/// Shorthand for `Err(Refused(...))`.
+/// Refuses a command.
 ///
 /// # Errors
-/// What is wrong with the words, and what was expected.
-pub fn refuse<T, E: From<Refused>>(message: impl Into<String>) -> Result<T, E> {
-    Err(Refused(message.into()).into())
+/// Always: the sentence.
+pub fn refuse<T, E: From<Sentence>>(why: impl Into<Sentence>) -> Result<T, E> {
+    Err(why.into().into())
 }
 
 /// What a command may name: a register, or cells.
@@ -46,7 +42,7 @@ impl Lookup<'_> {
     ///
     /// # Errors
     /// What is wrong with the words, and what was expected.
-    pub fn place(&self, text: &str) -> Result<Location, Refused> {
+    pub fn place(&self, text: &str) -> Result<Location, Sentence> {
         if let Some(register) = self.register(text) {
             return Ok(Location::Register(register));
         }
@@ -62,14 +58,18 @@ impl Lookup<'_> {
     ///
     /// # Errors
     /// What is wrong with the words, and what was expected.
-    pub fn cells(&self, text: &str) -> Result<(CoreAddress, CoreAddress), Refused> {
+    pub fn cells(&self, text: &str) -> Result<(CoreAddress, CoreAddress), Sentence> {
         if let Some((first, count)) = text.split_once(',') {
             let first = self.cell(first.trim())?;
             let count = count_of(count)?;
             let last = u64::from(first.cell().get()) + count.max(1) - 1;
             return match Address::new(last) {
                 Ok(last) if count > 0 => Ok((first, CoreAddress::new(first.cube(), last))),
-                _ => refuse(format!("{count} cells from {first}: more than the cube has, or none")),
+                _ => refuse(sentence!(
+                    "{count} cells from {first}: more than the cube has, or none",
+                    count,
+                    first = first.to_string()
+                )),
             };
         }
         // A minus may be part of a single cell, as in `table-1`, so the whole text is tried first.
@@ -90,9 +90,13 @@ impl Lookup<'_> {
         whole.map(|cell| (cell, cell))
     }
 
-    fn range(&self, first: CoreAddress, last: CoreAddress) -> Result<(CoreAddress, CoreAddress), Refused> {
+    fn range(&self, first: CoreAddress, last: CoreAddress) -> Result<(CoreAddress, CoreAddress), Sentence> {
         if first > last || first.cube() != last.cube() {
-            return refuse(format!("{first} to {last} is not a range within one cube"));
+            return refuse(sentence!(
+                "{first} to {last} is not a range within one cube",
+                first = first.to_string(),
+                last = last.to_string()
+            ));
         }
         Ok((first, last))
     }
@@ -101,18 +105,19 @@ impl Lookup<'_> {
     ///
     /// # Errors
     /// What is wrong with the words, and what was expected.
-    pub fn cell(&self, text: &str) -> Result<CoreAddress, Refused> {
+    pub fn cell(&self, text: &str) -> Result<CoreAddress, Sentence> {
         let value = self.value(text)?;
         self.fitted(value)
     }
 
-    fn fitted(&self, value: u64) -> Result<CoreAddress, Refused> {
+    fn fitted(&self, value: u64) -> Result<CoreAddress, Sentence> {
         let cell = usize::try_from(value).ok().and_then(|index| CoreAddress::from_index(index).ok());
         match cell.filter(|cell| cell.cube() < self.cubes) {
             Some(cell) => Ok(cell),
-            None => refuse(format!(
-                "there is no cell {value:04o}: this machine has cells 0000 to {:04o}",
-                usize::from(self.cubes) * 0o10000 - 1
+            None => refuse(sentence!(
+                "there is no cell {value}: this machine has cells 0000 to {last}",
+                value = format!("{value:04o}"),
+                last = format!("{:04o}", usize::from(self.cubes) * 0o10000 - 1)
             )),
         }
     }
@@ -122,12 +127,12 @@ impl Lookup<'_> {
     ///
     /// # Errors
     /// What is wrong with the words, and what was expected.
-    pub fn value(&self, text: &str) -> Result<u64, Refused> {
+    pub fn value(&self, text: &str) -> Result<u64, Sentence> {
         let text = text.trim();
-        u64::try_from(self.sum(text, text)?).map_err(|_| Refused(format!("`{text}` is below zero")))
+        u64::try_from(self.sum(text, text)?).map_err(|_| sentence!("`{text}` is below zero", text))
     }
 
-    fn sum(&self, sum: &str, whole: &str) -> Result<i64, Refused> {
+    fn sum(&self, sum: &str, whole: &str) -> Result<i64, Sentence> {
         let mut value = 0i64;
         let mut sign = 1;
         // A file name may contain a minus, so it is split off first.
@@ -143,7 +148,7 @@ impl Lookup<'_> {
                 Some(file) => self.cell_of_line(file, term)?,
                 None => self.term(term, whole)?,
             };
-            value = value.checked_add(sign * term).ok_or_else(|| Refused(format!("`{whole}` is too large")))?;
+            value = value.checked_add(sign * term).ok_or_else(|| sentence!("`{whole}` is too large", whole))?;
             let Some(operator) = rest[end..].chars().next() else { break };
             sign = if operator == '+' { 1 } else { -1 };
             rest = &rest[end + 1..];
@@ -153,10 +158,10 @@ impl Lookup<'_> {
 
     /// The first cell of a line, or of the next line that has cells. An empty `file` means the file of the next
     /// instruction.
-    fn cell_of_line(&self, file: &str, line: &str) -> Result<i64, Refused> {
+    fn cell_of_line(&self, file: &str, line: &str) -> Result<i64, Sentence> {
         let image = &self.program.image;
         let Ok(wanted) = line.parse::<u32>() else {
-            return refuse(format!("`{line}` is not a line: expected decimal digits after the colon"));
+            return refuse(sentence!("`{line}` is not a line: expected decimal digits after the colon", line));
         };
         let here = image.lines.get(&self.here).or_else(|| image.lines.values().next()).map(|place| place.file);
         let is_named = |path: &str| path == file || path.ends_with(&format!("/{file}"));
@@ -165,26 +170,28 @@ impl Lookup<'_> {
             _ => image.files.iter().position(|known| is_named(&known.name)).map(|number| number as u32),
         };
         let Some(number) = number else {
-            return refuse(match image.files.as_slice() {
-                [] => "the program has no lines: it is a deck, or its image carries none".to_owned(),
-                files => {
-                    let names: Vec<&str> = files.iter().map(|known| known.name.as_str()).collect();
-                    format!("no file of the program is called `{file}`, only {}", names.join(", "))
-                }
-            });
+            if image.files.is_empty() {
+                return refuse("the program has no lines: it is a deck, or its image carries none");
+            }
+            let names: Vec<&str> = image.files.iter().map(|known| known.name.as_str()).collect();
+            return refuse(sentence!(
+                "no file of the program is called `{file}`, only {names}",
+                file,
+                names = names.join(", ")
+            ));
         };
         let behind = image.lines.iter().filter(|(_, place)| place.file == number && place.line >= wanted);
         match behind.min_by_key(|(cell, place)| (place.line, **cell)) {
             Some((cell, _)) => Ok(cell.index() as i64),
-            None => refuse(format!("neither line {wanted} nor any line after it has a cell")),
+            None => refuse(sentence!("neither line {wanted} nor any line after it has a cell", wanted)),
         }
     }
 
-    fn term(&self, term: &str, whole: &str) -> Result<i64, Refused> {
+    fn term(&self, term: &str, whole: &str) -> Result<i64, Sentence> {
         if term.is_empty() {
             return refuse(match whole {
-                "" => "a cell is missing: octal digits, a name of the program, or `.`".to_owned(),
-                _ => format!("`{whole}` is incomplete"),
+                "" => "a cell is missing: octal digits, a name of the program, or `.`".into(),
+                _ => sentence!("`{whole}` is incomplete", whole),
             });
         }
         if term == "." {
@@ -212,7 +219,7 @@ impl Lookup<'_> {
                 self.program.names().filter(|name| name.ends_with(term)).map(|name| format!("`{name}`")).collect();
             if !owners.is_empty() {
                 let some = owners[..owners.len().min(3)].join(" or ");
-                return refuse(format!("`{term}` is a local label; did you mean {some}?"));
+                return refuse(sentence!("`{term}` is a local label; did you mean {some}?", term, some));
             }
         }
         let near = self
@@ -221,12 +228,14 @@ impl Lookup<'_> {
             .map(|name| (strsim::jaro_winkler(name, term), name))
             .max_by(|a, b| a.0.total_cmp(&b.0))
             .filter(|(likeness, _)| *likeness > 0.8);
-        let hint = near.map_or(String::new(), |(_, name)| format!("; did you mean `{name}`?"));
-        refuse(format!("the program has no name `{term}`{hint}"))
+        refuse(match near {
+            Some((_, name)) => sentence!("the program has no name `{term}`; did you mean `{name}`?", term, name),
+            None => sentence!("the program has no name `{term}`", term),
+        })
     }
 
     /// The value in brackets: RA, a sum, or RA plus or minus a sum.
-    fn index(&self, index: &str, whole: &str) -> Result<i64, Refused> {
+    fn index(&self, index: &str, whole: &str) -> Result<i64, Sentence> {
         match index.strip_prefix("RA").map(str::trim_start) {
             Some("") => Ok(i64::from(self.ra)),
             Some(rest) if rest.starts_with(['+', '-']) => {
@@ -242,28 +251,31 @@ impl Lookup<'_> {
     ///
     /// # Errors
     /// What is wrong with the words, and what was expected.
-    pub fn words(&self, at: CoreAddress, text: &str) -> Result<Vec<Word>, Refused> {
+    pub fn words(&self, at: CoreAddress, text: &str) -> Result<Vec<Word>, Sentence> {
         let text = text.trim();
         // A point or a minus also marks a decimal number; a bare `12` might be meant as octal.
         let plain = (text.contains('.') || text.starts_with('-')) && number::from_decimal(text).is_ok();
         if let Some(decimal) = text.strip_prefix('=').or(plain.then_some(text)) {
             let word = number::from_decimal(decimal.trim());
-            return word.map(|word| vec![word]).map_err(|error| Refused(format!("`{decimal}`: {error}")));
+            return word
+                .map(|word| vec![word])
+                .map_err(|error| sentence!("`{decimal}`: {error}", decimal, error = cause(error)));
         }
         if let Some(quoted) = text.strip_prefix('"') {
             let inner = quoted.strip_suffix('"').unwrap_or(quoted);
             return match text::encode(inner) {
                 Ok(words) if !words.is_empty() => Ok(words),
                 Ok(_) => refuse("an empty text has no words"),
-                Err(error) => refuse(error.to_string()),
+                Err(error) => refuse(Sentence::of(error)),
             };
         }
         let digits: String = text.split_whitespace().collect();
         if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
             return match digits.parse::<Word>() {
                 Ok(word) if digits.len() == 15 => Ok(vec![word]),
-                _ => refuse(format!(
-                    "`{text}` is not a word: 15 octal digits, a decimal number as `12.5` or `=12`, \"text\", or an instruction such as `ADD a, b, c`"
+                _ => refuse(sentence!(
+                    "`{text}` is not a word: 15 octal digits, a decimal number as `12.5` or `=12`, \"text\", or an instruction such as `ADD a, b, c`",
+                    text
                 )),
             };
         }
@@ -271,7 +283,7 @@ impl Lookup<'_> {
     }
 
     /// Assembles one instruction for the cell, with the program's names.
-    fn instruction(&self, at: CoreAddress, text: &str) -> Result<Word, Refused> {
+    fn instruction(&self, at: CoreAddress, text: &str) -> Result<Word, Sentence> {
         use std::fmt::Write;
         if text.is_empty() {
             return refuse("a word is missing");
@@ -292,18 +304,19 @@ impl Lookup<'_> {
             }
         }
         let _ = writeln!(source, "origin {:o}\n{}", at.index(), text.replace(['\n', '\r'], " "));
-        let told = |message: &str| Refused(format!("`{text}` is neither a word nor an instruction: {message}"));
+        let told =
+            |message: Sentence| sentence!("`{text}` is neither a word nor an instruction: {message}", text, message);
         match assemble_text("command", &source, self.program.image.model) {
             Ok(program) if program.image.words.len() == 1 => {
-                program.image.words.values().next().copied().ok_or_else(|| told("nothing"))
+                program.image.words.values().next().copied().ok_or_else(|| told("nothing".into()))
             }
-            Ok(_) => Err(told("one instruction is expected")),
+            Ok(_) => Err(told("one instruction is expected".into())),
             Err(diagnostics) => match diagnostics.list.first() {
-                Some(first) => {
-                    let help = first.help.as_ref().map_or(String::new(), |help| format!(" ({help})"));
-                    Err(told(&format!("{}{help}", first.message)))
-                }
-                None => Err(told("it does not assemble")),
+                Some(first) => Err(told(match &first.help {
+                    Some(help) => sentence!("{message} ({help})", message = first.message, help),
+                    None => first.message.clone(),
+                })),
+                None => Err(told("it does not assemble".into())),
             },
         }
     }
@@ -327,14 +340,14 @@ fn end_of_term(sum: &str) -> usize {
 ///
 /// # Errors
 /// What is wrong with the words, and what was expected.
-pub fn count_of(text: &str) -> Result<u64, Refused> {
+pub fn count_of(text: &str) -> Result<u64, Sentence> {
     let text = text.trim();
-    text.parse().map_err(|_| Refused(format!("`{text}` is not a count: expected decimal digits")))
+    text.parse().map_err(|_| sentence!("`{text}` is not a count: expected decimal digits", text))
 }
 
-fn plain_octal(text: &str) -> Result<u64, Refused> {
+fn plain_octal(text: &str) -> Result<u64, Sentence> {
     u64::from_str_radix(text, 8).ok().filter(|_| text.len() <= 15 && !text.starts_with('+')).ok_or_else(|| {
-        Refused(format!("`{text}` is not octal: expected digits 0 to 7, or decimal digits followed by `d`"))
+        sentence!("`{text}` is not octal: expected digits 0 to 7, or decimal digits followed by `d`", text)
     })
 }
 
@@ -389,7 +402,7 @@ impl BreakCondition {
     ///
     /// # Errors
     /// What is wrong with the words, and what was expected.
-    pub fn parse(text: &str, lookup: &Lookup<'_>) -> Result<BreakCondition, Refused> {
+    pub fn parse(text: &str, lookup: &Lookup<'_>) -> Result<BreakCondition, Sentence> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let text = words.join(" ");
         if words.is_empty() {
@@ -402,15 +415,16 @@ impl BreakCondition {
         Ok(BreakCondition { text, terms })
     }
 
-    fn term(text: &str, lookup: &Lookup<'_>) -> Result<(Quantity, Comparator, Quantity), Refused> {
+    fn term(text: &str, lookup: &Lookup<'_>) -> Result<(Quantity, Comparator, Quantity), Sentence> {
         // The leftmost comparison sign; the longer one if two start at the same place.
         let found = COMPARISONS
             .into_iter()
             .filter_map(|(sign, comparison)| Some((text.find(sign)?, sign, comparison)))
             .min_by_key(|(at, sign, _)| (*at, usize::MAX - sign.len()));
         let Some((at, sign, comparison)) = found else {
-            return refuse(format!(
-                "`{text}` is not a comparison: a condition is for instance `RA >= 10` or `OMEGA = 1`"
+            return refuse(sentence!(
+                "`{text}` is not a comparison: a condition is for instance `RA >= 10` or `OMEGA = 1`",
+                text
             ));
         };
         let left = BreakCondition::side(text[..at].trim(), lookup)?;
@@ -418,7 +432,7 @@ impl BreakCondition {
         Ok((left, comparison, right))
     }
 
-    fn side(text: &str, lookup: &Lookup<'_>) -> Result<Quantity, Refused> {
+    fn side(text: &str, lookup: &Lookup<'_>) -> Result<Quantity, Sentence> {
         if let Some(register) = lookup.register(text) {
             return Ok(Quantity::Register(register));
         }
@@ -433,7 +447,7 @@ impl BreakCondition {
             let word = number::from_decimal(decimal.trim());
             return word
                 .map(|word| Quantity::Value(word.bits()))
-                .map_err(|error| Refused(format!("`{decimal}`: {error}")));
+                .map_err(|error| sentence!("`{decimal}`: {error}", decimal, error = cause(error)));
         }
         lookup.value(text).map(Quantity::Value)
     }

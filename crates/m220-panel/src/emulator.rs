@@ -3,7 +3,7 @@
 
 use crate::description::{Description, Notes, index_of};
 use crate::lights::{Lights, Seen};
-use crate::protocol::{FittedDevice, Frame, MOST_STEPS, Phase, Program, Reply, Request, SavedFile, UploadKind};
+use crate::protocol::{FittedDevice, Frame, MOST_STEPS, Phase, Program, Request, SavedFile, UploadKind};
 use crate::recorder::{Every, Recorder};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -17,6 +17,7 @@ use m220_machine::devices::Devices;
 use m220_machine::devices::drum::Drum;
 use m220_machine::devices::tape::Tape;
 use m220_machine::{Config, Machine, Slice, Stop};
+use m220_sentence::{Sentence, cause, sentence};
 use std::num::NonZeroU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -56,15 +57,17 @@ struct Media {
 
 impl Media {
     /// All devices of the model with their content; the others are blank.
-    fn devices(&self, model: Model, printed: &Roll, punched: &Roll) -> Result<Devices, String> {
+    fn devices(&self, model: Model, printed: &Roll, punched: &Roll) -> Result<Devices, Sentence> {
         let mut devices = Devices::new(model);
         for (number, bytes) in &self.drums {
-            let drum = Drum::from_bytes(model, bytes).map_err(|error| format!("drum {number}: {error}"))?;
-            devices.fit_drum(*number, drum).map_err(|error| error.to_string())?;
+            let drum = Drum::from_bytes(model, bytes)
+                .map_err(|error| sentence!("drum {number}: {error}", number, error = cause(error)))?;
+            devices.fit_drum(*number, drum).map_err(Sentence::of)?;
         }
         for (number, bytes) in &self.tapes {
-            let tape = Tape::from_bytes(model, bytes).map_err(|error| format!("tape {number}: {error}"))?;
-            devices.fit_tape(*number, tape).map_err(|error| error.to_string())?;
+            let tape = Tape::from_bytes(model, bytes)
+                .map_err(|error| sentence!("tape {number}: {error}", number, error = cause(error)))?;
+            devices.fit_tape(*number, tape).map_err(Sentence::of)?;
         }
         // Blank ones where the model has room.
         for number in 0..4 {
@@ -152,7 +155,7 @@ fn session(
     media: &Arc<Mutex<Media>>,
     sheets: &[PaperSheet; 2],
     limits: &Limits,
-) -> Result<Session, String> {
+) -> Result<Session, Sentence> {
     let image = Image { model: prepared.config.model, ..prepared.image.clone() };
     let (program, media) = (prepared.clone(), Arc::clone(media));
     let rolls = sheets.each_ref().map(|sheet| sheet.roll.clone());
@@ -161,12 +164,14 @@ fn session(
 }
 
 /// A machine with a program in core; printer and punch write to the rolls.
-fn machine(program: &Program, media: &Media, [printed, punched]: &[Roll; 2]) -> Result<Machine<Devices>, String> {
+fn machine(program: &Program, media: &Media, [printed, punched]: &[Roll; 2]) -> Result<Machine<Devices>, Sentence> {
     let devices = media.devices(program.config.model, printed, punched)?;
     let mut machine = Machine::with_periphery(program.config, devices);
     let words = program.image.words.iter().map(|(&cell, &word)| (cell, word));
     for (cell, word) in words.chain(program.cells.iter().copied()) {
-        machine.set_core(cell, word).map_err(|error| format!("cell {cell}: {error}"))?;
+        machine
+            .set_core(cell, word)
+            .map_err(|error| sentence!("cell {cell}: {error}", cell = cell.to_string(), error = cause(error)))?;
     }
     Ok(machine)
 }
@@ -176,7 +181,7 @@ impl Emulator {
     ///
     /// # Errors
     /// Why the program cannot be loaded.
-    pub fn new(prepared: Program) -> Result<Emulator, String> {
+    pub fn new(prepared: Program) -> Result<Emulator, Sentence> {
         Emulator::within(prepared, &Limits::default())
     }
 
@@ -185,7 +190,7 @@ impl Emulator {
     ///
     /// # Errors
     /// As [`Emulator::new`].
-    pub fn within(prepared: Program, limits: &Limits) -> Result<Emulator, String> {
+    pub fn within(prepared: Program, limits: &Limits) -> Result<Emulator, Sentence> {
         let limits = limits.with_instructions(limits.instructions.min(MOST_OF_COMMAND));
         let media = Arc::default();
         let sheets = [PaperSheet::default(), PaperSheet::default()];
@@ -246,7 +251,7 @@ impl Emulator {
     ///
     /// # Errors
     /// As [`Emulator::new`]; the old program stays.
-    pub fn load(&mut self, prepared: Program) -> Result<(), String> {
+    pub fn load(&mut self, prepared: Program) -> Result<(), Sentence> {
         if prepared.config.model == self.prepared.config.model {
             self.keep_media();
         }
@@ -295,16 +300,22 @@ impl Emulator {
     }
 
     /// Carries out a request of the page, except for loading the program of a task.
-    pub fn carry_out(&mut self, request: &Request) -> Reply {
+    ///
+    /// # Errors
+    /// Why the machine does not do it.
+    pub fn carry_out(&mut self, request: &Request) -> Result<String, Sentence> {
         self.changed = true;
-        let done = match request {
+        match request {
             Request::Run => {
                 // What follows a halt is not the program, so it starts over.
-                let ready = if self.stop.is_some() { self.restart() } else { Ok(String::new()) };
-                ready.inspect(|_| self.start(false))
+                if self.stop.is_some() {
+                    self.restart()?;
+                }
+                self.start(false);
+                Ok(String::new())
             }
             Request::Label | Request::Step { .. } if self.stop.is_some() => {
-                Err("the program has ended; play starts it again".to_owned())
+                Err("the program has ended; play starts it again".into())
             }
             Request::Label => {
                 self.start(true);
@@ -323,24 +334,25 @@ impl Emulator {
             Request::Back { count } => {
                 self.running = false;
                 self.stop = None;
-                self.session.go_back(*count).map(|()| String::new()).map_err(|refused| refused.to_string())
+                self.session.go_back(*count).map(|()| String::new())
             }
             Request::Speed { factor } => match factor {
-                Some(factor) if !(factor.is_finite() && *factor > 0.0) => Err("a speed is greater than 0".to_owned()),
+                Some(factor) if !(factor.is_finite() && *factor > 0.0) => Err("a speed is greater than 0".into()),
                 factor => {
                     self.factor = *factor;
                     self.owed = 0.0;
                     Ok(String::new())
                 }
             },
-            Request::Breakpoint { cell } => CoreAddress::from_index(usize::from(*cell))
-                .map_err(|error| error.to_string())
-                .and_then(|cell| self.session.toggle_stop(cell).map_err(|refused| refused.to_string()))
-                .map(|()| String::new()),
-            Request::Key { key, word } => word
-                .parse()
-                .map_err(|error| format!("`{word}`: {error}"))
-                .and_then(|word| self.set_key(*key, word).map(|()| String::new())),
+            Request::Breakpoint { cell } => {
+                let cell = CoreAddress::from_index(usize::from(*cell)).map_err(Sentence::of)?;
+                self.session.toggle_stop(cell).map(|()| String::new())
+            }
+            Request::Key { key, word } => {
+                let bits = word.parse::<Word>();
+                let bits = bits.map_err(|error| sentence!("`{word}`: {error}", word, error = cause(error)))?;
+                self.set_key(*key, bits).map(|()| String::new())
+            }
             Request::Restart => self.restart(),
             Request::Input => {
                 self.stop = None;
@@ -357,17 +369,13 @@ impl Emulator {
                 }
                 said
             }
-            Request::Task(_) => Err("no tasks are known here".to_owned()),
+            Request::Task(_) => Err("no tasks are known here".into()),
             Request::Save { file, number } => self.saved(*file, *number).map(|bytes| STANDARD.encode(bytes)),
-        };
-        match done {
-            Ok(text) => Reply { text, error: None },
-            Err(error) => Reply { text: String::new(), error: Some(error) },
         }
     }
 
     /// The bytes of a file that the page keeps.
-    fn saved(&self, file: SavedFile, number: u8) -> Result<Vec<u8>, String> {
+    fn saved(&self, file: SavedFile, number: u8) -> Result<Vec<u8>, Sentence> {
         let program = || {
             let mut image = self.session.program().image.clone();
             image.words.extend(self.prepared.cells.iter().copied());
@@ -382,23 +390,23 @@ impl Emulator {
         let devices = self.session.machine().periphery();
         match file {
             SavedFile::Image => Ok(elf::write(&program())),
-            SavedFile::Deck => {
-                deck::to_deck(&program()).map(|deck| deck.to_text().into_bytes()).map_err(|error| error.to_string())
-            }
+            SavedFile::Deck => deck::to_deck(&program()).map(|deck| deck.to_text().into_bytes()).map_err(Sentence::of),
             SavedFile::Drum => {
-                devices.drum(number).map(Drum::to_bytes).ok_or_else(|| format!("there is no drum {number}"))
+                let drum = devices.drum(number).map(Drum::to_bytes);
+                drum.ok_or_else(|| sentence!("there is no drum {number}", number))
             }
             SavedFile::Tape => {
-                devices.tape(number).map(Tape::to_bytes).ok_or_else(|| format!("there is no tape {number}"))
+                let tape = devices.tape(number).map(Tape::to_bytes);
+                tape.ok_or_else(|| sentence!("there is no tape {number}", number))
             }
             SavedFile::Replay => self.recording(),
         }
     }
 
     /// The program's run from its start to its end, or to [`MOST_OF_COMMAND`]: the header, a line feed, the frames.
-    fn recording(&self) -> Result<Vec<u8>, String> {
+    fn recording(&self) -> Result<Vec<u8>, Sentence> {
         let rolls = [Roll::default(), Roll::default()];
-        let ready = || -> Result<Machine<Devices>, String> {
+        let ready = || -> Result<Machine<Devices>, Sentence> {
             let mut machine = machine(&self.prepared, &kept(&self.media), &rolls)?;
             for key in 1..=4 {
                 machine.set_key(key, self.session.machine().key(key));
@@ -416,12 +424,12 @@ impl Emulator {
         let mut recorder = Recorder::new(self.prepared.config.model, every).with_printer(printed.clone());
         let mut run = ready()?;
         let stop = recorder.run(&mut run, Slice::of_instructions(MOST_OF_COMMAND));
-        let recording = recorder.finish(&self.description(), &run, stop.as_ref()).map_err(|error| error.to_string())?;
+        let recording = recorder.finish(&self.description(), &run, stop.as_ref()).map_err(Sentence::of)?;
         Ok([recording.header.as_slice(), b"\n", &recording.frames].concat())
     }
 
     /// Loads the program again and goes to its start.
-    fn restart(&mut self) -> Result<String, String> {
+    fn restart(&mut self) -> Result<String, Sentence> {
         self.debugger("restart").map(|_| {
             self.fresh();
             String::new()
@@ -442,40 +450,40 @@ impl Emulator {
     ///
     /// # Errors
     /// If there is no such register.
-    pub fn set_key(&mut self, key: usize, word: Word) -> Result<(), String> {
+    pub fn set_key(&mut self, key: usize, word: Word) -> Result<(), Sentence> {
         if !(1..=4).contains(&key) {
-            return Err(format!("there is no key register {key}: 1 to 4"));
+            return Err(sentence!("there is no key register {key}: 1 to 4", key));
         }
         self.session.set_key(key, word);
         Ok(())
     }
 
-    fn debugger(&mut self, line: &str) -> Result<String, String> {
+    fn debugger(&mut self, line: &str) -> Result<String, Sentence> {
         let mut said = Vec::new();
         match self.session.execute(line, &mut said) {
             Ok(Flow::GoOn) => Ok(String::from_utf8_lossy(&said).into_owned()),
-            Ok(Flow::Quit) => Err("the console is closed where it was started".to_owned()),
-            Err(Trouble::Refused(refused)) => Err(refused.to_string()),
-            Err(Trouble::Output(error)) => Err(error.to_string()),
+            Ok(Flow::Quit) => Err("the console is closed where it was started".into()),
+            Err(Trouble::Refused(why)) => Err(why),
+            Err(Trouble::Output(error)) => Err(Sentence::of(error)),
         }
     }
 
     /// Takes an uploaded file.
     ///
     /// # Errors
-    /// What is wrong with it, for people.
-    pub fn upload(&mut self, kind: UploadKind, name: &str, number: u8, bytes: &[u8]) -> Result<String, String> {
+    /// What is wrong with it.
+    pub fn upload(&mut self, kind: UploadKind, name: &str, number: u8, bytes: &[u8]) -> Result<Sentence, Sentence> {
         self.changed = true;
-        let bad = |error: String| format!("{name}: {error}");
+        let bad = |error: Sentence| sentence!("{name}: {error}", name, error);
         let model = self.prepared.config.model;
         let mut media = kept(&self.media).clone();
         match kind {
             UploadKind::Program => {
                 let prepared = program(name, bytes).map_err(bad)?;
                 self.load(prepared)?;
-                return Ok(format!("{name} is in core"));
+                return Ok(sentence!("{name} is in core", name));
             }
-            UploadKind::Cards => media.cards = Some(CardDeck::parse(bytes).map_err(|error| bad(error.to_string()))?),
+            UploadKind::Cards => media.cards = Some(CardDeck::parse(bytes).map_err(|error| bad(Sentence::of(error)))?),
             UploadKind::Drum => put(&mut media.drums, number, bytes),
             UploadKind::Tape => put(&mut media.tapes, number, bytes),
         }
@@ -484,7 +492,7 @@ impl Emulator {
         // Devices are changed while the machine is at rest, and it restarts with them.
         self.debugger("restart")?;
         self.fresh();
-        Ok(format!("{name} is in its device; the program stands at its start again"))
+        Ok(sentence!("{name} is in its device; the program stands at its start again", name))
     }
 
     /// Works for one turn, `passed` after the previous turn or the start; returns how long the thread may sleep.
@@ -672,16 +680,16 @@ fn label_cells(image: &Image) -> Vec<bool> {
 /// A program from the bytes of a file: an image or a deck by its content, or by its name a source text without includes.
 ///
 /// # Errors
-/// What is wrong with it, in words.
-pub fn program(name: &str, bytes: &[u8]) -> Result<Program, String> {
+/// What is wrong with it.
+pub fn program(name: &str, bytes: &[u8]) -> Result<Program, Sentence> {
     let image = if elf::is_elf(bytes) {
-        elf::load(bytes, 4).map_err(|error| error.to_string())?
+        elf::load(bytes, 4).map_err(Sentence::of)?
     } else if name.ends_with(".m220") {
-        let text = std::str::from_utf8(bytes).map_err(|_| "not UTF-8 text".to_owned())?;
-        assemble_text(name, text, Model::default()).map_err(|diagnostics| diagnostics.render(false))?.image
+        let text = std::str::from_utf8(bytes).map_err(|_| Sentence::from("not UTF-8 text"))?;
+        assemble_text(name, text, Model::default()).map_err(|errors| errors.first())?.image
     } else {
-        let deck =
-            OctalDeck::parse(bytes).map_err(|error| format!("neither an ELF image nor an octal deck: {error}"))?;
+        let deck = OctalDeck::parse(bytes)
+            .map_err(|error| sentence!("neither an ELF image nor an octal deck: {error}", error = cause(error)))?;
         deck::from_deck(&deck, Model::default())
     };
     let config = Config::new(image.model);

@@ -1,7 +1,8 @@
 //! The machine behind a page: tasks, requests, files and pictures, the same for the local server and the page's worker.
 
 use crate::emulator::Emulator;
-use crate::protocol::{Event, Program, Reply, Request, TaskRequest, UploadKind};
+use crate::protocol::{Event, Program, Reply, Request, Say, TaskRequest, UploadKind};
+use m220_sentence::Sentence;
 use std::time::Duration;
 
 /// The machine behind a page.
@@ -9,29 +10,38 @@ pub struct Host<T> {
     emulator: Emulator,
     /// Prepares the machine programs of tasks.
     tasks: T,
+    say: Say,
     /// Whether the page has the description of the program in core.
     described: bool,
 }
 
-impl<T: Fn(&TaskRequest) -> Result<Program, String>> Host<T> {
-    /// The host of a machine, whose programs for tasks are made by `tasks`.
-    pub fn new(emulator: Emulator, tasks: T) -> Host<T> {
-        Host { emulator, tasks, described: false }
+impl<T: Fn(&TaskRequest, &str) -> Result<Program, String>> Host<T> {
+    /// The host of a machine, whose programs for tasks are made by `tasks`, and whose sentences are said by `say`.
+    pub fn new(emulator: Emulator, tasks: T, say: Say) -> Host<T> {
+        Host { emulator, tasks, say, described: false }
     }
 
-    /// Carries out a request.
-    pub fn request(&mut self, request: &Request) -> Reply {
-        let Request::Task(task) = request else { return self.emulator.carry_out(request) };
-        let loaded = (self.tasks)(task).and_then(|program| self.emulator.load(program));
-        self.described &= loaded.is_err();
-        reply(loaded.map(|()| String::new()))
+    /// Carries out a request; the reply is in the language `lang`.
+    pub fn request(&mut self, request: &Request, lang: &str) -> Reply {
+        let wrong = |error: Sentence| (self.say)(&error, lang);
+        let done = match request {
+            Request::Task(task) => {
+                let program = (self.tasks)(task, lang);
+                let loaded = program.and_then(|program| self.emulator.load(program).map_err(wrong));
+                self.described &= loaded.is_err();
+                loaded.map(|()| String::new())
+            }
+            request => self.emulator.carry_out(request).map_err(wrong),
+        };
+        reply(done)
     }
 
-    /// Takes a file for the machine.
-    pub fn upload(&mut self, kind: UploadKind, name: &str, number: u8, bytes: &[u8]) -> Reply {
+    /// Takes a file for the machine; the reply is in the language `lang`.
+    pub fn upload(&mut self, kind: UploadKind, name: &str, number: u8, bytes: &[u8], lang: &str) -> Reply {
         let done = self.emulator.upload(kind, name, number, bytes);
         self.described &= done.is_err() || kind != UploadKind::Program;
-        reply(done)
+        let say = |said: Sentence| (self.say)(&said, lang);
+        reply(done.map(say).map_err(say))
     }
 
     /// Lets the machine work for one turn; returns how long it wants to rest. See [`Emulator::work`].

@@ -4,6 +4,7 @@ use crate::description::{Description, Notes};
 use m220_asm::Image;
 use m220_isa::{CoreAddress, Word};
 use m220_machine::Config;
+use m220_sentence::Sentence;
 use serde::{Deserialize, Serialize};
 
 /// A request of the page.
@@ -92,13 +93,13 @@ pub struct TaskRequest {
     /// Its question: the fields that the task asks for.
     #[serde(default)]
     pub question: serde_json::Value,
-    /// The language of the page, `en` or `ru`; English if it is empty.
-    #[serde(default)]
-    pub lang: String,
 }
 
-/// Prepares machine programs for tasks.
-pub type Tasks = dyn Fn(&TaskRequest) -> Result<Program, String> + Send;
+/// Prepares machine programs for tasks; what is wrong is said in the language of the page, `en` or `ru`.
+pub type Tasks = dyn Fn(&TaskRequest, &str) -> Result<Program, String> + Send;
+
+/// Says a sentence in the language of the page.
+pub type Say = fn(&Sentence, &str) -> String;
 
 /// A program ready to be run, with its title.
 #[derive(Clone, Debug)]

@@ -8,6 +8,7 @@ use chess_reference::legal;
 use m220_chess::{ChessProgram, MachineOutcome, MachineRun, PlayProgram, ProgramError, Settings};
 use m220_isa::Model;
 use m220_machine::Clock;
+use m220_sentence::{Sentence, sentence};
 use shakmaty::Move;
 
 /// Bell's program: three half-moves, exchanges first, then control.
@@ -63,17 +64,18 @@ impl Bell {
     ) -> Result<Choice, PlayerError> {
         let limits = question.limits.with_instructions(settings.limits.instructions);
         let run = program.evaluate_or_partly(problem, &self.strategy_for(question), &settings.within(&limits));
-        match run.map_err(|error| PlayerError::Machine(error.to_string()))? {
+        match run.map_err(|error| PlayerError::Machine(Sentence::of(error)))? {
             Ok(MachineRun { report, outcome: MachineOutcome::Answer(found) }) => {
                 choice(game, &question.among, &found, Some(report.clock))
             }
-            Ok(MachineRun { outcome: MachineOutcome::Refused(refusal), .. }) => {
-                Err(PlayerError::Machine(format!("the machine program gave no answer: {refusal}")))
-            }
-            Ok(MachineRun { outcome: MachineOutcome::Fault(fault), .. }) => Err(PlayerError::Machine(fault)),
+            Ok(MachineRun { outcome: MachineOutcome::Refused(refusal), .. }) => Err(PlayerError::Machine(sentence!(
+                "the machine program gave no answer: {refusal}",
+                refusal = refusal.to_string()
+            ))),
+            Ok(MachineRun { outcome: MachineOutcome::Fault(fault), .. }) => Err(PlayerError::Machine(fault.into())),
             Err(partial) => Ok(Choice {
                 best: legal(game, partial.best.ok_or(PlayerError::Interrupted)?)?,
-                reason: "the best so far, interrupted".to_owned(),
+                reason: "the best so far, interrupted".into(),
                 nodes: partial.visits.iter().sum(),
                 depth: DEPTH,
                 score: None,
@@ -99,7 +101,7 @@ impl Player for Bell {
 
     fn answer(&mut self, game: &Game, question: &Question<'_>) -> Result<Choice, PlayerError> {
         let problem = Problem::from_setup(game.placement().to_setup());
-        let problem = problem.map_err(|error| PlayerError::Position(error.to_string()))?;
+        let problem = problem.map_err(|error| PlayerError::Position(Sentence::of(error)))?;
         match &self.engine {
             BellEngine::Native => {
                 choice(game, &question.among, &evaluate(&problem, &self.strategy_for(question)), None)
@@ -142,13 +144,18 @@ fn choice(game: &Game, among: &[Move], found: &Evaluation, clock: Option<Clock>)
     let wanted = |name: String| among.iter().any(|&each| legal::to_uci(each).to_string() == name);
     let ranking = found.ranking();
     let best = ranking.iter().copied().find(|each| wanted(each.half_move.to_string())).or(found.choice());
-    let best = best.ok_or_else(|| PlayerError::Position("there is no legal move".to_owned()))?;
+    let best = best.ok_or_else(|| PlayerError::Position("there is no legal move".into()))?;
     let value = best.value;
     let (reason, score) = match best.outcome {
-        Some(MoveOutcome::Mate) => ("mate".to_owned(), Score::Mate(1)),
-        Some(MoveOutcome::Stalemate) => ("stalemate, and nothing better".to_owned(), Score::Centipawns(0)),
+        Some(MoveOutcome::Mate) => ("mate".into(), Score::Mate(1)),
+        Some(MoveOutcome::Stalemate) => ("stalemate, and nothing better".into(), Score::Centipawns(0)),
         None => {
-            let reason = format!("swing {}, rank {}, control {}", value.swing, value.rank, value.control);
+            let reason = sentence!(
+                "swing {swing}, rank {rank}, control {control}",
+                swing = value.swing.to_string(),
+                rank = value.rank.to_string(),
+                control = value.control.to_string()
+            );
             // Ranks are not pawns, but a pawn is rank 1.
             (reason, Score::Centipawns(100 * value.swing))
         }
@@ -168,8 +175,12 @@ fn choice(game: &Game, among: &[Move], found: &Evaluation, clock: Option<Clock>)
 
 /// The legal move that the program names.
 fn legal(game: &Game, half_move: HalfMove) -> Result<Move, PlayerError> {
-    legal::of_uci(game.position(), half_move)
-        .ok_or_else(|| PlayerError::Machine(format!("the program's move {half_move} is not legal")))
+    legal::of_uci(game.position(), half_move).ok_or_else(|| {
+        PlayerError::Machine(sentence!(
+            "the program's move {half_move} is not legal",
+            half_move = half_move.to_string()
+        ))
+    })
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ use m220_isa::octal_deck::OctalDeck;
 use m220_isa::{Address, CoreAddress, Model, Word};
 use m220_limits::Limits;
 use m220_machine::{Clock, Config, Machine, Stop, StopReason};
+use m220_sentence::{Sentence, sentence};
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position, Square};
 use std::collections::BTreeMap;
 use words::{PositionRefusal, chosen_move, move_word, position_words};
@@ -313,7 +314,11 @@ impl Itep {
     fn choice(&self, best: Move, plies: u16, clock: Clock) -> Choice {
         Choice {
             best,
-            reason: format!("chosen at {plies} {}", if plies == 1 { "ply" } else { "plies" }),
+            reason: sentence!(
+                "chosen at {plies} {noun}",
+                noun = if plies == 1 { "ply" } else { "plies" },
+                plies = u32::from(plies)
+            ),
             nodes: 0,
             depth: u32::from(plies),
             score: None,
@@ -342,13 +347,13 @@ impl Player for Itep {
         let (best, clock) = found.map_err(|error| match error {
             ItepError::Interrupted => PlayerError::Interrupted,
             ItepError::Position(_) | ItepError::EnPassant | ItepError::Underpromotion => {
-                PlayerError::Position(error.to_string())
+                PlayerError::Position(Sentence::of(error))
             }
             ItepError::Illegal
             | ItepError::NoMove
             | ItepError::NotAMove(_)
             | ItepError::Limit
-            | ItepError::Stopped(_) => PlayerError::Machine(error.to_string()),
+            | ItepError::Stopped(_) => PlayerError::Machine(Sentence::of(error)),
         })?;
         Ok(self.choice(best, self.plies, clock))
     }

@@ -6,6 +6,7 @@ use chess_reference::legal::{of_uci, to_uci};
 use chess_reference::lessons::{Lessons, OpeningFile, Stage};
 use chess_reference::relations::{Points, Unfinished};
 use m220_isa::Model;
+use m220_sentence::{Sentence, sentence};
 
 /// The lessons, natively. They would have fitted one cube of the machine, at some twenty minutes a move.
 #[derive(Clone, Debug, Default)]
@@ -45,14 +46,16 @@ impl Player for LessonsPlayer {
         let limits = question.limits.with_positions(question.positions.unwrap_or(MOST_MOVES));
         let advice = lessons.advise(game.start(), &played, &limits).map_err(|unfinished| match unfinished {
             Unfinished::Ended(_) => PlayerError::Interrupted,
-            Unfinished::TooManyMoves(_) => PlayerError::Position(unfinished.to_string()),
+            Unfinished::TooManyMoves(_) => PlayerError::Position(Sentence::of(unfinished)),
         })?;
-        let no_move = || PlayerError::Position("there is no legal move".to_owned());
+        let no_move = || PlayerError::Position("there is no legal move".into());
         let advice = advice.ok_or_else(no_move)?;
         let reason = match (advice.stage, advice.value) {
-            (Stage::Opening, _) => "from the opening file".to_owned(),
-            (Stage::Space, _) => "shrinks the space of the bare king".to_owned(),
-            (stage, value) => format!("{}: {}", stage.name(), value.unwrap_or_default()),
+            (Stage::Opening, _) => "from the opening file".into(),
+            (Stage::Space, _) => "shrinks the space of the bare king".into(),
+            (stage, value) => {
+                sentence!("{stage}: {value}", stage = stage.name(), value = value.unwrap_or_default().to_string())
+            }
         };
         Ok(Choice {
             best: of_uci(game.position(), advice.written).ok_or_else(no_move)?,
@@ -122,10 +125,13 @@ mod tests {
         let mut player = LessonsPlayer::default();
         let mut game = Game::default();
         let choice = player.choose(&game, &Limits::default()).unwrap();
-        assert_eq!((to_uci(choice.best).to_string(), choice.reason.as_str()), ("e2e4".into(), "from the opening file"));
+        assert_eq!(
+            (to_uci(choice.best).to_string(), choice.reason.to_string().as_str()),
+            ("e2e4".into(), "from the opening file")
+        );
         player.set_option(OPENING, "false").unwrap();
         let choice = player.choose(&game, &Limits::default()).unwrap();
-        assert_eq!((choice.reason.as_str(), choice.nodes, choice.depth), ("level: -0.998", 843, 4));
+        assert_eq!((choice.reason.to_string().as_str(), choice.nodes, choice.depth), ("level: -0.998", 843, 4));
         assert_eq!(choice.score, Some(Score::Centipawns(-99)));
         // A chess GUI's depth is kept; more moves than allowed are none.
         let near = player.answer(&game, &Question { depth: Some(1), ..Question::default() }).unwrap();

@@ -11,6 +11,7 @@ use chess_reference::map::ChoiceOptions;
 use m220_chess::{ChessProgram, PlayProgram};
 use m220_isa::Model;
 use m220_limits::Limits;
+use m220_sentence::Sentence;
 
 /// A program that plays.
 #[derive(Clone, Copy)]
@@ -73,10 +74,10 @@ pub enum PlayerTrouble {
     NoDeck,
     /// The deck is not the listing.
     #[error("{0}")]
-    Deck(String),
+    Deck(Sentence),
     /// The machine program cannot be run.
     #[error("{0}")]
-    Program(String),
+    Program(Sentence),
 }
 
 /// All of them.
@@ -94,7 +95,7 @@ pub const PLAYERS: &[PlayerRow] = &[
             let limits = Limits::default().with_instructions(settings.max_instructions);
             let machine = PlayProgram::BUILT_IN.settings(Model::M220, &limits);
             let bell = Bell::built_in(machine, strategy);
-            Ok(Box::new(bell.map_err(|error| PlayerTrouble::Program(error.to_string()))?))
+            Ok(Box::new(bell.map_err(|error| PlayerTrouble::Program(Sentence::of(error)))?))
         },
     },
     PlayerRow {
@@ -118,7 +119,7 @@ pub const PLAYERS: &[PlayerRow] = &[
         about: "The institute's program of the 1960s, from your own copy of its listing (--deck)",
         make: |settings| {
             let deck = settings.deck.as_ref().ok_or(PlayerTrouble::NoDeck)?;
-            let program = ItepProgram::from_deck(deck).map_err(|error| PlayerTrouble::Deck(error.to_string()))?;
+            let program = ItepProgram::from_deck(deck).map_err(|error| PlayerTrouble::Deck(Sentence::of(error)))?;
             Ok(Box::new(Itep::new(program, settings.plies, settings.max_instructions)))
         },
     },

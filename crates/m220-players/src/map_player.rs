@@ -4,6 +4,7 @@ use crate::game::Game;
 use crate::player::{Choice, Player, PlayerError, PlayerOption, Progress, Question, Score};
 use chess_reference::map::{Candidate, ChoiceOptions, ChoiceReason, HorizonNews, MapChoice, WinEvidence, choose_among};
 use m220_isa::Model;
+use m220_sentence::Sentence;
 use shakmaty::Color;
 
 /// The book's algorithm: forced play by the map first, then assessment and weight. It runs natively: for one move the
@@ -53,10 +54,10 @@ impl Player for MapPlayer {
             tell(&Progress { depth: news.horizon, nodes: news.positions, best });
         };
         let found = choose_among(game.position(), &earlier, &question.among, &options, &question.limits, &tell)
-            .map_err(|error| PlayerError::Position(error.to_string()))?;
+            .map_err(|error| PlayerError::Position(Sentence::of(error)))?;
         Ok(Choice {
             best: found.played,
-            reason: found.to_string(),
+            reason: found.to_string().into(),
             nodes: found.positions,
             depth: found.horizons.iter().filter(|done| done.complete).map(|done| done.horizon).max().unwrap_or(0),
             score: Some(score(game, &found)),
@@ -130,7 +131,7 @@ mod tests {
             let game = Game::new(of_fen(fen).unwrap());
             let choice = MapPlayer::default().choose(&game, &Limits::default()).unwrap();
             assert_eq!(chess_reference::legal::to_uci(choice.best).to_string(), best);
-            assert!(choice.reason.starts_with("wins by these rules"), "{}", choice.reason);
+            assert!(choice.reason.to_string().starts_with("wins by these rules"), "{}", choice.reason);
             assert!(matches!(choice.score, Some(Score::Centipawns(score)) if score > 0), "{:?}", choice.score);
         }
     }

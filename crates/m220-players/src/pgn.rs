@@ -14,6 +14,7 @@ use crate::game::Game;
 use crate::player::Choice;
 use chess_reference::names::side_name;
 use m220_isa::HalfMicroseconds;
+use m220_sentence::Sentence;
 use shakmaty::Color;
 use std::fmt;
 use text::from_one_to_one;
@@ -100,7 +101,7 @@ pub struct PgnError {
     /// The character in the line, from 1.
     pub column: usize,
     /// The error, and what was expected.
-    pub reason: String,
+    pub reason: Sentence,
     /// The text is not at fault: it could not be read on, or the time was up.
     pub stopped: bool,
 }
@@ -110,7 +111,7 @@ impl std::error::Error for PgnError {}
 impl fmt::Display for PgnError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            PgnError { stopped: true, reason, .. } | PgnError { line: 0, reason, .. } => f.write_str(reason),
+            PgnError { stopped: true, reason, .. } | PgnError { line: 0, reason, .. } => reason.fmt(f),
             PgnError { game: 0 | 1, line, column, reason, .. } => write!(f, "line {line}, column {column}: {reason}"),
             PgnError { game, line, column, reason, .. } => {
                 write!(f, "game {game}, line {line}, column {column}: {reason}")
@@ -172,7 +173,7 @@ impl GameRecord {
 
 impl From<&Choice> for MoveNote {
     fn from(choice: &Choice) -> MoveNote {
-        MoveNote::new(choice.time(), &choice.reason)
+        MoveNote::new(choice.time(), &choice.reason.to_string())
     }
 }
 

@@ -4,6 +4,7 @@ use crate::game::Game;
 use m220_isa::{HalfMicroseconds, Model};
 use m220_limits::Limits;
 use m220_machine::Clock;
+use m220_sentence::Sentence;
 use shakmaty::Move;
 
 /// A program that plays chess.
@@ -148,7 +149,7 @@ pub struct Choice {
     /// The move, a legal one.
     pub best: Move,
     /// Why: the value that the program gives the move, in its own terms, in one line.
-    pub reason: String,
+    pub reason: Sentence,
     /// Positions visited, in the program's own count.
     pub nodes: u64,
     /// How deep it looked, in half-moves; 0 if the program has no such number.
@@ -187,11 +188,11 @@ pub enum Score {
 pub enum PlayerError {
     /// The program cannot take this position, or this game.
     #[error("{0}")]
-    Position(String),
+    Position(Sentence),
     /// It was interrupted before it had a move.
     #[error("interrupted before the program had a move")]
     Interrupted,
     /// The machine stopped without an answer, or the program left an invalid one.
     #[error("{0}")]
-    Machine(String),
+    Machine(Sentence),
 }

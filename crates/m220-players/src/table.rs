@@ -5,6 +5,7 @@ use crate::pgn::{GameRecord, MoveNote};
 use crate::player::{Choice, Player, PlayerError};
 use m220_isa::HalfMicroseconds;
 use m220_limits::{End, Limits};
+use m220_sentence::Sentence;
 use shakmaty::{Color, Move, Position};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -91,7 +92,7 @@ impl GameTable {
         let choice = player.choose(&self.record.game, limits)?;
         if choice.complete || limits.ended() == Some(End::Deadline) {
             let played = self.put(choice.best, MoveNote::from(&choice));
-            played.map_err(|error| PlayerError::Machine(error.to_string()))?;
+            played.map_err(|error| PlayerError::Machine(Sentence::of(error)))?;
             Ok(choice)
         } else {
             Err(PlayerError::Interrupted)

@@ -15,6 +15,7 @@ use chess_reference::fen::{FenNote, read_legal};
 use chess_reference::legal;
 use m220_isa::Model;
 use m220_limits::{Interrupt, Limits};
+use m220_sentence::sentence;
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Move, Position};
 use std::convert::Infallible;
@@ -394,7 +395,7 @@ fn think(mut player: Box<dyn Player>, tasks: &Receiver<Task>, window: &Window) {
 fn ask(player: &mut dyn Player, search: &Search, begun: Instant, window: &Window) -> Result<Choice, PlayerError> {
     let Search { game, limits, wishes } = search;
     if game.position().legal_moves().is_empty() {
-        return Err(PlayerError::Position("there is no legal move".to_owned()));
+        return Err(PlayerError::Position("there is no legal move".into()));
     }
     let tell = |progress: &Progress| {
         let (score, line) = progress.best.clone().unzip();
@@ -439,7 +440,7 @@ fn mate(search: &Search, moves: u32, window: &Window) -> Option<Choice> {
     };
     Some(Choice {
         best,
-        reason: format!("mate in {}", found.0),
+        reason: sentence!("mate in {moves}", moves = found.0),
         nodes: found.1.positions_visited.total(),
         depth: 2 * found.0 - 1,
         score: Some(Score::Mate(i32::try_from(found.0).unwrap_or(i32::MAX))),

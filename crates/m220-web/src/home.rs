@@ -17,9 +17,19 @@ const LONGEST: Duration = Duration::from_secs(3600);
 #[serde(tag = "call", rename_all = "kebab-case", deny_unknown_fields)]
 enum Message {
     /// A request to the machine.
-    Request { request: Request },
+    Request {
+        request: Request,
+        #[serde(default)]
+        lang: String,
+    },
     /// A file for the machine; its bytes follow.
-    Upload { kind: UploadKind, name: String, number: u8 },
+    Upload {
+        kind: UploadKind,
+        name: String,
+        number: u8,
+        #[serde(default)]
+        lang: String,
+    },
     /// Lets the machine work for one turn.
     Work {
         /// Milliseconds since the previous turn.
@@ -41,7 +51,7 @@ struct Turn {
 }
 
 /// Prepares the machine programs of tasks.
-type Tasks = fn(&TaskRequest) -> Result<Program, String>;
+type Tasks = fn(&TaskRequest, &str) -> Result<Program, String>;
 
 /// The machine behind the page, and everything else that the page can ask for.
 #[derive(Default)]
@@ -66,8 +76,8 @@ impl Home {
     /// The machine, made for the first message that needs it.
     fn host(&mut self) -> Result<&mut Host<Tasks>, String> {
         if self.host.is_none() {
-            let emulator = Emulator::new(page::prepare(&page::first())?)?;
-            self.host = Some(Host::new(emulator, page::prepare));
+            let emulator = Emulator::new(page::prepare(&page::first(), "")?)?;
+            self.host = Some(Host::new(emulator, page::prepare, page::say));
         }
         self.host.as_mut().ok_or_else(|| "there is no machine".to_owned())
     }
@@ -77,8 +87,10 @@ impl Home {
             Message::Answer { service, question } => {
                 page::answer(&service, &question, &Limits::default().with_timeout(LONGEST))?
             }
-            Message::Request { request } => value(&self.host()?.request(&request)),
-            Message::Upload { kind, name, number } => value(&self.host()?.upload(kind, &name, number, bytes)),
+            Message::Request { request, lang } => value(&self.host()?.request(&request, &lang)),
+            Message::Upload { kind, name, number, lang } => {
+                value(&self.host()?.upload(kind, &name, number, bytes, &lang))
+            }
             Message::Work { passed } => {
                 let passed = Duration::try_from_secs_f64(passed / 1000.0).unwrap_or_default();
                 let host = self.host()?;

@@ -151,7 +151,7 @@ pub fn read_cases(text: &str) -> Result<Vec<(Chess, Move)>, TextError> {
         let wrong = |message: String| TextError { span: span.clone(), message };
         let (fen, written) =
             content.split_once(';').ok_or_else(|| wrong("expected a FEN, ; and a move in UCI notation".to_owned()))?;
-        let position = of_fen(fen.trim()).map_err(wrong)?;
+        let position = of_fen(fen.trim()).map_err(|error| wrong(error.into()))?;
         let legal = read_move(&position, written.trim()).map_err(wrong)?;
         Ok((position, to_uci(legal)))
     };
@@ -167,7 +167,7 @@ pub fn read_game(text: &str) -> Result<(Chess, Vec<Move>), TextError> {
     let mut lines = text.lines().filter_map(|line| parts(text, line)).peekable();
     let start = match lines.next_if(|(_, line)| line.contains('/')) {
         None => Chess::default(),
-        Some((span, fen)) => of_fen(fen).map_err(|message| TextError { span, message })?,
+        Some((span, fen)) => of_fen(fen).map_err(|message| TextError { span, message: message.into() })?,
     };
     let mut played = Vec::new();
     let mut position = start.clone();

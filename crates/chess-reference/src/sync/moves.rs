@@ -35,7 +35,8 @@ impl fmt::Display for SyncMove {
     "{text:?} is not a move; expected two squares and a promotion's letter (e2e4, e7e8q, castling e1g1), O, or Z and a square (Zd5)"
 )]
 pub struct ParseSyncMoveError {
-    text: String,
+    /// The text.
+    pub text: String,
     /// The place of the first wrong character, in bytes.
     pub at: usize,
 }

@@ -11,6 +11,7 @@ use crate::relations::{MOST_MOVES, tables};
 use crate::said::{Part, Said};
 use crate::shown::Shown;
 use crate::told;
+use crate::words::Message;
 use crate::words::Words;
 use chess_reference::algorithm50::Move;
 use chess_reference::legal::{fen, san_of};
@@ -66,7 +67,7 @@ impl Question for Advise {
     fn subject(&self, _: Engine, context: &Context<'_>) -> Result<Asked, Refused> {
         let given = self.position.needed(context)?;
         let start = Chess::try_from(&given.placement)
-            .map_err(|error| given.refused(told!("relations-need-legal", error = error.to_string())))?;
+            .map_err(|error| given.refused(told!("relations-need-legal", error = Message::of(error))))?;
         let (now, played) = played(&start, &self.played)?;
         let usual = Lessons::default();
         let lessons = Lessons {
@@ -81,7 +82,7 @@ impl Question for Advise {
     fn native(asked: &Asked, context: &Context<'_>) -> Result<Advice, Refused> {
         let limits = context.limits.with_positions(MOST_MOVES);
         let advice = asked.lessons.advise(&asked.start, &asked.played, &limits);
-        let advice = advice.map_err(|error| Refused::no_verdict(error.to_string()))?;
+        let advice = advice.map_err(|error| Refused::no_verdict(Message::of(error)))?;
         advice.ok_or_else(|| Refused::bad_input(told!("lessons-no-move", fen = fen(&asked.now))))
     }
 

@@ -8,6 +8,7 @@ use crate::refused::Refused;
 use crate::said::{Column, Fact, Part, Row, Said};
 use crate::shown::{Shade, Shown};
 use crate::told;
+use crate::words::Message;
 use crate::words::Words;
 use chess_reference::legal::{fen, san_of};
 use chess_reference::lessons::{Geometry as Found, PawnSquare, geometry};
@@ -35,7 +36,7 @@ impl Question for Geometry {
     fn subject(&self, _: Engine, context: &Context<'_>) -> Result<Chess, Refused> {
         let given = self.position.needed(context)?;
         Chess::try_from(&given.placement)
-            .map_err(|error| given.refused(told!("relations-need-legal", error = error.to_string())))
+            .map_err(|error| given.refused(told!("relations-need-legal", error = Message::of(error))))
     }
 
     fn native(position: &Chess, _: &Context<'_>) -> Result<Found, Refused> {

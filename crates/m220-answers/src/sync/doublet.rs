@@ -81,7 +81,7 @@ impl Question for Doublet {
                         "sync-not-allowed",
                         option = side.fold_wb("--white", "--black"),
                         text = shown_text(written[side]),
-                        why = why.to_string(),
+                        why = Message::of(why),
                         rules = self.rules.rules.name(),
                         fen = state.to_fen()
                     ))
@@ -229,7 +229,7 @@ pub fn result_words(result: SyncResult) -> Message {
 fn read(option: &str, text: Option<&str>) -> Result<Option<SyncMove>, Refused> {
     let Some(text) = text.map(str::trim).filter(|text| !text.is_empty()) else { return Ok(None) };
     let wrong = |error: chess_reference::sync::ParseSyncMoveError| {
-        Refused::at(option, text, error.at.min(text.len())..text.len(), error.to_string())
+        Refused::at(option, text, error.at.min(text.len())..text.len(), Message::of(error))
     };
     text.parse::<SyncMove>().map(Some).map_err(wrong)
 }

@@ -106,7 +106,7 @@ impl Question for Replay {
         let text = String::from_utf8(context.host.read(Path::new(&self.game), LONGEST_FILE)?)
             .map_err(|_| Refused::bad_input(told!("sync-score-text", name = &self.game)))?;
         let score = SyncScore::read(&text)
-            .map_err(|error| Refused::at(&self.game, &text, error.span.clone(), error.to_string()))?;
+            .map_err(|error| Refused::at(&self.game, &text, error.span.clone(), Message::of(error)))?;
         let doublets = score.doublets.into_iter().map(|written| Written { written, intended: None, printed: None });
         Ok(self.score(score.start, RuleSet::default(), doublets.collect()))
     }
@@ -226,7 +226,7 @@ impl Score {
                 if let Err(why) = game.allowed(side, doublet.written[side]) {
                     irregular += 1;
                     let text = written_text(doublet.written[side]).unwrap_or_else(|| "-".to_owned());
-                    notes.push(told!("sync-forbidden", side = side, text = text, why = why.to_string()));
+                    notes.push(told!("sync-forbidden", side = side, text = text, why = Message::of(why)));
                 }
             }
             let Some(found) = engine(game.state(), doublet.written)? else { break };

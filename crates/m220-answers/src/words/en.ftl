@@ -37,6 +37,7 @@ no-such-player = no program `{ $name }` plays here: { $names }
 no-such-question = there is no question `{ $name }`
 no-files-here = { $name }: there are no files here
 engine-native-only = { $question } has no machine program: only the native reference answers it
+file-wrong = { $name }{ $error }
 position-missing = no position is given: use --fen 'FEN', --position NAME (m220 positions lists them), or --pgn FILE
 position-wrong = { $given }: { $error }
 position-put-right = { $given }: { $note }

@@ -76,6 +76,7 @@ no-such-player = программа «{ $name }» здесь не играет: 
 no-such-question = вопроса «{ $name }» нет
 no-files-here = { $name }: файлов здесь нет
 engine-native-only = на вопрос { $question } отвечает только эталон: машинной программы для него нет
+file-wrong = { $name }{ $error }
 position-missing = не указана позиция: --fen 'FEN', --position ИМЯ (список: m220 positions) или --pgn ФАЙЛ
 position-wrong = { $given }: { $error }
 position-put-right = { $given }: { $note }

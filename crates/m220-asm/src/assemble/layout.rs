@@ -10,6 +10,7 @@ use crate::spelling::{is_address_register, octal};
 use crate::statement::{Macro, MacroUse, Name, Opcode, Operand, SourceLine, Statement};
 use m220_isa::opcode::{self, Role};
 use m220_isa::{CoreAddress, Model, OpcodeRow};
+use m220_sentence::{Sentence, sentence};
 
 /// The cell assumed for words whose origin is missing or wrong.
 const GUESSED_CELL: usize = 1;
@@ -121,19 +122,26 @@ impl<'a> Assembler<'a> {
         let name = &macro_.name.text;
         let (wanted, given) = (macro_.parameters.len(), used.arguments.len());
         if wanted != given {
-            let takes = match wanted {
-                0 => "no arguments".to_owned(),
-                1 => "1 argument".to_owned(),
-                _ => format!("{wanted} arguments"),
+            let takes: Sentence = match wanted {
+                0 => "no arguments".into(),
+                1 => "1 argument".into(),
+                _ => sentence!("{wanted} arguments", wanted),
             };
             let were = if given == 1 { "was" } else { "were" };
-            let error = Diagnostic::error(place, format!("`{name}` takes {takes}, but {given} {were} given"));
+            let error = Diagnostic::error(
+                place,
+                sentence!("`{name}` takes {takes}, but {given} {were} given", name, takes, given, were),
+            );
             let parameters: Vec<&str> = macro_.parameters.iter().map(|name| name.text.as_str()).collect();
-            self.report(error.help(format!("it is defined as `macro {name} {}`", parameters.join(", "))));
+            self.report(error.help(sentence!(
+                "it is defined as `macro {name} {parameters}`",
+                name,
+                parameters = parameters.join(", ")
+            )));
             return Ok(());
         }
         if self.depth == DEEPEST_NESTING {
-            let error = format!("more than {DEEPEST_NESTING} macros use one another here");
+            let error = sentence!("more than {depth} macros use one another here", depth = DEEPEST_NESTING);
             self.report(Diagnostic::error(place, error));
             return Ok(());
         }
@@ -159,9 +167,11 @@ impl<'a> Assembler<'a> {
     fn is_global_in_macro(&mut self, name: &Name) -> bool {
         let is_global = self.context.expansion.is_some();
         if is_global {
-            let error =
-                Diagnostic::error(name.span, format!("`{}` would be defined by every use of the macro", name.text));
-            self.report(error.help(format!("a label within a macro is local: `.{}:`", name.text)));
+            let error = Diagnostic::error(
+                name.span,
+                sentence!("`{name}` would be defined by every use of the macro", name = name.text),
+            );
+            self.report(error.help(sentence!("a label within a macro is local: `.{name}:`", name = name.text)));
         }
         is_global
     }
@@ -171,15 +181,24 @@ impl<'a> Assembler<'a> {
     fn copies(&mut self, count: &'a Expression) -> u32 {
         let copies = self.early(count).unwrap_or(0);
         if copies < 0 {
-            self.report(Diagnostic::error(count.span, format!("cannot repeat {copies} times")));
+            self.report(Diagnostic::error(
+                count.span,
+                sentence!("cannot repeat {copies} times", copies = copies.to_string()),
+            ));
             return 0;
         }
         let room = MOST_LINES.saturating_sub(self.lines_walked);
         match u32::try_from(copies) {
             Ok(copies) if copies as usize <= room => copies,
             _ => {
-                let error = Diagnostic::error(count.span, format!("{copies:o} copies are too many"));
-                self.report(error.help(format!("a program has at most {MOST_LINES:o} lines (octal), copies counted")));
+                let error = Diagnostic::error(
+                    count.span,
+                    sentence!("{copies} copies are too many", copies = format!("{copies:o}")),
+                );
+                self.report(error.help(sentence!(
+                    "a program has at most {lines} lines (octal), copies counted",
+                    lines = format!("{MOST_LINES:o}")
+                )));
                 1
             }
         }
@@ -192,7 +211,10 @@ impl<'a> Assembler<'a> {
             return;
         }
         let Some(full) = self.full_name(&name.text, self.context) else {
-            let error = Diagnostic::error(name.span, format!("the local label `{}` has no label before it", name.text));
+            let error = Diagnostic::error(
+                name.span,
+                sentence!("the local label `{name}` has no label before it", name = name.text),
+            );
             self.report(error.help("a local label belongs to the plain label above it"));
             return;
         };
@@ -205,7 +227,7 @@ impl<'a> Assembler<'a> {
 
     fn define(&mut self, full: String, span: Span, kind: DefinitionKind, is_copy: bool) {
         if is_address_register(&full) {
-            let error = Diagnostic::error(span, format!("`{full}` is the address register, not a name"));
+            let error = Diagnostic::error(span, sentence!("`{full}` is the address register, not a name", full));
             self.report(error.help("choose another name"));
             return;
         }
@@ -216,14 +238,14 @@ impl<'a> Assembler<'a> {
         if self.findings.is_full() {
             return self.findings.leave_out();
         }
-        let error = Diagnostic::error(span, format!("`{full}` is defined twice")).label("and here");
+        let error = Diagnostic::error(span, sentence!("`{full}` is defined twice", full)).label("and here");
         self.report(if is_copy && before == span {
-            Diagnostic::error(span, format!("`{full}` is defined by every copy of this `repeat`"))
+            Diagnostic::error(span, sentence!("`{full}` is defined by every copy of this `repeat`", full))
                 .help("put the name in front of the `repeat`")
         } else if before.file == span.file {
             error.other(before, "here")
         } else {
-            error.help(format!("the other definition is at {}", self.sources.place(before)))
+            error.help(sentence!("the other definition is at {place}", place = self.sources.place(before)))
         });
     }
 
@@ -269,7 +291,7 @@ impl<'a> Assembler<'a> {
         if full || count > room || at >= CUBES * CUBE_CELLS {
             let cube =
                 if full || at >= CUBES * CUBE_CELLS { at.saturating_sub(1) / CUBE_CELLS } else { at / CUBE_CELLS };
-            let error = Diagnostic::error(span, format!("this goes beyond cell 7777 of cube {cube}"));
+            let error = Diagnostic::error(span, sentence!("this goes beyond cell 7777 of cube {cube}", cube));
             self.report(error.help("a run of cells ends at 7777: continue with another `origin`"));
             return None;
         }
@@ -292,7 +314,7 @@ impl<'a> Assembler<'a> {
                 self.sections.push((cell, 0));
             }
             None => {
-                let error = Diagnostic::error(value.span, format!("there is no cell {}", octal(cell)));
+                let error = Diagnostic::error(value.span, sentence!("there is no cell {cell}", cell = octal(cell)));
                 self.report(error.help("cells go from 0001 to 7777, with the cube in front from 00001 to 37777"));
                 self.guess_here();
             }
@@ -308,7 +330,8 @@ impl<'a> Assembler<'a> {
                 }
             }
             None => {
-                let error = Diagnostic::error(count.span, format!("cannot reserve {} cells", octal(cells)));
+                let error =
+                    Diagnostic::error(count.span, sentence!("cannot reserve {cells} cells", cells = octal(cells)));
                 self.report(error.help("a cube has 10000 cells (octal)"));
             }
         }
@@ -327,12 +350,14 @@ impl<'a> Assembler<'a> {
                 .filter(|model| opcode::by_mnemonic(*model, &name.text).is_some())
                 .map(Model::name)
                 .collect();
-            let error =
-                Diagnostic::error(name.span, format!("the {} has no instruction `{}`", self.model.name(), name.text));
-            let help = format!(
-                "`{}` belongs to the {}: `model` says which machine is meant",
-                name.text,
-                others.join(" and the ")
+            let error = Diagnostic::error(
+                name.span,
+                sentence!("the {model} has no instruction `{name}`", model = self.model.name(), name = name.text),
+            );
+            let help = sentence!(
+                "`{name}` belongs to the {others}: `model` says which machine is meant",
+                name = name.text,
+                others = others.join(" and the ")
             );
             self.report(error.help(help));
         }
@@ -350,14 +375,25 @@ impl<'a> Assembler<'a> {
         if let Some(last) = missing {
             let needed = operands.len() + last + 1;
             let were = if operands.len() == 1 { "was" } else { "were" };
-            let message = format!("`{}` needs {needed} operands, but {} {were} given", row.latin, operands.len());
+            let message = sentence!(
+                "`{latin}` needs {needed} operands, but {operands} {were} given",
+                latin = row.latin,
+                needed,
+                operands = operands.len(),
+                were
+            );
             let help = if row.roles == [Role::Read, Role::Jump, Role::Write] {
-                format!(
-                    "{} is: {}; where nothing is to be copied, write `{} 0, ...`",
-                    row.latin, row.summary, row.latin
+                sentence!(
+                    "{latin} is: {summary}; where nothing is to be copied, write `{latin} 0, ...`",
+                    latin = row.latin,
+                    summary = row.summary
                 )
             } else {
-                format!("{} is: {}; write 0 where cell 0000 is meant", row.latin, row.summary)
+                sentence!(
+                    "{latin} is: {summary}; write 0 where cell 0000 is meant",
+                    latin = row.latin,
+                    summary = row.summary
+                )
             };
             self.report(Diagnostic::error(opcode.span(), message).help(help));
         }

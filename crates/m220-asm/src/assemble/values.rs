@@ -6,6 +6,7 @@ use crate::expression::{Expression, PostfixStep};
 use crate::source::Span;
 use crate::spelling::{LONGEST_NAME, is_address_register, looks_like, near_miss};
 use crate::statement::{Name, Operand};
+use m220_sentence::sentence;
 
 /// How deep constants may refer to other constants.
 const DEEPEST_CONSTANT: usize = 200;
@@ -119,7 +120,7 @@ impl<'a> Assembler<'a> {
             return self.value_of(constant, span, context, early, depth);
         }
         let Some(full) = self.full_name(text, context) else {
-            let error = Diagnostic::error(span, format!("`{text}` stands before any label"));
+            let error = Diagnostic::error(span, sentence!("`{text}` stands before any label", text));
             self.report_in(context, error.help("a local label belongs to the plain label above it"));
             return Err(Reported);
         };
@@ -148,7 +149,8 @@ impl<'a> Assembler<'a> {
             State::Known(value) => return Ok(value),
             State::Wrong => return Err(Reported),
             State::InProgress => {
-                let error = Diagnostic::error(span, format!("the value of `{}` depends on itself", name.text));
+                let error =
+                    Diagnostic::error(span, sentence!("the value of `{name}` depends on itself", name = name.text));
                 self.report_in(used_in, error.label("used here").other(value.span, "needed for this value"));
                 return Err(Reported);
             }
@@ -158,7 +160,7 @@ impl<'a> Assembler<'a> {
         let result = if depth < DEEPEST_CONSTANT {
             self.nested_value(value, here, context, early, depth + 1)
         } else {
-            let message = format!("more than {DEEPEST_CONSTANT} constants depend on one another here");
+            let message = sentence!("more than {count} constants depend on one another here", count = DEEPEST_CONSTANT);
             self.report_in(used_in, Diagnostic::error(span, message));
             Err(Reported)
         };
@@ -211,7 +213,7 @@ impl<'a> Assembler<'a> {
     }
 
     fn undefined(&self, text: &str, full: &str, span: Span, early: bool, compares: bool) -> Diagnostic {
-        let error = Diagnostic::error(span, format!("`{text}` is not defined"));
+        let error = Diagnostic::error(span, sentence!("`{text}` is not defined", text));
         if is_address_register(text) {
             return error.help("to add the address register, write `[RA]` after an operand");
         }
@@ -220,10 +222,11 @@ impl<'a> Assembler<'a> {
             return error.help("what `origin`, `reserve` and `repeat` need must be defined above them");
         }
         match compares.then(|| self.near_name(text, full)).flatten() {
-            Some(near) if looks_like(&near) == looks_like(text) => error.help(format!(
-                "there is `{near}`, which only looks the same: one of them has letters of the other alphabet"
+            Some(near) if looks_like(&near) == looks_like(text) => error.help(sentence!(
+                "there is `{near}`, which only looks the same: one of them has letters of the other alphabet",
+                near
             )),
-            Some(near) => error.help(format!("did you mean `{near}`?")),
+            Some(near) => error.help(sentence!("did you mean `{near}`?", near)),
             None => error.label("no label and no constant of this name"),
         }
     }

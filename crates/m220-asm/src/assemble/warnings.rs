@@ -7,6 +7,7 @@ use crate::image::CellKind;
 use crate::source::Span;
 use crate::spelling::octal;
 use m220_isa::opcode::Role;
+use m220_sentence::{Sentence, sentence};
 use std::collections::HashMap;
 
 impl Assembler<'_> {
@@ -28,8 +29,8 @@ impl Assembler<'_> {
                 let cell = octal(target as i64);
                 match by_cell.get(&target).map(|item| &item.content) {
                     Some(Content::Word(kind @ (CellKind::Number | CellKind::Text), _)) => {
-                        let what = if *kind == CellKind::Number { "a number" } else { "text" };
-                        let warning = Diagnostic::warning(span, format!("this jump goes to {what}"));
+                        let what = Sentence::from(if *kind == CellKind::Number { "a number" } else { "text" });
+                        let warning = Diagnostic::warning(span, sentence!("this jump goes to {what}", what));
                         self.report_in(item.context, warning.label(format!("cell {cell}")));
                     }
                     Some(Content::Fields(None, _)) => {
@@ -37,8 +38,10 @@ impl Assembler<'_> {
                         self.report_in(item.context, warning.label(format!("cell {cell}")));
                     }
                     None if !owners.contains_key(&target) => {
-                        let warning =
-                            Diagnostic::warning(span, format!("this jump goes to cell {cell}, which holds nothing"));
+                        let warning = Diagnostic::warning(
+                            span,
+                            sentence!("this jump goes to cell {cell}, which holds nothing", cell),
+                        );
                         self.report_in(item.context, warning.help("if it is filled at run time, `reserve` it"));
                     }
                     _ => {}
@@ -71,7 +74,7 @@ impl Assembler<'_> {
             if reached {
                 continue;
             }
-            let warning = Diagnostic::warning(span, format!("the label `{name}` is never used"));
+            let warning = Diagnostic::warning(span, sentence!("the label `{name}` is never used", name));
             warnings.push(if is_code {
                 warning
                     .label("nothing jumps here, and nothing falls through to here")

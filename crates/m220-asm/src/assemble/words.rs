@@ -8,6 +8,7 @@ use crate::source::Span;
 use crate::spelling::octal;
 use crate::statement::{Name, Operand};
 use m220_isa::{Address, CoreAddress, Instruction, Word};
+use m220_sentence::sentence;
 use std::collections::{BTreeMap, HashMap};
 
 impl Assembler<'_> {
@@ -90,7 +91,8 @@ impl Assembler<'_> {
         let cell = self.value(value, here, context, false).ok()?;
         let address = usize::try_from(cell).ok().filter(|cell| (1..CUBES * CUBE_CELLS).contains(cell));
         if address.is_none() {
-            let error = Diagnostic::error(value.span, format!("the program cannot start at {}", octal(cell)));
+            let error =
+                Diagnostic::error(value.span, sentence!("the program cannot start at {cell}", cell = octal(cell)));
             self.report_in(context, error.help("a start cell lies between 0001 and 37777"));
         }
         CoreAddress::from_index(address?).ok()
@@ -107,14 +109,15 @@ impl Assembler<'_> {
                 if self.findings.is_full() {
                     return self.findings.leave_out();
                 }
-                let error = Diagnostic::error(line, format!("cell {} is taken already", octal(cell as i64)));
+                let error =
+                    Diagnostic::error(line, sentence!("cell {cell} is taken already", cell = octal(cell as i64)));
                 let place = self.sources.place(before);
                 self.report_in(
                     context,
                     if before.file == line.file && before != line {
                         error.label("and this line").other(before, "by this line")
                     } else {
-                        error.help(format!("by {place}"))
+                        error.help(sentence!("by {place}", place))
                     },
                 );
                 return;
@@ -158,11 +161,14 @@ impl Assembler<'_> {
             item.context,
             if value < 0 {
                 let wrapped = octal(value.rem_euclid(0o10000));
-                Diagnostic::error(span, format!("cell {cell}: an operand cannot be negative"))
+                Diagnostic::error(span, sentence!("cell {cell}: an operand cannot be negative", cell))
                     .label(format!("this is {}", octal(value)))
-                    .help(format!("addresses count modulo 10000: write {wrapped} if that is meant"))
+                    .help(sentence!("addresses count modulo 10000: write {wrapped} if that is meant", wrapped))
             } else {
-                let error = Diagnostic::error(span, format!("cell {cell}: address {} exceeds 7777", octal(value)));
+                let error = Diagnostic::error(
+                    span,
+                    sentence!("cell {cell}: address {value} exceeds 7777", cell, value = octal(value)),
+                );
                 if value < 0o40000 {
                     error.help("is it in another cube? Write `cell(...)`, and have a cube register name the cube")
                 } else {

@@ -5,6 +5,7 @@ use crate::diagnostic::{Diagnostic, Findings};
 use crate::source::Span;
 use crate::spelling::{LONGEST_NAME, is_name_part, is_name_start};
 use crate::statement::Name;
+use m220_sentence::{Sentence, Value, sentence};
 use std::collections::HashMap;
 
 pub(super) const AN_OPERAND: &str = "an operand: a number, a name, `.` or `(`";
@@ -72,19 +73,20 @@ impl<'a> Cursor<'a> {
     }
 
     /// The text at the cursor, for "found ...".
-    pub(super) fn found(&self) -> String {
+    pub(super) fn found(&self) -> Value {
         match self.peek() {
-            None | Some(';') => "the end of the line".to_owned(),
+            None | Some(';') => Value::Sentence("the end of the line".into()),
             Some(c) if is_name_part(c) => {
                 let word: String = self.rest().chars().take_while(|c| is_name_part(*c)).take(32).collect();
-                format!("`{word}`")
+                Value::Text(format!("`{word}`"))
             }
-            Some(c) if c.is_control() => format!("`{}`", c.escape_debug()),
-            Some(c) => format!("`{c}`"),
+            Some(c) if c.is_control() => Value::Text(format!("`{}`", c.escape_debug())),
+            Some(c) => Value::Text(format!("`{c}`")),
         }
     }
 
-    pub(super) fn expected<T>(&mut self, what: &str) -> Parse<T> {
+    pub(super) fn expected<T>(&mut self, what: impl Into<Sentence>) -> Parse<T> {
+        let what = what.into();
         self.skip_blanks();
         let mut span = self.here();
         if let Some(c) = self.peek().filter(|c| is_name_part(*c)) {
@@ -92,11 +94,11 @@ impl<'a> Cursor<'a> {
             let end = rest.find(|c| !is_name_part(c)).unwrap_or(rest.len());
             span.len = end.max(c.len_utf8()) as u32;
         }
-        let message = format!("expected {what}, found {}", self.found());
+        let message = sentence!("expected {what}, found {found}", what, found = self.found());
         let mut error = Diagnostic::error(span, message).label(format!("expected {what}"));
         let rest = self.rest();
         let immediate = rest.strip_prefix(['#', '=', '"']).is_some_and(|rest| rest.starts_with(is_name_part));
-        if what == AN_OPERAND && immediate {
+        if immediate && what == Sentence::from(AN_OPERAND) {
             error = error.help(NO_IMMEDIATES);
         } else if rest.starts_with('#') || rest.starts_with("//") || rest.starts_with("/*") {
             error = error.help("a comment begins with `;`");
@@ -105,9 +107,10 @@ impl<'a> Cursor<'a> {
     }
 
     /// Reports text after a complete statement; the statement is kept.
-    pub(super) fn end(&mut self, after: &str, help: Option<String>) {
+    pub(super) fn end(&mut self, after: impl Into<Sentence>, help: Option<Sentence>) {
         if !self.at_end()
-            && let Err(mut error) = self.expected::<()>(&format!("the end of the line or `;` after {after}"))
+            && let Err(mut error) =
+                self.expected::<()>(sentence!("the end of the line or `;` after {after}", after = after.into()))
         {
             error.help = help.or(error.help);
             self.findings.report(*error);
@@ -128,7 +131,7 @@ impl<'a> Cursor<'a> {
             longest = longest.max(self.take_while(is_name_part).len());
         }
         if longest > LONGEST_NAME {
-            let error = Diagnostic::error(self.since(from), format!("a name of {longest} bytes"));
+            let error = Diagnostic::error(self.since(from), sentence!("a name of {longest} bytes", longest));
             self.findings.report(error.label(format!("a name has at most {LONGEST_NAME} bytes")));
             // A short substitute, so that parsing can continue.
             return Some(Name { text: "_".to_owned(), span: self.since(from) });

@@ -5,6 +5,7 @@ use super::cursor::Cursor;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use m220_isa::{Word, WordError, number, text};
+use m220_sentence::{Sentence, sentence};
 
 impl<'a> Cursor<'a> {
     /// The pieces between commas, up to a comment.
@@ -33,9 +34,9 @@ impl<'a> Cursor<'a> {
                     WordError::NotOctal(wrong) => {
                         let at = text.find(wrong).unwrap_or(0) as u32;
                         let place = Span { start: span.start + at, len: wrong.len_utf8() as u32, ..span };
-                        Diagnostic::error(place, format!("`{wrong}` is not an octal digit"))
+                        Diagnostic::error(place, sentence!("`{wrong}` is not an octal digit", wrong))
                     }
-                    reason => Diagnostic::error(span, reason.to_string()),
+                    reason => Diagnostic::error(span, Sentence::of(reason)),
                 };
                 self.findings.report(error.label("expected 15 octal digits, like 0 16 0103 7501 7610"));
                 Word::ZERO
@@ -48,10 +49,10 @@ impl<'a> Cursor<'a> {
         let pieces = self.pieces().into_iter();
         let words = pieces.map(|(text, span)| {
             number::from_decimal(text).unwrap_or_else(|reason| {
-                let message = if text.is_empty() { "there is no number here".to_owned() } else { reason.to_string() };
+                let message = if text.is_empty() { "there is no number here".into() } else { Sentence::of(reason) };
                 let error = Diagnostic::error(span, message).label("expected a decimal number");
                 self.findings.report(match text.strip_suffix(['d', 'D']) {
-                    Some(plain) => error.help(format!("`number` is always decimal: write {plain}")),
+                    Some(plain) => error.help(sentence!("`number` is always decimal: write {plain}", plain)),
                     None => error,
                 });
                 Word::ZERO
@@ -135,8 +136,8 @@ pub(super) struct Piece {
 }
 
 fn character_error(c: char, span: Span) -> Diagnostic {
-    let shown = c.escape_debug();
-    let error = Diagnostic::error(span, format!("the machine's code GOST 10859 has no character `{shown}`"));
+    let shown = c.escape_debug().to_string();
+    let error = Diagnostic::error(span, sentence!("the machine's code GOST 10859 has no character `{shown}`", shown));
     let expected = text::encode(c.encode_utf8(&mut [0; 4])).err().map(|reason| reason.expected);
     match expected {
         Some(expected) => error.label(format!("expected {expected}")),

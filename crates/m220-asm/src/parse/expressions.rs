@@ -6,6 +6,7 @@ use crate::diagnostic::Diagnostic;
 use crate::expression::{Expression, LARGEST_VALUE, PostfixStep};
 use crate::spelling::is_name_part;
 use crate::statement::Name;
+use m220_sentence::sentence;
 
 /// How deep parentheses may nest.
 const DEEPEST_EXPRESSION: usize = 64;
@@ -125,11 +126,11 @@ impl Cursor<'_> {
         match value {
             Ok(value @ 0..=LARGEST_VALUE) => Ok(PostfixStep::Number(value)),
             Ok(-1) => {
-                let error = Diagnostic::error(span, format!("`{text}` is not a number"));
+                let error = Diagnostic::error(span, sentence!("`{text}` is not a number", text));
                 Err(Box::new(if digits.bytes().all(|b| b.is_ascii_digit()) {
                     error
                         .label("8 and 9 are not octal digits")
-                        .help(format!("numbers are octal: for decimal, write `{digits}d`"))
+                        .help(sentence!("numbers are octal: for decimal, write `{digits}d`", digits))
                 } else {
                     error
                         .label("expected octal digits, or decimal digits and `d`")

@@ -9,6 +9,7 @@ use crate::source::Span;
 use crate::spelling::{is_address_register, is_keyword, is_name_part, looks_like, nearest_keyword};
 use crate::statement::{MacroUse, Name, Opcode, Operand, Statement};
 use m220_isa::{Code, Word};
+use m220_sentence::sentence;
 
 /// The most operands of one statement: an instruction has three, a macro may have more.
 const MOST_OPERANDS: usize = 64;
@@ -24,7 +25,7 @@ impl Cursor<'_> {
                     if name.text.contains('.') && !name.text.starts_with('.') {
                         let error = Diagnostic::error(name.span, "a local label is defined by its short name");
                         let short = name.text.split_once('.').map_or("", |(_, short)| short);
-                        return (labels, Err(Box::new(error.help(format!("write `.{short}:`")))));
+                        return (labels, Err(Box::new(error.help(sentence!("write `.{short}:`", short)))));
                     }
                     labels.push(name);
                 }
@@ -61,14 +62,15 @@ impl Cursor<'_> {
                 self.skip_to_end();
                 self.bad_operand(from).value
             });
-            let help = is_keyword(&name.text).then(|| format!("`{} =` defines a constant of that name", name.text));
+            let help = is_keyword(&name.text)
+                .then(|| sentence!("`{name} =` defines a constant of that name", name = name.text));
             self.end("the constant's value", help);
             return Ok(Draft::Statement(Statement::Constant(name, value)));
         }
         if name.text.contains('.') {
             self.at = from;
             return Err(Box::new(
-                Diagnostic::error(name.span, format!("`{}` is not an instruction", name.text))
+                Diagnostic::error(name.span, sentence!("`{name}` is not an instruction", name = name.text))
                     .help("a local label is followed by a colon"),
             ));
         }
@@ -108,7 +110,7 @@ impl Cursor<'_> {
                 None => return self.unknown_keyword(name),
             },
         };
-        self.end(&format!("`{keyword}`"), None);
+        self.end(sentence!("`{keyword}`", keyword), None);
         Ok(draft)
     }
 
@@ -121,16 +123,16 @@ impl Cursor<'_> {
         }
         let rest = self.rest().split(';').next().unwrap_or_default().trim();
         let error = if self.take(':') {
-            Diagnostic::error(span, format!("`{digits}` is not a name"))
+            Diagnostic::error(span, sentence!("`{digits}` is not a name", digits))
                 .label("a name does not begin with a digit")
                 .help("names are letters, digits and `_`, a letter or `_` first")
         } else {
-            let error = Diagnostic::error(span, format!("`{digits}` is not an operation code"));
+            let error = Diagnostic::error(span, sentence!("`{digits}` is not an operation code", digits));
             let word = format!("{digits} {rest}");
             error.label("expected two octal digits, 00 to 77").help(if word.parse::<Word>().is_ok() {
-                format!("a whole word in digits is written `octal {word}`")
+                sentence!("a whole word in digits is written `octal {word}`", word)
             } else {
-                "`m220 asm --help-opcodes` prints the codes and their mnemonics".to_owned()
+                "`m220 asm --help-opcodes` prints the codes and their mnemonics".into()
             })
         };
         self.findings.report(error);
@@ -142,11 +144,14 @@ impl Cursor<'_> {
     /// Handles a line that begins with a name that is neither an instruction nor a directive, perhaps a
     /// label without its colon.
     pub(super) fn unknown_keyword(&mut self, name: Name) -> Parse<Draft> {
-        let error = Diagnostic::error(name.span, format!("`{}` is neither an instruction nor a directive", name.text));
+        let error = Diagnostic::error(
+            name.span,
+            sentence!("`{name}` is neither an instruction nor a directive", name = name.text),
+        );
         let rest = self.rest();
         let next: String = rest.trim_start().chars().take_while(|c| is_name_part(*c)).collect();
         if self.text[..self.at].ends_with(char::is_whitespace) && is_keyword(&next) {
-            self.findings.report(error.help(format!("a label is followed by a colon: `{}:`", name.text)));
+            self.findings.report(error.help(sentence!("a label is followed by a colon: `{name}:`", name = name.text)));
             self.forgotten = Some(name);
             return self.statement();
         }
@@ -164,9 +169,9 @@ impl Cursor<'_> {
         let near = nearest_keyword(&name.text, self.macros.keys().map(String::as_str));
         self.findings.report(match near {
             Some(near) if looks_like(&near) == looks_like(&name.text) => {
-                error.help(format!("did you mean `{near}`, in letters of one alphabet?"))
+                error.help(sentence!("did you mean `{near}`, in letters of one alphabet?", near))
             }
-            Some(near) => error.help(format!("did you mean `{near}`?")),
+            Some(near) => error.help(sentence!("did you mean `{near}`?", near)),
             None => error.help(
                 "a label is followed by `:`, a constant by `=`; an instruction begins with a mnemonic or two octal digits",
             ),
@@ -203,7 +208,8 @@ impl Cursor<'_> {
         loop {
             let from = self.at;
             if operands.len() == MOST_OPERANDS {
-                let error = Diagnostic::error(self.here(), format!("more than {MOST_OPERANDS} operands"));
+                let error =
+                    Diagnostic::error(self.here(), sentence!("more than {count} operands", count = MOST_OPERANDS));
                 self.findings.report(error);
                 self.skip_to_end();
                 return operands;
@@ -241,9 +247,9 @@ impl Cursor<'_> {
         let fraction = after_digit && rest.starts_with('.');
         if let Err(mut error) = self.expected::<()>("`,`, an operator (`+ - *`), `[RA]` or the end of the line") {
             if rest.starts_with('(') {
-                error.help = Some("the address register is added by `[RA]`".to_owned());
+                error.help = Some("the address register is added by `[RA]`".into());
             } else if fraction {
-                error.help = Some(NO_IMMEDIATES.to_owned());
+                error.help = Some(NO_IMMEDIATES.into());
             }
             self.findings.report(*error);
         }
@@ -303,7 +309,8 @@ impl Cursor<'_> {
         let operands = self.operands();
         if operands.len() != 3 {
             let last = operands.last().map_or(self.here(), |operand| operand.value.span);
-            let message = format!("`fields` takes three operands, but {} were given", operands.len());
+            let message =
+                sentence!("`fields` takes three operands, but {operands} were given", operands = operands.len());
             return Err(Box::new(Diagnostic::error(last, message).help("write 0 for a field that stays empty")));
         }
         Ok(Statement::Fields(code, operands))

@@ -101,8 +101,8 @@ struct Warning<'a> {
     line: usize,
     /// Counted from one, in characters.
     column: usize,
-    message: &'a str,
-    help: Option<&'a str>,
+    message: String,
+    help: Option<String>,
 }
 
 /// Runs the command.
@@ -215,8 +215,8 @@ fn warnings(diagnostics: &Diagnostics) -> Vec<Warning<'_>> {
                 file: &diagnostics.sources.file(diagnostic.span).name,
                 line,
                 column,
-                message: &diagnostic.message,
-                help: diagnostic.help.as_deref(),
+                message: diagnostic.message.to_string(),
+                help: diagnostic.help.as_ref().map(ToString::to_string),
             }
         })
         .collect()

@@ -11,6 +11,7 @@ use m220_isa::Model;
 use m220_panel::description::Notes;
 use m220_panel::emulator::Emulator;
 use m220_panel::protocol::{Program, UploadKind};
+use m220_sentence::Sentence;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -68,6 +69,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
             prepared,
             first,
             Box::new(m220_answers::page::prepare),
+            m220_answers::page::say,
             Arc::new(m220_answers::page::answer),
         );
         let console = console.await.map_err(|error| Failure::Output(format!("127.0.0.1:{}: {error}", args.port)))?;
@@ -93,7 +95,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
 /// The program that the machine starts with.
 fn prepared(args: &Args, session: &Session) -> Result<Program, Failure> {
     if args.files.is_empty() {
-        return m220_answers::page::prepare(&m220_answers::page::first()).map_err(Failure::BadInput);
+        return m220_answers::page::prepare(&m220_answers::page::first(), "").map_err(Failure::BadInput);
     }
     let (programs, start) = open_programs(&args.files, &args.setup, session)?;
     let names: Vec<String> = args
@@ -117,7 +119,7 @@ fn setting_up(
     args: &Args,
     model: Model,
     session: &Session,
-) -> Result<impl FnOnce(&mut Emulator) -> Result<(), String> + Send + 'static, Failure> {
+) -> Result<impl FnOnce(&mut Emulator) -> Result<(), Sentence> + Send + 'static, Failure> {
     let keys = args.setup.key.clone();
     let mut files = Vec::new();
     let devices = &args.setup.devices;

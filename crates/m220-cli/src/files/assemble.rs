@@ -6,6 +6,7 @@ use crate::session::exit::Failure;
 use crate::terminal;
 use m220_asm::{Assembly, Diagnostics, Disk, LARGEST_FILE, Loader, assemble, elf};
 use m220_isa::Model;
+use m220_sentence::Sentence;
 use std::path::{Path, PathBuf};
 
 /// A text of so many lines or more of which most are wrong is in no dialect of this assembler.
@@ -78,11 +79,11 @@ struct Inputs<'a> {
 }
 
 impl Loader for Inputs<'_> {
-    fn load(&self, name: &str) -> Result<String, String> {
+    fn load(&self, name: &str) -> Result<String, Sentence> {
         if name == self.name {
             return m220_asm::text_of(self.root.clone());
         }
-        self.session.claim(Path::new(name), FileUse::Read).map_err(|failure| failure.to_string())?;
+        self.session.claim(Path::new(name), FileUse::Read)?;
         self.disk.load(name)
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Session;
 use m220_answers::Ending;
+use m220_sentence::Sentence;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
@@ -57,6 +58,12 @@ pub enum Failure {
     /// Standard output could not be written.
     #[error("standard output: {0}")]
     Stdout(#[from] io::Error),
+}
+
+impl From<Failure> for Sentence {
+    fn from(failure: Failure) -> Sentence {
+        failure.to_string().into()
+    }
 }
 
 impl Failure {

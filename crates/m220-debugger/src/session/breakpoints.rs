@@ -1,10 +1,11 @@
 //! Breakpoints on cells, on stores (watches) and on conditions.
 
 use super::{Done, Session};
-use crate::words::{BreakCondition, Location, Refused, count_of, refuse};
+use crate::words::{BreakCondition, Location, count_of, refuse};
 use m220_isa::opcode;
 use m220_isa::{Code, CoreAddress, Model, Word};
 use m220_machine::{Machine, Observer, Periphery, StepReport};
+use m220_sentence::{Sentence, sentence};
 use std::io::{self, Write};
 use std::ops::Range;
 
@@ -97,14 +98,14 @@ impl Session {
     ///
     /// # Errors
     /// If the machine does not have the cell.
-    pub fn toggle_stop(&mut self, cell: CoreAddress) -> Result<(), Refused> {
+    pub fn toggle_stop(&mut self, cell: CoreAddress) -> Result<(), Sentence> {
         let here = |breakpoint: &StopPoint| matches!(breakpoint.trap, Trap::At { cell: at, .. } if at == cell);
         if self.breakpoints.iter().any(here) {
             self.breakpoints.retain(|breakpoint| !here(breakpoint));
             return Ok(());
         }
         if cell.cube() >= self.machine.config().cubes {
-            return refuse(format!("this machine has no cell {cell}"));
+            return refuse(sentence!("this machine has no cell {cell}", cell = cell.to_string()));
         }
         self.last_number += 1;
         let trap = Trap::At { cell, every: 1, passed: 0 };
@@ -179,7 +180,7 @@ impl Session {
     }
 
     /// Splits `REST [if CONDITION]`.
-    pub(super) fn condition(&self, rest: &str) -> Result<(String, Option<BreakCondition>), Refused> {
+    pub(super) fn condition(&self, rest: &str) -> Result<(String, Option<BreakCondition>), Sentence> {
         let words: Vec<&str> = rest.split_whitespace().collect();
         match words.iter().position(|word| *word == "if") {
             None => Ok((words.join(" "), None)),
@@ -191,7 +192,7 @@ impl Session {
     }
 
     pub(super) fn set_break(&mut self, rest: &str, temporary: bool, out: &mut dyn Write) -> Done {
-        let read = || -> Result<(Trap, Option<BreakCondition>), Refused> {
+        let read = || -> Result<(Trap, Option<BreakCondition>), Sentence> {
             let (place, condition) = self.condition(rest)?;
             if place.is_empty() && temporary {
                 return refuse("a cell is missing: `tbreak CELL`");
@@ -222,20 +223,24 @@ impl Session {
     }
 
     pub(super) fn set_watch(&mut self, rest: &str, out: &mut dyn Write) -> Done {
-        let read = || -> Result<(Trap, Option<BreakCondition>), Refused> {
+        let read = || -> Result<(Trap, Option<BreakCondition>), Sentence> {
             let (place, condition) = self.condition(rest)?;
             let (first, last) = match self.lookup().place(&place)? {
                 Location::Cells(first, last) => (first, last),
                 Location::Register(register) => {
-                    return refuse(format!(
-                        "{} is a register: watch it by a condition, `break if {0} = ...`",
-                        register.name()
+                    return refuse(sentence!(
+                        "{register} is a register: watch it by a condition, `break if {register} = ...`",
+                        register = register.name()
                     ));
                 }
             };
             let cells = last.index() - first.index() + 1;
             if cells > WATCHED_CELLS {
-                return refuse(format!("{cells} cells: at most {WATCHED_CELLS} can be watched at once"));
+                return refuse(sentence!(
+                    "{cells} cells: at most {most} can be watched at once",
+                    cells,
+                    most = WATCHED_CELLS
+                ));
             }
             let words = first.through(last).map(|cell| self.word(cell)).collect();
             Ok((Trap::Store { first, words }, condition))
@@ -260,22 +265,22 @@ impl Session {
         Ok(())
     }
 
-    pub(super) fn numbered(&self, rest: &str) -> Result<Vec<usize>, Refused> {
+    pub(super) fn numbered(&self, rest: &str) -> Result<Vec<usize>, Sentence> {
         if rest == "all" {
             return Ok(self.breakpoints.iter().map(|breakpoint| breakpoint.number).collect());
         }
-        let number = count_of(rest).map_err(|_| Refused("a breakpoint's number is expected, or `all`".to_owned()))?;
+        let number = count_of(rest).map_err(|_| Sentence::from("a breakpoint's number is expected, or `all`"))?;
         let found = self.breakpoints.iter().map(|breakpoint| breakpoint.number).find(|found| *found as u64 == number);
-        found.map(|number| vec![number]).ok_or_else(|| Refused(format!("there is no breakpoint {number}")))
+        found.map(|number| vec![number]).ok_or_else(|| sentence!("there is no breakpoint {number}", number))
     }
 
-    pub(super) fn delete(&mut self, rest: &str) -> Result<(), Refused> {
+    pub(super) fn delete(&mut self, rest: &str) -> Result<(), Sentence> {
         let numbers = self.numbered(rest)?;
         self.breakpoints.retain(|breakpoint| !numbers.contains(&breakpoint.number));
         Ok(())
     }
 
-    pub(super) fn enable(&mut self, rest: &str, enabled: bool) -> Result<(), Refused> {
+    pub(super) fn enable(&mut self, rest: &str, enabled: bool) -> Result<(), Sentence> {
         let numbers = self.numbered(rest)?;
         for breakpoint in self.breakpoints.iter_mut().filter(|breakpoint| numbers.contains(&breakpoint.number)) {
             breakpoint.enabled = enabled;

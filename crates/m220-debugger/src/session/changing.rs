@@ -2,9 +2,10 @@
 
 use super::{Done, Session};
 use crate::show::{self, View};
-use crate::words::{Location, Refused, refuse};
+use crate::words::{Location, refuse};
 use m220_isa::CoreAddress;
 use m220_machine::{Clock, Register};
+use m220_sentence::{Sentence, sentence};
 use std::io::{self, Write};
 
 impl Session {
@@ -37,12 +38,12 @@ impl Session {
         Ok(())
     }
 
-    pub(super) fn register_value(&self, register: Register, text: &str) -> Result<u64, Refused> {
+    pub(super) fn register_value(&self, register: Register, text: &str) -> Result<u64, Sentence> {
         if register.bits() == 45 {
             let words = self.lookup().words(self.machine.next_cell(), text)?;
             return match words.as_slice() {
                 [word] => Ok(word.bits()),
-                _ => refuse(format!("{} holds one word", register.name())),
+                _ => refuse(sentence!("{register} holds one word", register = register.name())),
             };
         }
         let value = self.lookup().value(text)?;
@@ -50,7 +51,12 @@ impl Session {
         let value = if register == Register::Rvk { value % 0o10000 } else { value };
         if value >> register.bits() != 0 {
             let most = (1u64 << register.bits()) - 1;
-            return refuse(format!("{} holds 0 to {most:o}, not {value:o}", register.name()));
+            return refuse(sentence!(
+                "{register} holds 0 to {most}, not {value}",
+                register = register.name(),
+                most = format!("{most:o}"),
+                value = format!("{value:o}")
+            ));
         }
         Ok(value)
     }
@@ -61,7 +67,7 @@ impl Session {
         // One word fills a range; several go into consecutive cells.
         let count = if words.len() == 1 { room } else { words.len() };
         if room != 1 && words.len() > room {
-            return refuse(format!("{} words do not fit {room} cells", words.len()));
+            return refuse(sentence!("{words} words do not fit {room} cells", words = words.len(), room));
         }
         for (distance, word) in words.iter().cycle().take(count).enumerate() {
             let cell =
@@ -71,13 +77,17 @@ impl Session {
                     writeln!(out, "{}", show::cell_line(&self.program, cell, *word, View::Likely))?;
                 }
                 Some(Ok(cell)) => {
-                    let instead =
-                        self.register_in_place_of(cell).map_or("what is stored there is lost".to_owned(), |register| {
-                            format!("it stands for {}, which can be set", register.name())
-                        });
-                    return refuse(format!("cell {cell} is not core: {instead}"));
+                    let cell_name = cell.to_string();
+                    return refuse(match self.register_in_place_of(cell) {
+                        Some(register) => sentence!(
+                            "cell {cell} is not core: it stands for {register}, which can be set",
+                            cell = cell_name,
+                            register = register.name()
+                        ),
+                        None => sentence!("cell {cell} is not core: what is stored there is lost", cell = cell_name),
+                    });
                 }
-                Some(Err(error)) => return refuse(error.to_string()),
+                Some(Err(error)) => return refuse(Sentence::of(error)),
                 None => return refuse("the words go beyond the cube's last cell"),
             }
         }

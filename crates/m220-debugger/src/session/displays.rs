@@ -1,7 +1,8 @@
 //! Displays: what is printed at every stop.
 
 use super::{Done, Session, Trouble};
-use crate::words::{Refused, count_of, refuse};
+use crate::words::{count_of, refuse};
+use m220_sentence::{Sentence, sentence};
 use std::io::{self, Write};
 
 impl Session {
@@ -16,15 +17,15 @@ impl Session {
         Ok(write_display(number, rest, &shown, out)?)
     }
 
-    pub(super) fn undisplay(&mut self, rest: &str) -> Result<(), Refused> {
+    pub(super) fn undisplay(&mut self, rest: &str) -> Result<(), Sentence> {
         let before = self.displays.len();
         match rest {
             "all" => self.displays.clear(),
             _ => {
-                let number = count_of(rest).map_err(|_| Refused("a number is expected, or `all`".to_owned()))?;
+                let number = count_of(rest).map_err(|_| Sentence::from("a number is expected, or `all`"))?;
                 self.displays.retain(|(known, _)| *known as u64 != number);
                 if self.displays.len() == before {
-                    return refuse(format!("there is no display {number}"));
+                    return refuse(sentence!("there is no display {number}", number));
                 }
             }
         }

@@ -2,9 +2,10 @@
 
 use super::calls::Calls;
 use super::{Done, REMEMBERED, Session};
-use crate::words::{Refused, count_of, refuse};
+use crate::words::{count_of, refuse};
 use m220_isa::CoreAddress;
 use m220_machine::{Checkpoint, Machine, Observer, Periphery, Slice, StepReport, StopReason};
+use m220_sentence::{Sentence, sentence};
 use std::collections::VecDeque;
 use std::io::Write;
 
@@ -124,15 +125,15 @@ impl Session {
     ///
     /// # Errors
     /// If fewer instructions were executed, or something was set from outside or a device was used since.
-    pub fn go_back(&mut self, count: u64) -> Result<(), Refused> {
+    pub fn go_back(&mut self, count: u64) -> Result<(), Sentence> {
         let now = self.machine.clock().instructions;
         let target = now.checked_sub(count).filter(|target| *target >= self.history.begins());
         let Some(target) = target else {
-            let began = self.history.began;
+            let began = Sentence::from(self.history.began);
             return refuse(match self.can_go_back() {
-                0 => format!("cannot go back: {began} just before"),
-                1 => format!("can go back by only 1 instruction: before it {began}"),
-                most => format!("can go back by only {most} instructions: before them {began}"),
+                0 => sentence!("cannot go back: {began} just before", began),
+                1 => sentence!("can go back by only 1 instruction: before it {began}", began),
+                most => sentence!("can go back by only {most} instructions: before them {began}", most, began),
             });
         };
         self.history.forget_after(target);
@@ -276,7 +277,7 @@ impl Session {
             }
             (end, width) = (begin, width.saturating_mul(8));
         }
-        refuse(format!("no breakpoint was passed since {}", self.history.began))
+        refuse(sentence!("no breakpoint was passed since {began}", began = Sentence::from(self.history.began)))
     }
 
     pub(super) fn back(&mut self, rest: &str, out: &mut dyn Write) -> Done {

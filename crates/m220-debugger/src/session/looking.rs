@@ -8,6 +8,7 @@ use m220_asm::visible;
 use m220_isa::opcode::{self, Role};
 use m220_isa::{Address, CoreAddress, Word};
 use m220_machine::{MemoryMode, Register, Registers};
+use m220_sentence::sentence;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -155,9 +156,9 @@ impl Session {
         let wanted = if rest.is_empty() { here } else { self.lookup().cell(rest)? };
         let image = &self.program.image;
         let Some(place) = image.lines.get(&wanted) else {
-            return refuse(format!(
-                "no source line is known for cell {}; `disassemble` shows the cells",
-                self.program.place(wanted)
+            return refuse(sentence!(
+                "no source line is known for cell {place}; `disassemble` shows the cells",
+                place = self.program.place(wanted)
             ));
         };
         let Some(file) = image.files.get(place.file as usize) else {
@@ -211,7 +212,9 @@ impl Session {
             None => (rest, View::Likely),
             Some((what, name)) => match View::named(name.trim()) {
                 Some(view) => (what.trim(), view),
-                None => return refuse(format!("there is no view `{name}`: octal, number, instruction, text, all")),
+                None => {
+                    return refuse(sentence!("there is no view `{name}`: octal, number, instruction, text, all", name));
+                }
             },
         };
         if what.is_empty() {
@@ -292,7 +295,7 @@ impl Session {
         }
         match (shown, rest) {
             (0, "") => refuse("the program has no names: it is a deck, or its image carries none"),
-            (0, _) => refuse(format!("no name of the program contains `{rest}`")),
+            (0, _) => refuse(sentence!("no name of the program contains `{rest}`", rest)),
             _ => Ok(()),
         }
     }
@@ -305,7 +308,7 @@ impl Session {
             Some(1) => Ok(self.list_displays(out)?),
             Some(2) => Ok(self.registers(out)?),
             Some(_) => self.symbols(part.trim(), out),
-            None => refuse(format!("`info` knows {}", topics.join(", "))),
+            None => refuse(sentence!("`info` knows {topics}", topics = topics.join(", "))),
         }
     }
 }

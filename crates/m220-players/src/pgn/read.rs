@@ -7,6 +7,7 @@ use crate::game::{Game, NotPlayable};
 use chess_reference::fen::read_legal;
 use chess_reference::legal::{after, san};
 use m220_limits::Limits;
+use m220_sentence::{Sentence, cause, sentence};
 use shakmaty::{Chess, Color, Move, Position, Role};
 use std::io::BufRead;
 use std::mem;
@@ -80,7 +81,13 @@ impl<R: BufRead> Games<R> {
         for game in 1..=number {
             let before = before.filter(|_| game == number);
             match self.read_next(before) {
-                None => return Err(nowhere.error(format!("there is no game {number}; expected 1 to {}", game - 1))),
+                None => {
+                    return Err(nowhere.error(sentence!(
+                        "there is no game {number}; expected 1 to {game}",
+                        number,
+                        game = game - 1
+                    )));
+                }
                 Some(Err(error)) if game < number && !error.stopped && error.game > 0 => passed_over += 1,
                 Some(Err(error)) => return Err(error),
                 Some(Ok(_)) if game < number => {}
@@ -228,7 +235,7 @@ struct Line {
 
 impl<R: BufRead> Reader<'_, R> {
     /// Something is put right.
-    fn put_right(&mut self, place: Place, reason: impl Into<String>) -> Result<(), PgnError> {
+    fn put_right(&mut self, place: Place, reason: impl Into<Sentence>) -> Result<(), PgnError> {
         if self.strict {
             return Err(place.error(reason));
         }
@@ -244,7 +251,8 @@ impl<R: BufRead> Reader<'_, R> {
     fn remark(&mut self, place: Place, remark: Remark) -> Result<(), PgnError> {
         self.length += remark.text().len();
         if self.length > MOST_TEXT {
-            return Err(place.error(format!("the game has more than {MOST_TEXT} bytes of comments and variations")));
+            return Err(place
+                .error(sentence!("the game has more than {most} bytes of comments and variations", most = MOST_TEXT)));
         }
         match self.record.notes.last_mut() {
             Some(note) => note.add(remark),
@@ -420,14 +428,14 @@ impl<R: BufRead> Reader<'_, R> {
         {
             let what =
                 if is_chess960(value) { "Chess960, which is not played here" } else { "a variant; expected chess" };
-            return Err(place.error(format!("'{}' is {what}", clip(value))));
+            return Err(place.error(sentence!("'{text}' is {what}", text = clip(value), what)));
         }
         if let Some(((name, value), &place)) = find("FEN") {
             if name != "FEN" {
                 self.put_right(place, format!("the tag {name} read as FEN"))?;
             }
-            let (start, notes) =
-                read_legal(value).map_err(|reason| place.error(format!("'{}' is {reason}", clip(value))))?;
+            let (start, notes) = read_legal(value)
+                .map_err(|reason| place.error(sentence!("'{text}' is {what}", text = clip(value), what = reason)))?;
             self.record.game = Game::new(start);
             for note in notes {
                 self.put_right(place, note.to_string())?;
@@ -509,7 +517,9 @@ impl<R: BufRead> Reader<'_, R> {
                 return Ok(Then::Stop);
             }
             b'}' | b'[' | b']' | b'*' => {
-                return Err(begin.error(format!("'{}' has no meaning here; expected a move", char::from(byte))));
+                return Err(
+                    begin.error(sentence!("'{sign}' has no meaning here; expected a move", sign = char::from(byte)))
+                );
             }
             _ => {
                 let word = shown(&self.text.take_until(is_end_of_word));
@@ -553,7 +563,7 @@ impl<R: BufRead> Reader<'_, R> {
                 None => {}
             }
             if comment.len() > MOST_TEXT {
-                return Err(begin.error(format!("a comment of more than {MOST_TEXT} bytes")));
+                return Err(begin.error(sentence!("a comment of more than {most} bytes", most = MOST_TEXT)));
             }
         }
     }
@@ -572,7 +582,10 @@ impl<R: BufRead> Reader<'_, R> {
             };
             let Some(byte) = self.text.peek()? else { return Err(without_end(&open)) };
             if self.length + raw.len() > MOST_TEXT {
-                return Err(begin.error(format!("the game has more than {MOST_TEXT} bytes of comments and variations")));
+                return Err(begin.error(sentence!(
+                    "the game has more than {most} bytes of comments and variations",
+                    most = MOST_TEXT
+                )));
             }
             let is_empty = is_empty_line && byte == b'\n';
             is_empty_line = byte == b'\n' || is_empty_line && matches!(byte, b' ' | b'\t');
@@ -588,7 +601,9 @@ impl<R: BufRead> Reader<'_, R> {
                         self.put_right(at, "a variation without a move before it, in a variation")?;
                     }
                     if open.len() == DEEPEST {
-                        return Err(at.error(format!("more than {DEEPEST} variations inside one another")));
+                        return Err(
+                            at.error(sentence!("more than {most} variations inside one another", most = DEEPEST))
+                        );
                     }
                     let now = now.unwrap_or_default();
                     open.push(Line { begin: at, before: None, now, is_damaged });
@@ -613,7 +628,9 @@ impl<R: BufRead> Reader<'_, R> {
                 b';' => raw.extend(self.text.take_until(|byte| byte == b'\n')),
                 b'%' if self.text.is_at_line() => raw.extend(self.text.take_until(|byte| byte == b'\n')),
                 b'}' | b'[' | b']' => {
-                    return Err(at.error(format!("'{}' has no meaning here; expected a move", char::from(byte))));
+                    return Err(
+                        at.error(sentence!("'{sign}' has no meaning here; expected a move", sign = char::from(byte)))
+                    );
                 }
                 b' ' | b'\t' | b'\n' | b'!' | b'?' => {
                     raw.push(byte);
@@ -685,12 +702,12 @@ impl<R: BufRead> Reader<'_, R> {
         }
         match meaning {
             Word::Nothing => Ok(Then::On),
-            Word::Null => Err(begin.error(format!("'{word}' is a null move, which no game of chess has"))),
+            Word::Null => Err(begin.error(sentence!("'{word}' is a null move, which no game of chess has", word))),
             Word::Sign => self.sign(begin, word, bare),
-            _ if so_far.ended => {
-                Err(begin
-                    .error(format!("'{}' after the result; expected an empty line before the next game", clip(word))))
-            }
+            _ if so_far.ended => Err(begin.error(sentence!(
+                "'{text}' after the result; expected an empty line before the next game",
+                text = clip(word)
+            ))),
             Word::Result(result, is_exact) => {
                 (self.record.result, so_far.ended) = (result.to_owned(), true);
                 if !is_exact {
@@ -707,7 +724,7 @@ impl<R: BufRead> Reader<'_, R> {
         if sign == "e.p." {
             let last = self.record.game.moves().last();
             if !last.is_some_and(|last| last.is_en_passant()) {
-                return Err(begin.error(format!("'{word}': the move is not a capture en passant")));
+                return Err(begin.error(sentence!("'{word}': the move is not a capture en passant", word)));
             }
         }
         self.remark(begin, Remark::Mark(one_to_one(sign.as_bytes())))?;
@@ -718,25 +735,31 @@ impl<R: BufRead> Reader<'_, R> {
         let (text, sign) = move_and_sign(bare);
         let game = &mut self.record.game;
         if game.moves().len() == MOST_HALF_MOVES {
-            return Err(begin.error(format!("more than {MOST_HALF_MOVES} half-moves")));
+            return Err(begin.error(sentence!("more than {most} half-moves", most = MOST_HALF_MOVES)));
         }
         let number = format!("{}{}", game.number(), game.turn().fold_wb(".", "..."));
         let (played, is_uci, is_exact) = read_score_move(game, text).map_err(|error| match error {
-            NotPlayable::Unreadable(_) => {
-                begin.error(format!("'{}' is not a move: expected a move such as Nf3, O-O or e8=Q", clip(word)))
-            }
-            error => begin.error(format!("move {number}{error}")),
+            NotPlayable::Unreadable(_) => begin.error(sentence!(
+                "'{text}' is not a move: expected a move such as Nf3, O-O or e8=Q",
+                text = clip(word)
+            )),
+            error => begin.error(sentence!("move {number}{error}", number, error = cause(error))),
         })?;
         let is_pawn = matches!(played, Move::Normal { role: Role::Pawn, .. } | Move::EnPassant { .. });
         if is_uci && !is_pawn && so_far.in_san || !is_uci && so_far.in_uci {
             let (this, others) = if is_uci { ("UCI", "standard") } else { ("standard", "UCI") };
-            return Err(begin.error(format!("'{}' is in {this} notation, the moves before it in {others}", clip(word))));
+            return Err(begin.error(sentence!(
+                "'{text}' is in {this} notation, the moves before it in {others}",
+                text = clip(word),
+                this,
+                others
+            )));
         }
         let reads = san(game.position(), played);
         let is_first_uci = is_uci && !is_pawn && !so_far.in_uci;
         so_far.in_uci |= is_uci && !is_pawn;
         so_far.in_san |= !is_uci;
-        game.play(played).map_err(|error| begin.error(error.to_string()))?;
+        game.play(played).map_err(|error| begin.error(Sentence::of(error)))?;
         self.record.notes.push(MoveNote::default());
         if is_first_uci {
             self.put_right(begin, format!("'{word}' read as {reads}: the moves are in UCI notation"))?;

@@ -2,6 +2,7 @@
 
 use super::PgnError;
 use m220_limits::Limits;
+use m220_sentence::{Sentence, sentence};
 use std::io::{self, BufRead, ErrorKind};
 
 /// The longest line, in bytes.
@@ -17,7 +18,7 @@ pub(super) struct Place {
 }
 
 impl Place {
-    pub fn error(self, reason: impl Into<String>) -> PgnError {
+    pub fn error(self, reason: impl Into<Sentence>) -> PgnError {
         PgnError { game: 0, line: self.line, column: self.column, reason: reason.into(), stopped: false }
     }
 }
@@ -162,7 +163,7 @@ impl<R: BufRead> Text<R> {
         self.is_utf8 = str::from_utf8(&self.line).is_ok();
         self.has_other_bytes |= !self.is_utf8;
         if is_long {
-            return Err(self.place.error(format!("a line of more than {LONGEST_LINE} bytes")));
+            return Err(self.place.error(sentence!("a line of more than {most} bytes", most = LONGEST_LINE)));
         }
         Ok(true)
     }
@@ -170,7 +171,10 @@ impl<R: BufRead> Text<R> {
     fn unreadable(&self, error: &io::Error) -> PgnError {
         match error.kind() {
             ErrorKind::TimedOut => PgnError { stopped: true, ..self.place.error("nothing more was read") },
-            _ => PgnError { stopped: true, ..self.place.error(format!("cannot be read: {error}")) },
+            _ => PgnError {
+                stopped: true,
+                ..self.place.error(sentence!("cannot be read: {error}", error = error.to_string()))
+            },
         }
     }
 }

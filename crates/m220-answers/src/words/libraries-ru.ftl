@@ -1,0 +1,465 @@
+### What the libraries below say. Their English text stands where it is said; its words are the key of the message.
+
+error = { $error }
+verbatim = { $verbatim }
+
+## The assembler
+
+place-error-message = { $place }: { $message }
+place-error-message-help = { $place }: { $message } ({ $help })
+help-used = { $help }; { $used }
+keyword = `{ $keyword }`
+by-place = она занята в { $place }
+cannot-read-root-reason = `{ $root }` не прочитать: { $reason }
+cannot-read-name-reason = `{ $name }` не прочитать: { $reason }
+in-the-use-of-name-at-place = в вызове `{ $name }`, { $place }
+no-arguments = без аргументов
+argument = с одним аргументом
+wanted-arguments = аргументов: { $wanted }
+name-takes-takes-but-given-were-given = `{ $name }` вызывается иначе ({ $takes }), а дано аргументов: { $given }
+it-is-defined-as-macro-name-parameters = определение: `macro { $name } { $parameters }`
+more-than-depth-macros-use-one-another-here = больше { $depth } макросов вызывают здесь друг друга
+name-would-be-defined-by-every-use-of-the-macro = `{ $name }` определялось бы при каждом вызове макроса
+a-label-within-a-macro-is-local-name = метка внутри макроса местная: `.{ $name }:`
+cannot-repeat-copies-times = нельзя повторить столько раз: { $copies }
+copies-copies-are-too-many = слишком много повторений: { $copies }
+a-program-has-at-most-lines-lines-octal-copies-counted = в программе не больше { $lines } строк (восьмеричное число), вместе с повторениями
+the-local-label-name-has-no-label-before-it = перед местной меткой `{ $name }` нет метки
+full-is-the-address-register-not-a-name = `{ $full }` — регистр адреса, а не имя
+full-is-defined-twice = имя `{ $full }` определено дважды
+full-is-defined-by-every-copy-of-this-repeat = `{ $full }` определяется в каждом повторении `repeat`
+the-other-definition-is-at-place = другое определение: { $place }
+this-goes-beyond-cell-7777-of-cube-cube = это выходит за ячейку 7777 куба { $cube }
+there-is-no-cell-cell = ячейки { $cell } нет
+cannot-reserve-cells-cells = столько ячеек не отвести: { $cells }
+the-model-has-no-instruction-name = у { $model } нет команды `{ $name }`
+name-belongs-to-the-others-model-says-which-machine-is-meant = `{ $name }` — команда { $others }: машину называет строка `model`
+latin-needs-needed-operands-but-operands-were-given = команде `{ $latin }` нужно операндов { $needed }, а дано { $operands }
+latin-is-summary-where-nothing-is-to-be-copied-write-latin-0 = { $latin }: где копировать нечего, пишите `{ $latin } 0, ...`
+latin-is-summary-write-0-where-cell-0000-is-meant = { $latin }: где нужна ячейка 0000, пишите 0
+text-stands-before-any-label = `{ $text }` стоит раньше всех меток
+the-value-of-name-depends-on-itself = значение `{ $name }` зависит от себя самого
+more-than-count-constants-depend-on-one-another-here = больше { $count } постоянных зависят здесь друг от друга
+text-is-not-defined = имя `{ $text }` не определено
+there-is-near-which-only-looks-the-same-one-of-them-has-letters-of-the-other-alphabet = есть `{ $near }`, которое только выглядит так же: в одном из имён буквы другого алфавита
+did-you-mean-near = может быть, `{ $near }`?
+did-you-mean-near-in-letters-of-one-alphabet = может быть, `{ $near }` буквами одного алфавита?
+this-jump-goes-to-what = этот переход ведёт на { $what }
+a-number = число
+text = текст
+this-jump-goes-to-cell-cell-which-holds-nothing = этот переход ведёт в ячейку { $cell }, где ничего нет
+this-jump-goes-to-an-address-constant = этот переход ведёт на адресную постоянную
+if-it-is-filled-at-run-time-reserve-it = если она заполняется во время работы, отведите её: `reserve`
+the-label-name-is-never-used = метка `{ $name }` нигде не нужна
+the-program-cannot-start-at-cell = программа не может начинаться в { $cell }
+cell-cell-is-taken-already = ячейка { $cell } уже занята
+cell-cell-an-operand-cannot-be-negative = ячейка { $cell }: операнд не бывает отрицательным
+addresses-count-modulo-10000-write-wrapped-if-that-is-meant = адреса считаются по модулю 10000: если так и задумано, пишите { $wrapped }
+cell-cell-address-value-exceeds-7777 = ячейка { $cell }: адрес { $value } больше 7777
+this-keyword-has-no-end = у этого `{ $keyword }` нет `end`
+keyword-nested-too-deeply = слишком глубоко вложено: `{ $keyword }`
+name-has-a-meaning-already = у `{ $name }` уже есть смысл
+the-macro-name-is-defined-twice = макрос `{ $name }` определён дважды
+parameter-cannot-be-a-parameter-here = `{ $parameter }` не может быть параметром
+there-is-no-model-name = модели `{ $name }` нет
+name-includes-itself = `{ $name }` включает сам себя
+it-is-being-read-already-open-name = он уже читается: { $open } -> { $name }
+more-than-depth-files-deep-or-count-inclusions = вложенность файлов больше { $depth } или включений больше { $count }
+it-is-larger-than-size-bytes = он больше { $size } байтов
+more-than-size-bytes-in-all-files-together = во всех файлах вместе больше { $size } байтов
+the-program-is-longer-than-lines-lines = в программе больше { $lines } строк
+expected-what-found-found = ожидалось: { $what }; стоит { $found }
+the-end-of-the-line-or-after-after = конец строки или «;» после { $after }
+a-name-of-longest-bytes = имя в { $longest } байтов слишком длинное
+wrong-is-not-an-octal-digit = `{ $wrong }` не восьмеричная цифра
+number-is-always-decimal-write-plain = `number` всегда десятичное: пишите { $plain }
+the-machine-s-code-gost-10859-has-no-character-shown = в коде машины, ГОСТ 10859, нет знака `{ $shown }`
+text-is-not-a-number = `{ $text }` не число
+numbers-are-octal-for-decimal-write-digits-d = числа восьмеричные; десятичное пишется `{ $digits }d`
+write-short = пишите `.{ $short }:`
+name-defines-a-constant-of-that-name = `{ $name } =` определяет постоянную с этим именем
+name-is-not-an-instruction = `{ $name }` не команда
+digits-is-not-a-name = `{ $digits }` не имя
+digits-is-not-an-operation-code = `{ $digits }` не код операции
+a-whole-word-in-digits-is-written-octal-word = целое слово цифрами пишется `octal { $word }`
+m220-asm-help-opcodes-prints-the-codes-and-their-mnemonics = коды и мнемоники печатает `m220 asm --help-opcodes`
+name-is-neither-an-instruction-nor-a-directive = `{ $name }` не команда и не указание
+a-label-is-followed-by-a-colon-name = после метки стоит двоеточие: `{ $name }:`
+more-than-count-operands = больше { $count } операндов
+fields-takes-three-operands-but-operands-were-given = у `fields` три операнда, а дано { $operands }
+there-is-no-text-name = текста `{ $name }` нет
+longer-than-the-limit-of-size-bytes-for-a-source-file = длиннее { $size } байтов, предела для файла
+byte-byte-is-not-utf-8 = байт { $byte } не UTF-8
+the-start-is-given-twice = начало указано дважды
+there-is-no-origin-before-this-line = перед этой строкой нет `origin`
+a-local-label-belongs-to-the-plain-label-above-it = местная метка принадлежит метке над нею
+choose-another-name = выберите другое имя
+choose-another-name-for-the-macro = выберите для макроса другое имя
+put-the-name-in-front-of-the-repeat = поставьте имя перед `repeat`
+say-where-the-program-stands-for-instance-origin-0100 = укажите, где стоит программа, например `origin 0100`
+a-run-of-cells-ends-at-7777-continue-with-another-origin = ряд ячеек кончается на 7777: дальше нужен новый `origin`
+cells-go-from-0001-to-7777-with-the-cube-in-front-from-00001-to-37777 = ячейки — от 0001 до 7777, с кубом впереди — от 00001 до 37777
+a-cube-has-10000-cells-octal = в кубе 10000 ячеек (восьмеричное число)
+an-argument-with-ra-can-only-stand-in-an-operand = аргумент с `[RA]` может стоять только в операнде
+to-add-the-address-register-write-ra-after-an-operand = чтобы прибавить регистр адреса, пишите `[RA]` после операнда
+what-origin-reserve-and-repeat-need-must-be-defined-above-them = что нужно для `origin`, `reserve` и `repeat`, определяется выше них
+remove-the-lines-or-export-the-name-if-something-outside-uses-it = уберите строки или объявите имя `export`, если оно нужно снаружи
+remove-it-or-export-it-if-something-outside-uses-it = уберите её или объявите `export`, если она нужна снаружи
+this-word-falls-on-cell-0000 = это слово попадает в ячейку 0000
+a-start-cell-lies-between-0001-and-37777 = ячейка начала лежит между 0001 и 37777
+cell-0000-always-reads-as-zero-a-word-stored-there-is-lost = из ячейки 0000 всегда читается нуль; слово, записанное туда, пропадает
+is-it-in-another-cube-write-cell-and-have-a-cube-register-name-the-cube = может быть, он в другом кубе? Пишите `cell(...)`, а куб пусть назовёт регистр куба
+has-no-value-before-the-first-origin = до первого `origin` у `.` нет значения
+the-value-leaves-the-range-of-45-bits = значение не помещается в 45 разрядов
+end-without-a-repeat-or-macro = `end` без `repeat` или `macro`
+end-closes-a-repeat-or-macro-a-program-needs-none = `end` закрывает `repeat` или `macro`; программе он не нужен
+a-macro-is-defined-outside-of-every-other-block = макрос определяется вне других блоков
+a-macro-is-not-a-cell-and-cannot-have-a-label = макрос — не ячейка, метки у него нет
+put-the-label-in-front-of-the-line-that-uses-the-macro = поставьте метку перед строкой, которая вызывает макрос
+the-model-is-given-twice = модель указана дважды
+the-models-are-m220-m20-and-itep = модели: m220, m20 и itep
+close-it-with-a-line-that-says-end = закройте его строкой `end`
+the-path-is-relative-to-the-folder-of-the-including-file = путь отсчитывается от папки включающего файла
+the-copies-that-repeat-and-macros-make-are-counted = повторения `repeat` и вызовы макросов тоже считаются
+a-comment-begins-with = примечание начинается с «;»
+the-end-of-the-line = конец строки
+an-operand-a-number-a-name-or = операнд: число, имя, `.` или `(`
+an-operand-is-the-address-of-a-cell-put-the-value-into-a-cell-one-number-1-and-write-its-name = операнд — адрес ячейки: положите значение в ячейку (`one: number 1`) и пишите её имя
+there-is-no-word-here = здесь нет слова
+there-is-no-number-here = здесь нет числа
+this-text-has-no-closing-quote = текст не закрыт кавычкой
+no-such-escape-in-a-text = такого знака с `\` в тексте нет
+is-followed-by-three-octal-digits-up-to-177-by-or-by = после `\` стоят три восьмеричные цифры до 177, `"` или `\`
+an-empty-text-fills-no-word = пустой текст не занимает ни слова
+a-word-of-spaces-is-text = слово из пробелов — `text " "`
+a-text-in-double-quotes = текст в двойных кавычках
+this-expression-is-too-long = выражение слишком длинное
+expression-nested-too-deeply = выражение вложено слишком глубоко
+the-number-has-more-than-45-bits = в числе больше 45 разрядов
+a-name-does-not-begin-with-a-digit = имя не начинается с цифры
+a-local-label-is-defined-by-its-short-name = местная метка определяется коротким именем
+a-constant-has-a-plain-name-without-a-dot = у постоянной простое имя, без точки
+only-labels-can-be-local = местными бывают только метки
+this-is-not-a-name = это не имя
+names-are-letters-digits-and-a-letter-or-first = имя — буквы, цифры и `_`, впереди буква или `_`
+an-instruction-has-three-operands-at-most = у команды не больше трёх операндов
+an-address-is-modified-by-ra-only = адрес меняется только через `[RA]`
+the-address-register-is-added-by-ra = регистр адреса прибавляется через `[RA]`
+a-code-is-two-octal-digits = код — две восьмеричные цифры
+a-local-label-is-followed-by-a-colon = после местной метки стоит двоеточие
+a-label-is-followed-by-a-constant-by-an-instruction-begins-with-a-mnemonic-or-two-octal-digits = после метки стоит «:», после постоянной «=»; команда начинается с мнемоники или двух восьмеричных цифр
+write-0-for-a-field-that-stays-empty = где поле остаётся пустым, пишите 0
+a-label-a-mnemonic-an-octal-code-or-a-directive = метка, мнемоника, восьмеричный код или указание
+m220-m20-or-itep = m220, m20 или itep
+the-name-of-the-macro = имя макроса
+an-operator-ra-or-the-end-of-the-line = `,`, знак действия (`+ - *`), `[RA]` или конец строки
+a-name = имя
+the-constant-s-value = значения постоянной
+number-not-decimal = `{ $text }` не десятичное число: например, -12.5 или 3e-4
+number-too-large = `{ $text }` слишком велико: числа меньше 2^63
+word-not-octal = «{ $sign }» не восьмеричная цифра: в слове 15 восьмеричных цифр, между ними могут стоять пробелы
+word-digits = восьмеричных цифр { $count }, а в слове их 15
+word-too-large = в { $word } больше 45 разрядов
+address-not-octal = «{ $text }» не восьмеричный адрес: до 4 цифр 0–7 или 5 с кубом впереди
+address-too-large = адрес { $address } больше { $most }
+
+## The debugger
+
+message-help = { $message } ({ $help })
+did-you-mean-name = может быть, `{ $name }`?
+help-lists-the-commands = help показывает все
+there-is-no-command-word-hint = команды `{ $word }` нет; { $hint }
+word-may-be-names = `{ $word }` может быть началом: { $names }
+name-takes-no-argument-but-rest-was-given = у `{ $name }` нет аргументов, а дано `{ $rest }`
+this-machine-has-no-cell-cell = в этой машине нет ячейки { $cell }
+register-is-a-register-watch-it-by-a-condition-break-if-register = { $register } — регистр: за ним следят условием, `break if { $register } = ...`
+cells-cells-at-most-most-can-be-watched-at-once = ячеек { $cells }: сразу следить можно не больше чем за { $most }
+there-is-no-breakpoint-number = точки останова { $number } нет
+register-holds-one-word = в { $register } одно слово
+register-holds-0-to-most-not-value = в { $register } помещаются числа от 0 до { $most }, а не { $value }
+words-words-do-not-fit-room-cells = слов { $words }, а ячеек { $room }
+cell-cell-is-not-core-it-stands-for-register-which-can-be-set = ячейка { $cell } не в памяти: это { $register }, его и можно задать
+cell-cell-is-not-core-what-is-stored-there-is-lost = ячейка { $cell } не в памяти: записанное туда пропадает
+there-is-no-display-number = показа { $number } нет
+cannot-go-back-began-just-before = назад нельзя: прямо перед этим { $began }
+can-go-back-by-only-1-instruction-before-it-began = назад можно только на одну команду: перед нею { $began }
+can-go-back-by-only-most-instructions-before-them-began = назад можно только на { $most ->
+    [one] { $most } команду
+    [few] { $most } команды
+   *[many] { $most } команд
+}: перед ними { $began }
+no-breakpoint-was-passed-since-began = точек останова не было с тех пор, как { $began }
+the-program-started = программа началась
+something-was-set = что-то задали
+a-device-was-used-which-cannot-be-undone = работало устройство, а этого не отменить
+no-source-line-is-known-for-cell-place-disassemble-shows-the-cells = строки текста для ячейки { $place } нет; ячейки показывает `disassemble`
+there-is-no-view-name-octal-number-instruction-text-all = вида `{ $name }` нет: octal, number, instruction, text, all
+no-name-of-the-program-contains-rest = в программе нет имени с `{ $rest }`
+info-knows-topics = `info` знает { $topics }
+count-cells-from-first-more-than-the-cube-has-or-none = ячеек { $count } с { $first }: больше, чем в кубе, или ни одной
+first-to-last-is-not-a-range-within-one-cube = от { $first } до { $last } — не ряд ячеек одного куба
+there-is-no-cell-value-this-machine-has-cells-0000-to-last = ячейки { $value } нет: в этой машине ячейки от 0000 до { $last }
+text-is-below-zero = `{ $text }` меньше нуля
+whole-is-too-large = `{ $whole }` слишком велико
+line-is-not-a-line-expected-decimal-digits-after-the-colon = `{ $line }` не номер строки: после двоеточия стоят десятичные цифры
+no-file-of-the-program-is-called-file-only-names = файла `{ $file }` в программе нет, есть { $names }
+neither-line-wanted-nor-any-line-after-it-has-a-cell = ни у строки { $wanted }, ни у следующих нет ячейки
+whole-is-incomplete = `{ $whole }` не закончено
+term-is-a-local-label-did-you-mean-some = `{ $term }` — местная метка; может быть, { $some }?
+the-program-has-no-name-term-did-you-mean-name = в программе нет имени `{ $term }`; может быть, `{ $name }`?
+the-program-has-no-name-term = в программе нет имени `{ $term }`
+decimal-error = `{ $decimal }`: { $error }
+text-is-not-a-word-15-octal-digits-a-decimal-number-as-12-5-or-12-text-or-an-instruction-such-as-add-a-b-c = `{ $text }` не слово: ожидались 15 восьмеричных цифр, десятичное число (`12.5`, `=12`), "текст" или команда, например `ADD a, b, c`
+text-is-neither-a-word-nor-an-instruction-message = `{ $text }` не слово и не команда: { $message }
+text-is-not-a-count-expected-decimal-digits = `{ $text }` не количество: ожидались десятичные цифры
+text-is-not-octal-expected-digits-0-to-7-or-decimal-digits-followed-by-d = `{ $text }` не восьмеричное число: ожидались цифры 0–7 или десятичные цифры и «d»
+text-is-not-a-comparison-a-condition-is-for-instance-ra-10-or-omega-1 = `{ $text }` не сравнение: например, `RA >= 10` или `OMEGA = 1`
+instructions-at-least-one-is-expected = 0 команд: нужна хотя бы одна
+a-cell-is-missing-tbreak-cell = не хватает ячейки: `tbreak ЯЧЕЙКА`
+passes-are-counted-from-1-not-from-0 = проходы считаются с 1, а не с 0
+a-breakpoint-s-number-is-expected-or-all = ожидался номер точки останова или `all`
+a-number-is-expected-or-all = ожидался номер или `all`
+no-open-call-is-known-see-backtrace = незаконченных вызовов нет: их показывает `backtrace`
+set-what-value-for-instance-set-ra-12-set-sum-1-5 = `set ЧТО = ЗНАЧЕНИЕ`: например, `set RA = 12`, `set sum = =1.5`
+the-words-go-beyond-the-cube-s-last-cell = слова выходят за последнюю ячейку куба
+no-breakpoint-on-a-cell-is-enabled-break-sets-one = включённых точек останова на ячейках нет: их ставит `break`
+interrupted-it-stands-where-it-stood = прервано: машина стоит, где стояла
+the-image-has-no-source-text-disassemble-shows-the-cells = в образе нет текста; ячейки показывает `disassemble`
+print-what-a-register-a-cell-or-cells-print-ra-print-sum-print-0100-0107 = что печатать? Регистр, ячейку или ячейки: `print RA`, `print sum`, `print 0100-0107`
+the-program-has-no-names-it-is-a-deck-or-its-image-carries-none = в программе нет имён: это колода, или в её образе их нет
+the-program-has-no-lines-it-is-a-deck-or-its-image-carries-none = в программе нет строк: это колода, или в её образе их нет
+a-cell-is-missing-octal-digits-a-name-of-the-program-or = не хватает ячейки: восьмеричные цифры, имя из программы или `.`
+one-instruction-is-expected = ожидалась одна команда
+it-does-not-assemble = это не переводится в слово
+nothing = ничего
+an-empty-text-has-no-words = в пустом тексте нет слов
+a-word-is-missing = не хватает слова
+a-condition-is-missing-for-instance-ra-10-or-omega-1 = не хватает условия: например, `RA >= 10` или `OMEGA = 1`
+
+## The console and its files
+
+name-error = { $name }: { $error }
+word-error = `{ $word }`: { $error }
+drum-number-error = барабан { $number }: { $error }
+tape-number-error = лента { $number }: { $error }
+cell-cell-error = ячейка { $cell }: { $error }
+there-is-no-drum-number = барабана { $number } нет
+there-is-no-tape-number = ленты { $number } нет
+there-is-no-key-register-key-1-to-4 = клавишного регистра { $key } нет: есть 1–4
+name-is-in-core = { $name }: программа в памяти
+name-is-in-its-device-the-program-stands-at-its-start-again = { $name }: в своём устройстве; программа снова в начале
+neither-an-elf-image-nor-an-octal-deck-error = не образ ELF и не восьмеричная колода: { $error }
+the-program-has-ended-play-starts-it-again = программа закончилась; «Пуск» начнёт её снова
+a-speed-is-greater-than-0 = скорость больше 0
+no-tasks-are-known-here = здесь нет задач
+the-console-is-closed-where-it-was-started = консоль закрывают там, где она запущена
+not-utf-8-text = не текст UTF-8
+deck-error = строка { $line }, столбец { $column }: { $error }; в строке «{ $text }»
+deck-not-octal = «{ $sign }» не восьмеричная цифра: ожидалось слово из 15 восьмеричных цифр
+deck-twice = ячейка { $cell } уже дана в строке { $line }
+not-utf-8-text-expected-a-deck-of-octal-words-one-per-line = не текст UTF-8: ожидалась колода, то есть восьмеричные слова, по одному в строке
+no-cell-for-this-word-the-one-before-it-is-in-7777-the-last = для этого слова нет ячейки: предыдущее стоит в последней, 7777
+unexpected-text-after-the-address-expected-the-end-of-the-line-or-a-comment = лишний текст после адреса: ожидался конец строки или примечание после «;»
+deck-cube = ячейка { $cell } лежит в кубе { $cube }: в восьмеричной колоде есть только ячейки куба 0
+elf-cut-short = файл обрезан
+cube-not-fitted = куба { $cube } в памяти нет
+fit-no-drum = барабана { $number } у этой машины нет
+a-fourth-drum-expected-at-most-three = четвёртый барабан: их не больше трёх
+fit-drum-size = барабан в { $words } слов не от этой машины
+fit-no-tape = ленты { $number } нет: есть 0–3
+drum-odd-length = байтов { $bytes }, это не целые слова: в образе барабана 8 байтов на слово
+drum-too-long = слов { $words }, а на барабане { $capacity }
+drum-bad-word = слово { $index } (восьмеричный номер): в нём больше 45 разрядов
+not-a-tape-file-expected-it-to-start-with-m220tape-or-zones-as-simh-s-m-20-writes-them = не файл ленты: он начинается с `M220TAPE` или состоит из зон, как их пишет М-20 в SIMH
+tape-version = файл ленты версии { $version }, а известна версия 1
+tape-cut-short = файл ленты обрезан: в нём { $bytes } байтов
+tape-trailing = лишних байтов в конце файла ленты: { $bytes }
+tape-damaged = файл ленты повреждён: сумма не сходится
+tape-bad-zone = зона { $number } не на месте или неверной длины
+tape-bad-word = зона { $zone }, слово { $index }: в нём больше 45 разрядов
+tape-too-large = на ленту этой машины столько не помещается
+
+## Positions and searches
+
+fen-syntax = не FEN: { $error } (пример: `8/8/8/8/K7/8/8/8 w - - 0 1`)
+fen-placement = не FEN: поле 1 (расстановка): { $error }
+fen-counter = не FEN: поле { $field } ({ $name }): `{ $text }` слишком велико
+half-move-clock = счётчик полуходов
+move-number = номер хода
+fen-chess960 = не обычный FEN: права рокировки { $rights } — из шахмат-960, в которые здесь не играют
+not-an-orthodox-fen-it-has-pockets-promotion-marks-or-check-counters-of-a-variant = это FEN особого вида шахмат
+fen-castling-dropped = право рокировки { $right } снято: нужны король на { $king } и ладья на { $rook }
+fen-passing-dropped = поле взятия на проходе { $square } снято: { $reason }
+fen-read-as = прочитано как `{ $text }`
+move-number-0-read-as-1 = номер хода 0 прочитан как 1
+six-fields-were-expected-the-first-of-them-the-placement = ожидалось шесть полей, первое из них расстановка
+field-1-placement-should-be-eight-ranks-of-eight-squares-in-the-letters-pnbrqk-and-pnbrqk-and-the-digits-1-to-8 = поле 1 (расстановка): ожидалось восемь горизонталей по восемь полей, буквами PNBRQK, pnbrqk и цифрами 1–8
+field-1-placement-has-more-than-eight-ranks = поле 1 (расстановка): горизонталей больше восьми
+field-2-side-to-move-should-be-w-or-b = поле 2 (чей ход): ожидалось w или b
+field-3-castling-rights-should-be-or-letters-of-kqkq = поле 3 (рокировки): ожидались - или буквы из KQkq
+field-4-en-passant-square-should-be-or-a-square = поле 4 (взятие на проходе): ожидались - или поле доски
+it-belongs-to-a-variant-of-chess = он от другого вида шахмат
+field-5-half-move-clock-should-be-a-number = поле 5 (счётчик полуходов): ожидалось число
+field-6-move-number-should-be-a-number = поле 6 (номер хода): ожидалось число
+rank-rank-text-found-wrong-expected-pieces-pnbrqk-pnbrqk-and-numbers-of-empty-squares-1-to-8 = горизонталь { $rank } («{ $text }»): знак «{ $wrong }», а ожидались фигуры (PNBRQK, pnbrqk) и числа пустых полей (1–8)
+rank-rank-text-has-two-numbers-side-by-side-expected-their-sum = горизонталь { $rank } («{ $text }»): два числа рядом, а нужна их сумма
+rank-rank-text-has-squares-squares-expected-8 = горизонталь { $rank } («{ $text }»): полей { $squares }, а нужно 8
+it-has-count-plural-expected-8-with-between-them-such-as-8-8-8-8-k7-8-8-8 = горизонталей { $count }, а нужно 8 через /, например `8/8/8/8/K7/8/8/8`
+not-a-legal-position-error = невозможная позиция: { $error }
+side-is-in-a-check-that-no-move-can-have-given = { $side ->
+    [white] белые
+   *[black] чёрные
+} под шахом, которого не мог дать ни один ход
+a-side-has-more-promoted-pieces-than-it-lacks-pawns = превращённых фигур больше, чем недостаёт пешек
+problem-no-king = { $side ->
+    [white] у белых
+   *[black] у чёрных
+} нет короля, а нужен ровно один
+problem-kings = { $side ->
+    [white] у белых
+   *[black] у чёрных
+} королей { $count }, а нужен ровно один
+problem-pieces = { $side ->
+    [white] у белых
+   *[black] у чёрных
+} фигур { $count }, а их не больше 16
+problem-pawns = { $side ->
+    [white] у белых
+   *[black] у чёрных
+} пешек { $count }, а их не больше 8
+problem-pawn = { $side ->
+    [white] белая
+   *[black] чёрная
+} пешка на { $square }, а пешки стоят на горизонталях 2–7
+problem-check = { $side ->
+    [white] белые
+   *[black] чёрные
+} под шахом, а ход не их
+problem-castling = { $side ->
+    [white] у белых
+   *[black] у чёрных
+} невозможное право рокировки: нужны король на { $king } и ладья на { $rook }
+problem-passing = взятие на проходе на { $square } невозможно: { $reason }
+with-white-to-move-it-is-on-rank-6 = при ходе белых оно на горизонтали 6
+with-black-to-move-it-is-on-rank-3 = при ходе чёрных оно на горизонтали 3
+it-is-not-on-rank-3-or-6 = оно не на горизонтали 3 или 6
+no-pawn-of-the-side-that-has-just-moved-stands-in-front-of-it = перед ним нет пешки стороны, которая только что ходила
+the-pawn-s-way-is-not-empty = путь пешки не свободен
+before-the-double-step-the-other-king-would-have-been-in-check = до двойного шага другой король был бы под шахом
+ending-unsupported = ожидался король против короля с ферзём, ладьёй, пешкой, одной или двумя лёгкими фигурами
+ending-unknown = { $name } — не из окончаний, которые здесь решены (KRK, KQK, KPK, KBK, KNK, KBNK, KBBK, KNNK)
+search-limit = без вывода: позиций { $count }, это предел
+search-stopped = без вывода: остановлено после { $count } позиций
+trajectories-too-many = кратчайших траекторий { $count }, перечислить можно не больше { $limit }
+the-machine-program-looks-1-to-4-half-moves-ahead-and-takes-at-most-16-pieces-a-side = машинная программа смотрит на 1–4 полухода вперёд и берёт не больше 16 фигур с каждой стороны
+the-machine-program-does-not-accept-this-input = машинная программа такого не берёт
+the-search-takes-too-long-for-the-machine-program = для машинной программы это слишком долгий поиск
+the-path-is-longer-than-the-7-moves-that-fit-into-a-word-of-the-machine-program = путь длиннее 7 ходов, которые помещаются в слово машинной программы
+
+## Synchronous chess
+
+sync-not-a-move = «{ $text }» не ход: ожидались два поля (e2e4, e7e8q, e1g1), O или Z и поле (Zd5)
+sync-no-piece = на { $square } нет своей фигуры
+the-piece-cannot-go-there = фигура так не ходит
+a-pawn-is-promoted-on-the-last-rank-and-only-there = пешка превращается на последней горизонтали, и только там
+a-piece-of-this-side-stands-there-and-these-rules-have-no-fire-on-oneself = там своя фигура, а по этим правилам по своим не стреляют
+the-king-neither-fires-on-its-own-side-nor-is-fired-on-by-it = король не стреляет по своим, и свои по нему тоже
+in-check-there-is-no-fire-on-oneself = под шахом по своим не стреляют
+these-rules-do-not-let-a-move-attack-the-king = по этим правилам ход не нападает на короля
+a-king-never-takes-a-king = король не бьёт короля
+the-king-may-not-go-where-it-is-attacked-at-this-moment = король не может идти на поле, которое сейчас под ударом
+an-ambush-has-just-met-the-king-there-it-may-not-enter-in-the-next-doublet = там короля только что встретила засада: в следующем дуплете туда нельзя
+in-check-these-rules-let-only-the-king-move = под шахом по этим правилам ходит только король
+the-move-does-not-answer-the-check = ход не защищает от шаха
+the-move-exposes-its-own-king = ход открывает своего короля
+castling-is-not-possible-here = рокировка здесь невозможна
+these-rules-have-no-pauses = по этим правилам пропусков нет
+in-check-there-is-no-pause = под шахом ход не пропускают
+the-king-does-not-lie-in-ambush = король в засаде не стоит
+one-king-is-in-check-the-sides-move-in-turn-and-it-is-the-other-side-s = один король под шахом: стороны ходят по очереди, и ход чужой
+this-side-has-to-move = этой стороне надо ходить
+the-game-is-over = партия закончена
+field-2-side-to-move-should-be-w-both-sides-move-at-once = поле 2 (чей ход): ожидалось w, ходят обе стороны сразу
+sync-passing = поле 4 (взятие на проходе): «{ $text }», а ожидались -, одно или два поля слитно (d6d3)
+sync-passing-pawn = поле 4: для { $passing } нужна { $side ->
+    [white] белая
+   *[black] чёрная
+} пешка на { $pawn }, только что прошедшая два поля
+sync-pawn = пешка на { $square }, на первой или последней горизонтали
+sync-castling = поле 3: для рокировки с ладьёй { $rook } нужны эта ладья и её король на вертикали e той же горизонтали
+expected-white-s-and-black-s-moves-separated-by-a-blank-for-a-side-that-does-not-move = ожидались ходы белых и чёрных через пробел; - для стороны, которая не ходит
+no-doublets-expected-one-per-line-e2e4-e7e6 = дуплетов нет, ожидался один в строке (e2e4 e7e6)
+
+## Games
+
+pgn-place = строка { $line }, столбец { $column }: { $error }
+pgn-game-place = партия { $game }, строка { $line }, столбец { $column }: { $error }
+move-unreadable = «{ $text }» не ход: ожидались, например, e2e4, e7e8q, Nf3 или O-O
+move-illegal = { $text }: так здесь не ходят (ход { $side ->
+    [white] белых
+   *[black] чёрных
+}, можно: { $legal })
+move-ambiguous = { $text } можно понять по-разному: { $moves }
+move-number-error = ход { $number }{ $error }
+text-is-what = «{ $text }»: { $what }
+text-is-not-a-move-expected-a-move-such-as-nf3-o-o-or-e8-q = «{ $text }» не ход: ожидались, например, Nf3, O-O или e8=Q
+sign-has-no-meaning-here-expected-a-move = знак «{ $sign }» здесь не к месту: ожидался ход
+word-is-a-null-move-which-no-game-of-chess-has = «{ $word }» — пустой ход, а в шахматной партии таких нет
+word-the-move-is-not-a-capture-en-passant = «{ $word }»: это не взятие на проходе
+text-after-the-result-expected-an-empty-line-before-the-next-game = «{ $text }» после результата: перед следующей партией ожидалась пустая строка
+text-is-in-this-notation-the-moves-before-it-in-others = «{ $text }» записано иначе ({ $this }), чем ходы до него ({ $others })
+there-is-no-game-number-expected-1-to-game = партии { $number } нет: есть 1–{ $game }
+there-is-no-game-0-expected-1-or-more = партии 0 нет: они считаются с 1
+the-game-has-more-than-most-bytes-of-comments-and-variations = в партии больше { $most } байтов примечаний и вариантов
+a-comment-of-more-than-most-bytes = примечание длиннее { $most } байтов
+more-than-most-variations-inside-one-another = больше { $most } вариантов один в другом
+more-than-most-half-moves = больше { $most } полуходов
+a-line-of-more-than-most-bytes = строка длиннее { $most } байтов
+cannot-be-read-error = не читается: { $error }
+nothing-more-was-read = дальше не читается
+no-game-here-expected-a-score-in-pgn = здесь нет партии: ожидалась запись PGN
+from-here-on-there-are-more-such-places = дальше таких мест ещё больше
+expected-a-tag-such-as-event-match = ожидалась строка вида [Event "Match"]
+a-variation-without-a-move-before-it = вариант, перед которым нет хода
+a-variation-ends-here-that-has-not-begun = здесь кончается вариант, который не начат
+a-variation-without-an-end-expected = вариант без конца: ожидалась )
+a-comment-without-an-end-expected = примечание без конца: ожидалась закрывающая фигурная скобка
+expected-the-number-of-a-mark-after = после $ ожидался номер знака
+an-empty-line-within-a-game-expected-its-result-before-it = пустая строка внутри партии: перед нею ожидался результат
+no-blank-before-the-value-of-a-tag = перед значением нет пробела
+blanks-after-the-value-of-a-tag = после значения лишние пробелы
+no-empty-line-before-the-next-game = перед следующей партией нет пустой строки
+the-game-has-no-result-and-no-empty-line-stands-before-the-next-game = у партии нет результата, и перед следующей нет пустой строки
+white-is-mated = белым мат
+black-is-mated = чёрным мат
+stalemate = пат
+drawn-by-threefold-repetition = ничья: троекратное повторение
+drawn-by-the-fifty-move-rule = ничья: правило пятидесяти ходов
+drawn-neither-side-can-mate = ничья: мат невозможен
+
+## The players
+
+swing-swing-rank-rank-control-control = размен { $swing }, ранг { $rank }, контроль { $control }
+mate = мат
+stalemate-and-nothing-better = пат, и ничего лучше
+the-best-so-far-interrupted = лучшее из найденного: прервано
+chosen-at-plies-noun = выбрано на глубине { $plies }
+mate-in-moves = мат, ходов: { $moves }
+from-the-opening-file = из файла дебюта
+shrinks-the-space-of-the-bare-king = теснит одинокого короля
+stage-value = { $stage }: { $value }
+there-is-no-legal-move = ходов нет
+the-program-s-move-half-move-is-not-legal = ход программы { $half_move } невозможен
+the-machine-program-gave-no-answer-refusal = машинная программа не дала ответа: { $refusal }
+interrupted-before-the-program-had-a-move = прервано до того, как программа нашла ход
+the-instruction-limit-was-reached = достигнут предел числа команд
+itep-position = программа ИТЭФ не берёт этой позиции: { $error }
+itep-not-a-move = программа ИТЭФ выбрала { $word }, а это не ход
+itep-stopped = программа ИТЭФ остановилась в { $cell }: { $stop }
+the-itep-program-cannot-take-this-position-no-double-step-leads-to-its-en-passant-square = программа ИТЭФ не берёт этой позиции: к её полю взятия на проходе не ведёт двойной шаг
+the-itep-program-can-promote-only-to-a-queen = программа ИТЭФ знает превращение только в ферзя
+the-itep-program-considers-the-move-illegal = программа ИТЭФ считает ход невозможным
+the-itep-program-has-ended-the-game = программа ИТЭФ закончила партию
+listing-other = в ячейке { $cell } не то слово: это другая версия листинга или другая программа
+listing-sum = в ячейках с { $first } по { $last } есть слово не из известного листинга
+the-institute-s-listing-is-not-part-of-this-program-expected-deck-file-it-is-published-as-kaissa-kaissa-m20-in-the-repository-besm6-m20-on-github = листинг института сюда не входит: --deck ФАЙЛ; он опубликован как kaissa/kaissa.m20 в хранилище besm6/m20 на GitHub
