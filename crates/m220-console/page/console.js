@@ -16,7 +16,9 @@ const deviceName = (name) => {
 const DROPPED = { cdr: "cards", drum: "drum:0", tape: "tape:0" };
 const placeOf = ({ name }) => DROPPED[name.split(".").at(-1)] ?? "program";
 /** What can be kept as a file, and the file's name. */
-const KEPT = new Map([["image", "program.elf"], ["deck", "program.m20"], ["replay", "replay.html"]]);
+const KEPT = new Map(Object.entries({
+  image: "program.elf", deck: "program.m20", replay: "replay.html", machine: "stopped.m220-machine",
+}));
 for (const name of DEVICES) KEPT.set(name, `${name.replace(":", "-")}.${name.split(":")[0]}`);
 
 export class ConsoleBar {

@@ -27,7 +27,7 @@ macro_rules! assets {
 }
 
 /// The modules of the front end.
-pub const MODULES: [Asset; 48] = assets![
+pub const MODULES: [Asset; 50] = assets![
     "main.js",
     "words.js",
     "state.js",
@@ -68,6 +68,8 @@ pub const MODULES: [Asset; 48] = assets![
     "survey.js",
     "editor.js",
     "exercises.js",
+    "kept.js",
+    "parts.js",
     "reference.js",
     "replay-page.js",
     "door.js",

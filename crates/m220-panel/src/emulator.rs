@@ -16,7 +16,7 @@ use m220_limits::{Instant, Limits};
 use m220_machine::devices::Devices;
 use m220_machine::devices::drum::Drum;
 use m220_machine::devices::tape::Tape;
-use m220_machine::{Config, Machine, Slice, Stop};
+use m220_machine::{Config, Machine, Slice, Stop, StopReason, StoppedFileError};
 use std::num::NonZeroU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -322,8 +322,9 @@ impl Emulator {
             }
             Request::Back { count } => {
                 self.running = false;
-                self.stop = None;
-                self.session.go_back(*count).map(|()| String::new()).map_err(|refused| refused.to_string())
+                let back = self.session.go_back(*count).map(|()| String::new()).map_err(|refused| refused.to_string());
+                self.moved();
+                back
             }
             Request::Speed { factor } => match factor {
                 Some(factor) if !(factor.is_finite() && *factor > 0.0) => Err("a speed is greater than 0".to_owned()),
@@ -353,7 +354,7 @@ impl Emulator {
                 let said = self.debugger(line);
                 // A command that only looks at an ended program leaves it ended.
                 if stood(&self.session) != before {
-                    self.stop = None;
+                    self.moved();
                 }
                 said
             }
@@ -392,6 +393,7 @@ impl Emulator {
                 devices.tape(number).map(Tape::to_bytes).ok_or_else(|| format!("there is no tape {number}"))
             }
             SavedFile::Replay => self.recording(),
+            SavedFile::Machine => Ok(self.session.machine().to_bytes()),
         }
     }
 
@@ -426,6 +428,13 @@ impl Emulator {
             self.fresh();
             String::new()
         })
+    }
+
+    /// The machine stands elsewhere than where it stopped: perhaps at a breakpoint.
+    fn moved(&mut self) {
+        self.stop = None;
+        let next = self.session.machine().next_cell();
+        self.said = if self.session.stops().any(|cell| cell == next) { "breakpoint".to_owned() } else { String::new() };
     }
 
     fn start(&mut self, to_label: bool) {
@@ -470,11 +479,14 @@ impl Emulator {
         let model = self.prepared.config.model;
         let mut media = kept(&self.media).clone();
         match kind {
-            UploadKind::Program => {
-                let prepared = program(name, bytes).map_err(bad)?;
-                self.load(prepared)?;
-                return Ok(format!("{name} is in core"));
-            }
+            UploadKind::Program => match Machine::from_bytes(bytes) {
+                Ok(machine) => return self.go_on_from(name, machine).map(|()| String::new()),
+                Err(StoppedFileError::NotAMachine) => {
+                    self.load(program(name, bytes).map_err(bad)?)?;
+                    return Ok(format!("{name} is in core"));
+                }
+                Err(error) => return Err(bad(error.to_string())),
+            },
             UploadKind::Cards => media.cards = Some(CardDeck::parse(bytes).map_err(|error| bad(error.to_string()))?),
             UploadKind::Drum => put(&mut media.drums, number, bytes),
             UploadKind::Tape => put(&mut media.tapes, number, bytes),
@@ -485,6 +497,38 @@ impl Emulator {
         self.debugger("restart")?;
         self.fresh();
         Ok(format!("{name} is in its device; the program stands at its start again"))
+    }
+
+    /// Puts the stopped machine of a file in the place of this one. Its program is the one in core if that is of the same
+    /// words, or else the words of the file, without names.
+    fn go_on_from(&mut self, name: &str, machine: Machine<Devices>) -> Result<(), String> {
+        let config = machine.config();
+        let is = |cell: CoreAddress, word: Word| machine.core(cell).is_ok_and(|other| other == word);
+        // A program changes some of its own instructions, so most of its words must be there, not all.
+        let words = &self.prepared.image.words;
+        let same = words.iter().filter(|&(&cell, &word)| is(cell, word)).count();
+        if config != self.prepared.config || 2 * same <= words.len() {
+            let cells = (0..).map_while(|index| CoreAddress::from_index(index).ok()).zip(machine.core_words());
+            let words = cells.filter(|&(_, word)| word != Word::ZERO).collect();
+            let image = Image { model: config.model, words, ..Image::default() };
+            let (title, start) = (name.to_owned(), machine.next_cell());
+            self.load(Program { title, config, image, start, cells: Vec::new(), notes: Notes::default() })?;
+        }
+        self.fresh();
+        // What stands behind its counter has halted; the program starts over when it is played.
+        let at = CoreAddress::new(machine.next_cell().cube(), machine.registers().rvk);
+        self.stop = (at != machine.next_cell()).then(|| {
+            let word = machine.core(at).unwrap_or_default();
+            let reason = match word.decode().code.bits() {
+                0o35 => StopReason::Mismatch,
+                0o70 => StopReason::Checksum,
+                _ => StopReason::Halt,
+            };
+            Stop { reason, at, word, message: reason.to_string() }
+        });
+        self.session.put(machine);
+        self.keep_media();
+        Ok(())
     }
 
     /// Works for one turn, `passed` after the previous turn or the start; returns how long the thread may sleep.
