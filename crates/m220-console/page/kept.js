@@ -1,4 +1,4 @@
-// The machine of this window, kept over a reload: a run that was begun is never lost. The window forgets it with itself.
+// The machine of this window, kept over a reload: a run that was begun is not lost. It goes when the window is closed.
 
 import { bytesOf } from "m220/dom.js";
 

@@ -142,6 +142,7 @@ export default {
   "setup.position": "Position",
   "setup.palette": "What a click does",
   "setup.named": "A known position",
+  "setup.none": "No known position is called like this.",
   "setup.fen": "Position (FEN)",
   "setup.clear": "Clear",
   "setup.start": "Start position",

@@ -142,6 +142,7 @@ export default {
   "setup.position": "Позиция",
   "setup.palette": "Что делает щелчок",
   "setup.named": "Известная позиция",
+  "setup.none": "Известной позиции с таким названием нет.",
   "setup.fen": "Позиция (FEN)",
   "setup.clear": "Очистить",
   "setup.start": "Начальная позиция",

@@ -27,7 +27,7 @@ macro_rules! assets {
 }
 
 /// The modules of the front end.
-pub const MODULES: [Asset; 50] = assets![
+pub const MODULES: [Asset; 52] = assets![
     "main.js",
     "words.js",
     "state.js",
@@ -51,7 +51,9 @@ pub const MODULES: [Asset; 50] = assets![
     "dom.js",
     "embed.js",
     "explain.js",
+    "find.js",
     "game.js",
+    "help-ru.js",
     "settings.js",
     "text.js",
     "text-en.js",

@@ -1,5 +1,6 @@
 //! What a visitor meets: the door, its starts, the next step after a run, explanations, and narrow screens.
 
+use crate::command::m220_in;
 use crate::web::built;
 use m220_tests::browser::Browser;
 use serde_json::{Value, json};
@@ -95,6 +96,115 @@ fn a_run_is_shown_whole_and_has_a_next_step() {
     browser.evaluate("document.querySelector('#next a').click()");
     browser.until("m220.source.state.description.title === 'white knight a1-h8'");
     browser.until("m220.source.state.stop !== null");
+    assert!(browser.errors.is_empty(), "{:?}", browser.errors);
+}
+
+/// The whole machine in one file: saved on the page and continued by the command, saved by the command and continued on
+/// the page, with the same print; over a reload it is kept by itself, with its breakpoints.
+#[test]
+fn the_whole_machine_is_one_file() {
+    let Some((address, mut browser)) = opened("start=program", 1400, 900) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let sine = concat!(env!("CARGO_MANIFEST_DIR"), "/../../m220-programs/examples/sine.m220");
+    let whole = m220_in(folder.path(), &["run", sine, "--format", "json"]).json();
+    let same = |other: Value| {
+        for part in ["printer", "core_checksum", "instructions", "time_us"] {
+            assert_eq!(other[part], whole[part], "{part}");
+        }
+    };
+    // The page stops in the middle, the command goes on.
+    browser.evaluate("document.getElementById('editor').close()");
+    browser.drop_files("body", &[sine.into()]);
+    browser.until("m220.source.state.description.title === 'sine.m220'");
+    browser.evaluate("m220.source.step(20).then(() => true)");
+    browser.until("m220.source.state.instructions === 20 && !m220.source.state.running");
+    browser.evaluate(
+        "{ const menu = document.getElementById('keep'); menu.value = 'machine'; menu.dispatchEvent(new Event('change')); }",
+    );
+    let (name, bytes) = browser.kept_file();
+    assert_eq!(name, "stopped.m220-machine");
+    std::fs::write(folder.path().join("night"), bytes).unwrap();
+    same(m220_in(folder.path(), &["run", "--resume", "night", "--format", "json"]).json());
+    // The command stops in the middle, the page goes on, with the program's names and without.
+    m220_in(folder.path(), &["run", sine, "--checkpoint", "day", "--max-instructions", "7"]).code(4);
+    for title in ["sine.m220", "day"] {
+        browser.drop_files("body", &[folder.path().join("day")]);
+        browser.until(&format!(
+            "m220.source.state.instructions === 7 && m220.source.state.description.title === '{title}'"
+        ));
+        browser.evaluate("m220.source.speed = Infinity; m220.source.play().then(() => true)");
+        browser.until("m220.source.frame.phase === 'ended' && m220.source.state.printed !== ''");
+        assert_eq!(browser.evaluate("m220.source.state.printed"), whole["printer"]);
+        assert_eq!(browser.evaluate("m220.source.state.instructions"), whole["instructions"]);
+        browser.evaluate("m220.source.ask({ do: 'task', task: 'trajectories', question: { from: 'a1', to: 'a2', piece: 'king' } }).then(() => true)");
+        browser.until("m220.source.state.instructions === 0");
+    }
+    // Reloaded in the middle of a run; the paper, the breakpoint and the program's name are there again.
+    browser.open(&format!("{address}?again#start=king"));
+    browser.until("m220.source.state.running");
+    browser.evaluate("m220.source.pause()");
+    browser.until("m220.source.frame.phase === 'paused'");
+    browser.evaluate("m220.source.ask({ do: 'breakpoint', cell: m220.source.state.exported('count') })");
+    browser.until("m220.source.frame.breakpoints.length === 1");
+    let before = browser.evaluate("m220.source.step(100).then(() => m220.source.state.instructions)");
+    let stands = format!("m220.source.state.instructions === {}", before.as_u64().unwrap() + 100);
+    browser.until(&stands);
+    browser.until("JSON.parse(sessionStorage.getItem('m220-machine')).machine !== globalThis.seen");
+    browser.evaluate("globalThis.old = true; void location.reload()");
+    browser.until(&format!("globalThis.old === undefined && document.documentElement.dataset.ready === 'true' && {stands}"));
+    assert_eq!(browser.evaluate("m220.source.state.running"), false);
+    assert_eq!(browser.evaluate("document.getElementById('notice').textContent.startsWith('The machine stands')"), true);
+    browser.until("m220.source.frame.breakpoints.length === 1");
+    browser.evaluate("m220.source.speed = Infinity; m220.source.play().then(() => true)");
+    browser.until("document.querySelector('.found h3')?.textContent === '393 trajectories'");
+    // A link that is opened, not reloaded, begins anew.
+    browser.open(&format!("{address}?another#start=king"));
+    browser.until("m220.source.state.running");
+    assert!(browser.errors.is_empty(), "{:?}", browser.errors);
+}
+
+/// A step is opened into its parts, before and after it; back to a breakpoint that was passed.
+#[test]
+fn a_step_has_parts_and_a_breakpoint_is_gone_back_to() {
+    let Some((_, mut browser)) = opened("lang=en", 1400, 900) else { return };
+    let text = "origin 0100\nstart a\na: SETR 0, 2\n ADD one, table[RA], sum\n STOP\n\
+                one: number 1\ntable: number 5, 6, 7\nsum: reserve 1\n";
+    let question = json!({ "root": "a.m220", "files": [{ "name": "a.m220", "text": text }] });
+    let loading = format!("m220.source.ask({{ do: 'task', task: 'source', question: {question} }}).then(() => true)");
+    browser.evaluate(&loading);
+    browser.until("m220.source.state.description.title === 'a.m220'");
+    let parts = "[...document.querySelectorAll('#parts li')].map((part) => part.textContent)";
+    browser.evaluate("document.querySelector('#parts summary').click()");
+    browser.until(&format!("{parts}.length === 6"));
+    browser.evaluate("m220.source.ask({ do: 'breakpoint', cell: 0o101 })");
+    browser.evaluate("m220.source.step(1).then(() => true)");
+    browser.until("m220.source.state.instructions === 1");
+    browser.until("document.querySelector('#parts p').textContent.startsWith('Instruction 1, which was just')");
+    browser.evaluate("m220.source.step(1).then(() => true)");
+    browser.until("m220.source.state.instructions === 2");
+    browser.until("document.querySelector('#parts p').textContent.startsWith('Instruction 2, which was just')");
+    let told = browser.evaluate(parts);
+    assert_eq!(
+        told,
+        json!([
+            "Fetch: 2 01 0103 0104 0107 from cell 0101",
+            "Modify: the address register is 0002: 0104 + 0002 = 0106",
+            "Operands: 0103: 1 01 4000 0000 0000; 0106: 1 03 7000 0000 0000",
+            "Operation: ADD: A3 := (A1) + (A2)",
+            "Store: 1 04 4000 0000 0000 to cell 0107",
+            "Omega: 0 before, 0 after"
+        ])
+    );
+    // The button is there as soon as there is a breakpoint.
+    browser.until("m220.source.frame.breakpoints.length === 1");
+    let back = "document.querySelector('[data-explain^=\"back to the last breakpoint\"]')";
+    browser.until(&format!("{back}.checkVisibility()"));
+    browser.evaluate(&format!("{back}.click()"));
+    browser.until("m220.source.state.instructions === 1 && m220.source.frame.phase === 'breakpoint'");
+    browser.evaluate(&format!("{back}.click()"));
+    browser.until("document.getElementById('notice').textContent.startsWith('No breakpoint was passed')");
+    browser.evaluate("m220.source.ask({ do: 'breakpoint', cell: 0o101 })");
+    browser.until(&format!("!{back}.checkVisibility()"));
     assert!(browser.errors.is_empty(), "{:?}", browser.errors);
 }
 
