@@ -30,7 +30,8 @@ mod tests {
     fn translated_comments_stand_in_the_programs() {
         let mut count = 0;
         for (english, russian) in super::comments_in_russian() {
-            let stands = super::TEXTS.iter().any(|(_, text)| text.lines().any(|line| line.trim_end().ends_with(english)));
+            let stands =
+                super::TEXTS.iter().any(|(_, text)| text.lines().any(|line| line.trim_end().ends_with(english)));
             assert!(stands && russian.starts_with(';') && !russian.contains('\n'), "{english}");
             count += 1;
         }

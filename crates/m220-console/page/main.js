@@ -225,10 +225,7 @@ async function route(door, isFirst = false) {
   showStory(false);
   if (isDoor && globalThis.m220.page.source !== source) rebuild();
   if (isDoor && source.state.running) source.pause();
-  if (isFirst && (await goOn(source))) {
-    door.show(false);
-    return notice(text("kept"));
-  }
+  if (isFirst && (await goOn(source))) return door.show(false);
   door.show(isDoor);
   notice(start !== null && !isKnown ? text("start.unknown", { name: start.slice(0, 40) }) : "");
   if (isKnown) await begin(start);

@@ -428,7 +428,6 @@ export default {
   "term.retreat": "a square to which a piece under attack can go and be safe.",
   "console.nothing": "{name} is empty: there is nothing to save.",
   "console.no-cards": "The card reader is empty: choose a deck with “Cards…” first.",
-  "kept": "The machine stands where it stood before the page was reloaded: play goes on.",
   "reverse.none": "No breakpoint was passed that one could go back to.",
   "key.reverse": "back to the last breakpoint",
   "progress": "{done} of {all}",

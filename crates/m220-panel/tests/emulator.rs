@@ -339,7 +339,10 @@ fn a_saved_machine_goes_on() {
         let mut emulator = Emulator::new(prepared(source)).unwrap();
         assert_eq!(open(&mut emulator, &half).as_deref(), Ok(said));
         let frame = emulator.frame();
-        assert_eq!((frame.instructions, frame.phase, emulator.description().title.as_str()), (1000, Phase::Paused, title));
+        assert_eq!(
+            (frame.instructions, frame.phase, emulator.description().title.as_str()),
+            (1000, Phase::Paused, title)
+        );
         emulator.carry_out(&Request::Speed { factor: None });
         emulator.carry_out(&Request::Run);
         finish(&mut emulator);
