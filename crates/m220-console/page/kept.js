@@ -36,6 +36,24 @@ export class Kept {
   }
 }
 
+/** What a visitor wrote in the fields that are marked so, kept over a reload as the machine is. */
+export function keepWritten() {
+  const fields = [...document.querySelectorAll("[data-kept]")];
+  try {
+    for (const field of fields) field.value = sessionStorage.getItem(`m220-${field.dataset.kept}`) ?? field.value;
+  } catch {
+    // Without storage they begin empty.
+    return;
+  }
+  addEventListener("pagehide", () => {
+    for (const { dataset, value } of fields) {
+      // An example of the page was not written by the visitor.
+      if (value === (dataset.example ?? "")) sessionStorage.removeItem(`m220-${dataset.kept}`);
+      else sessionStorage.setItem(`m220-${dataset.kept}`, value.slice(0, 100_000));
+    }
+  });
+}
+
 /** What this window kept under the same address, if it has just been reloaded. */
 function keptHere() {
   if (performance.getEntriesByType("navigation")[0]?.type !== "reload") return null;

@@ -8,7 +8,7 @@ import { Door } from "m220/door.js";
 import { Embed } from "m220/embed.js";
 import { make } from "m220/dom.js";
 import { Next } from "m220/next.js";
-import { Kept, goOn } from "m220/kept.js";
+import { Kept, goOn, keepWritten } from "m220/kept.js";
 import { Lamps } from "m220/lamps.js";
 import { Editor } from "m220/editor.js";
 import { Listing } from "m220/listing.js";
@@ -259,6 +259,7 @@ try {
   if (source.kind === "live") {
     for (const id of ["laboratory-buttons", "chess-button", "share-button"]) element(id).hidden = false;
     const sharing = new Sharing(source);
+    keepWritten();
     element("share-button").onclick = () => sharing.open();
     Object.assign(globalThis.m220, { play: new Play(source), editor: new Editor(source), survey: new Survey(source) });
     takeFiles(globalThis.m220);

@@ -286,6 +286,91 @@ fn narrow_screens_hold_the_page() {
     assert_eq!(browser.evaluate(tiny), json!([]));
 }
 
+/// In Russian: the comments of the program that the page shows first, as the king's run passes them; the numbers, the
+/// debugger's help, and the positions, of which one is found in spite of a typing error.
+#[test]
+fn russian_is_whole() {
+    let Some((_, mut browser)) = opened("lang=ru&start=king", 1400, 900) else { return };
+    let english = browser.evaluate(
+        "new Promise((resolve) => { const found = new Set(); const look = () => { \
+         for (const { textContent: said } of document.querySelectorAll('.listing .comment')) \
+         if (/[a-z]/.test(said) && !/[а-я]/.test(said)) found.add(said); \
+         if (m220.source.frame.phase === 'ended') resolve([...found]); else requestAnimationFrame(look); }; \
+         setTimeout(look, 500); })",
+    );
+    assert_eq!(english, json!([]));
+    let counter = |name: &str| format!("document.querySelector('[data-counter={name}]').textContent");
+    browser.until(&format!("{}.replace(/\\s/, ' ') === '2 331'", counter("instructions")));
+    assert_eq!(browser.evaluate(&counter("time")), "56,66 мс");
+    let said = "document.querySelector('.said').textContent";
+    for (line, answer) in [("help", "Ход программы"), ("help br", "break [ЯЧЕЙКА]"), ("help RA", "регистр адреса")]
+    {
+        browser.evaluate(&format!("m220.page.console.command('{line}').then(() => true)"));
+        browser.until(&format!("{said}.toLowerCase().includes('{}')", answer.to_lowercase()));
+    }
+    assert_eq!(browser.evaluate(&format!("/\\b(execute|list|stop)\\b [a-z]+ [a-z]+/.test({said})")), false);
+    go(&mut browser, "start=mate");
+    browser.until("document.getElementById('setup').open && m220.source.positions.length === 217");
+    let latin = "m220.source.positions.filter(({ title }) => !/[а-я]/.test(title)).map(({ title }) => title)";
+    assert_eq!(browser.evaluate(latin), json!([]));
+    let named = "document.querySelector('#setup form').elements.named";
+    let hits = "[...document.querySelectorAll('.hits button')]";
+    for (typed, title) in [("Морфи", "Морфи"), ("Реги", "Рети"), ("morphy", "Морфи")] {
+        browser.evaluate(&format!("{named}.value = '{typed}'; {named}.dispatchEvent(new Event('input'))"));
+        assert_eq!(
+            browser.evaluate(&format!("{hits}.some(({{ textContent }}) => textContent.includes('{title}'))")),
+            true
+        );
+    }
+    browser.evaluate(&format!("{hits}[0].click()"));
+    assert_eq!(browser.evaluate("document.querySelector('#setup form').elements.fen.value !== ''"), true);
+    assert_eq!(browser.evaluate("document.querySelector('.hits').childElementCount"), 0);
+    assert!(browser.errors.is_empty(), "{:?}", browser.errors);
+}
+
+/// What has nothing in it is told, and what was written is not lost: an empty drum and card reader, a file without cards,
+/// breakpoints over another assembly, a position over a reload. The legend keeps its place beside four cubes of core.
+#[test]
+fn small_things_are_told_and_kept() {
+    let Some((_, mut browser)) = opened("lang=en&layer=operator&start=program", 1400, 900) else { return };
+    let notice = "document.getElementById('notice').textContent";
+    browser.until("m220.editor?.sources !== undefined && !document.getElementById('editor-load').disabled");
+    browser.evaluate("document.getElementById('editor-load').click()");
+    browser.until("m220.source.state.description.title === 'program.m220'");
+    browser.evaluate("m220.source.ask({ do: 'breakpoint', cell: m220.source.state.next })");
+    browser.until("m220.source.frame.breakpoints.length === 1");
+    browser.evaluate(
+        "document.getElementById('editor-button').click(); \
+         m220.editor.area.value = m220.editor.area.value.replace('origin', '\\n origin'); m220.editor.typed()",
+    );
+    browser.until("m220.editor.asking === null && !document.getElementById('editor-load').disabled");
+    browser.evaluate("m220.source.frame.sequence = 0; document.getElementById('editor-load').click()");
+    browser.until("m220.source.frame.sequence > 0 && m220.source.frame.breakpoints.length === 1");
+    let empty =
+        "Promise.resolve(m220.page.console.upload('cards', [new File(['no cards'], 'a.cdr')])).then(() => true)";
+    browser.evaluate(empty);
+    browser.until(&format!("{notice}.startsWith('a.cdr:')"));
+    browser.evaluate("document.getElementById('input-button').click()");
+    browser.until(&format!("{notice}.startsWith('The card reader is empty')"));
+    browser.evaluate("{ const menu = document.getElementById('keep'); menu.value = 'drum:0'; menu.dispatchEvent(new Event('change')); }");
+    browser.until(&format!("{notice} === 'drum 0 is empty: there is nothing to save.'"));
+    let four = json!({ "root": "a.m220", "files": [{ "name": "a.m220", "text": "origin 0100\nstart a\na: STOP\norigin 37700\n octal 1\n" }] });
+    browser.evaluate(&format!("m220.source.ask({{ do: 'task', task: 'source', question: {four} }}).then(() => true)"));
+    browser.until("document.querySelectorAll('.core-maps canvas').length > 1");
+    let inside = "(() => { const [panel, legend] = ['.core-panel', '.core-panel .legend'].map((name) => \
+                  document.querySelector(name).getBoundingClientRect()); return legend.height > 0 && legend.bottom <= panel.bottom; })()";
+    assert_eq!(browser.evaluate(inside), true);
+    let fen = "document.querySelector('#setup form').elements.fen";
+    browser.evaluate("document.getElementById('chess-button').click()");
+    browser.until("document.getElementById('setup').open");
+    browser.evaluate(&format!(
+        "{fen}.value = '8/8/8/3k4/8/8/3R4/3K4 w - - 0 1'; globalThis.old = true; void location.reload()"
+    ));
+    browser.until("globalThis.old === undefined && document.documentElement.dataset.ready === 'true'");
+    assert_eq!(browser.evaluate(&format!("{fen}.value")), "8/8/8/3k4/8/8/3R4/3K4 w - - 0 1");
+    assert!(browser.errors.is_empty(), "{:?}", browser.errors);
+}
+
 /// The registers are no live region; one line says what the machine is at.
 #[test]
 fn one_line_is_read_aloud() {
@@ -386,7 +471,19 @@ fn axe_finds_nothing() {
         ("start=king", "!document.getElementById('next').hidden", ""),
         ("start=map", "document.getElementById('setup').open", "document.querySelector('#setup [name=ask]').click()"),
         ("start=program", "document.getElementById('editor').open", ""),
-        ("start=play", "m220.play.legal?.moves.length === 20", ""),
+        ("start=king", "m220.source.frame.phase === 'ended'", "document.querySelector('#parts summary').click()"),
+        ("door", "m220.door.open", "document.getElementById('survey-button').click()"),
+        (
+            "start=mate",
+            "document.getElementById('setup').open",
+            "{ const { named } = document.querySelector('#setup form').elements; \
+         named.value = 'Morphy'; named.dispatchEvent(new Event('input')); }",
+        ),
+        ("door", "m220.door.open", "document.getElementById('share-button').click()"),
+        ("door", "m220.door.open", "document.getElementById('help-button').click()"),
+        ("start=king", "m220.source.frame.phase === 'ended'", "document.getElementById('layer-button').click()"),
+        ("start=king", "m220.source.frame.phase === 'ended'", "document.getElementById('tour-button').click()"),
+        ("start=play", "m220.play.legal?.moves.length === 20", "document.getElementById('tour-close').click()"),
         (
             "start=experiment",
             "m220.page.source.position === m220.page.source.length",
