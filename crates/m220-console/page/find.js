@@ -3,7 +3,16 @@
 /** As many as fit below the field. */
 const MOST_FOUND = 6;
 
-const wordsOf = (text) => text.toLowerCase().match(/[\p{L}\d]+/gu) ?? [];
+const CYRILLIC = "абвгдеёжзийклмнопрстуфхцчшщъыьэюя";
+const LATIN = "a b v g d e e zh z i i k l m n o p r s t u f h ts ch sh sh  i  e iu ia".split(" ");
+const ALIKE = [["ph", "f"], ["ck", "k"], ["c", "k"], ["w", "v"], ["y", "i"], ["j", "i"], ["ß", "ss"]];
+
+/** The words of a text in the plainest Latin letters, so that a name is found in either script. */
+function wordsOf(text) {
+  const plain = text.toLowerCase().normalize("NFC").replace(/[а-яё]/g, (letter) => LATIN[CYRILLIC.indexOf(letter)])
+    .normalize("NFD").replace(/\p{M}/gu, "");
+  return ALIKE.reduce((said, [sign, other]) => said.replaceAll(sign, other), plain).match(/[\p{L}\d]+/gu) ?? [];
+}
 
 /** How many signs must be changed, added or left out to make one word of the other. */
 function distance(one, other) {

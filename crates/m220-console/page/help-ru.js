@@ -83,7 +83,11 @@ const all = Object.assign({}, ...Object.values(GROUPS));
 /** The list of all commands, or what is said of one or of a topic; null if nothing is. */
 export function helpInRussian(word) {
   if (word === undefined) {
-    const lineOf = ([name, [usage, said]]) => `  ${`${name} ${usage}`.padEnd(24)} ${said}`;
+    // A long line of operands stands alone.
+    const lineOf = ([name, [usage, said]]) => {
+      const shape = `  ${name} ${usage}`.trimEnd().padEnd(26);
+      return shape.length > 26 ? `${shape}\n${" ".repeat(26)} ${said}` : `${shape} ${said}`;
+    };
     const lines = Object.entries(GROUPS).flatMap(([group, commands]) =>
       [group, ...Object.entries(commands).map(lineOf)]);
     return `${lines.join("\n")}\nПодробнее: help КОМАНДА, help cells, help words; с чего начать: help tour.`;

@@ -11,6 +11,7 @@ export default {
   "not UTF-8 text: expected a deck of octal words, one per line":
     "не текст UTF-8: ожидалась колода, то есть восьмеричные слова, по одному в строке",
   "not UTF-8 text": "не текст UTF-8",
+  "there is no card in this file": "в этом файле нет ни одной карты",
   "`{sign}` is not an octal digit: expected a word of 15 octal digits":
     "«{sign}» не восьмеричная цифра: ожидалось слово из 15 восьмеричных цифр",
   "{count} octal digits: expected a word of 15": "восьмеричных цифр {count}: в слове их 15",

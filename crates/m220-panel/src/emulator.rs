@@ -242,7 +242,7 @@ impl Emulator {
     }
 
     /// Loads another program into a new machine. Drums and tapes stay as the previous program left them, if the machine
-    /// is of the same model.
+    /// is of the same model; breakpoints stay at their labels if the program is a new version of the same.
     ///
     /// # Errors
     /// As [`Emulator::new`]; the old program stays.
@@ -250,9 +250,17 @@ impl Emulator {
         if prepared.config.model == self.prepared.config.model {
             self.keep_media();
         }
+        let program = self.session.program();
+        let place = |cell: CoreAddress| program.label(cell).unwrap_or_else(|| cell.to_string());
+        let is_same = prepared.title == self.prepared.title;
+        let stops: Vec<String> = self.session.stops().filter(|_| is_same).map(place).collect();
         self.session = session(&prepared, &self.media, &self.sheets, &self.limits)?;
         self.lights = Lights::new(prepared.config.model, usize::from(prepared.config.cubes) << 12);
         self.prepared = prepared;
+        for place in stops {
+            // What the new version has no more is no place to stop.
+            let _ = self.debugger(&format!("break {place}"));
+        }
         self.fresh();
         Ok(())
     }
@@ -480,14 +488,20 @@ impl Emulator {
         let mut media = kept(&self.media).clone();
         match kind {
             UploadKind::Program => match Machine::from_bytes(bytes) {
-                Ok(machine) => return self.go_on_from(name, machine).map(|()| String::new()),
+                Ok(machine) => return self.go_on_from(name, machine),
                 Err(StoppedFileError::NotAMachine) => {
                     self.load(program(name, bytes).map_err(bad)?)?;
                     return Ok(format!("{name} is in core"));
                 }
                 Err(error) => return Err(bad(error.to_string())),
             },
-            UploadKind::Cards => media.cards = Some(CardDeck::parse(bytes).map_err(|error| bad(error.to_string()))?),
+            UploadKind::Cards => {
+                let deck = CardDeck::parse(bytes).map_err(|error| bad(error.to_string()))?;
+                if deck.cards.is_empty() {
+                    return Err(bad("there is no card in this file".to_owned()));
+                }
+                media.cards = Some(deck);
+            }
             UploadKind::Drum => put(&mut media.drums, number, bytes),
             UploadKind::Tape => put(&mut media.tapes, number, bytes),
         }
@@ -500,14 +514,15 @@ impl Emulator {
     }
 
     /// Puts the stopped machine of a file in the place of this one. Its program is the one in core if that is of the same
-    /// words, or else the words of the file, without names.
-    fn go_on_from(&mut self, name: &str, machine: Machine<Devices>) -> Result<(), String> {
+    /// words, or else the words of the file, without names, which is told.
+    fn go_on_from(&mut self, name: &str, machine: Machine<Devices>) -> Result<String, String> {
         let config = machine.config();
         let is = |cell: CoreAddress, word: Word| machine.core(cell).is_ok_and(|other| other == word);
         // A program changes some of its own instructions, so most of its words must be there, not all.
         let words = &self.prepared.image.words;
         let same = words.iter().filter(|&(&cell, &word)| is(cell, word)).count();
-        if config != self.prepared.config || 2 * same <= words.len() {
+        let is_known = config == self.prepared.config && 2 * same > words.len();
+        if !is_known {
             let cells = (0..).map_while(|index| CoreAddress::from_index(index).ok()).zip(machine.core_words());
             let words = cells.filter(|&(_, word)| word != Word::ZERO).collect();
             let image = Image { model: config.model, words, ..Image::default() };
@@ -528,7 +543,7 @@ impl Emulator {
         });
         self.session.put(machine);
         self.keep_media();
-        Ok(())
+        Ok(if is_known { String::new() } else { format!("{name} is in core") })
     }
 
     /// Works for one turn, `passed` after the previous turn or the start; returns how long the thread may sleep.

@@ -315,6 +315,25 @@ fn the_drum_outlives_the_program() {
     assert_eq!(drum(&mut emulator), written);
 }
 
+/// A new version of the same program keeps its breakpoints at their labels; another program has none of them.
+#[test]
+fn a_new_version_keeps_its_breakpoints() {
+    let longer = COUNT.replace("begin: ADDA", "begin: MOV one\n ADDA").replace("STOP", "end: STOP");
+    let mut emulator = Emulator::new(prepared(COUNT)).unwrap();
+    for cell in [0o102, 0o103] {
+        emulator.carry_out(&Request::Breakpoint { cell });
+    }
+    emulator.load(prepared(&longer)).unwrap();
+    assert_eq!(emulator.frame().breakpoints, [0o102, 0o103]);
+    emulator.carry_out(&Request::Breakpoint { cell: 0o102 });
+    emulator.carry_out(&Request::Breakpoint { cell: 0o103 });
+    emulator.carry_out(&Request::Breakpoint { cell: 0o104 });
+    emulator.load(prepared(&longer.replace("origin 0100", "origin 0200"))).unwrap();
+    assert_eq!(emulator.frame().breakpoints, [0o204]);
+    emulator.load(Program { title: "another".to_owned(), ..prepared(&longer) }).unwrap();
+    assert_eq!(emulator.frame().breakpoints, [0; 0]);
+}
+
 /// A machine that was saved goes on to the same end, beside its program or without it; what has halted is at its end.
 #[test]
 fn a_saved_machine_goes_on() {

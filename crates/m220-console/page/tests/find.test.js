@@ -14,7 +14,7 @@ const POSITIONS = [
 test("a person's name, part of it, and a typing error", () => {
   for (const [typed, ...names] of [
     ["Morphy", "opera", "morphy"], ["morp paul", "morphy"], ["Реги", "reti"], ["Тартоковер", "reti"], ["1858", "opera"],
-    ["Murphy", "opera", "morphy"], ["zzz"], [" "], ["mo xyz"],
+    ["Murphy", "opera", "morphy"], ["Морфи", "opera", "morphy"], ["Reti", "reti"], ["zzz"], [" "], ["mo xyz"],
   ]) {
     assert.deepEqual(foundOf(POSITIONS, typed).map(({ name }) => name), names, typed);
   }
