@@ -38,12 +38,12 @@ export class Next {
     put(element("status"), found === "" ? text("next.over") : found);
     make(words, "strong", { textContent: found === "" ? text("next.over") : `${found}.` });
     words.append(` ${took} ${hasText(key) ? text(key) : text("next.other")}`);
-    // On a telephone it stands below the board.
-    if (matchMedia("(max-width: 720px)").matches) box.scrollIntoView({ block: "nearest" });
     const list = make(box, "nav", { className: "group", "aria-label": text("next.label") });
     make(list, "span", { textContent: text("next.label") });
     for (const name of nextOf(loaded)) {
       make(list, "a", { href: fragmentTo(`start=${name}`), className: "button", textContent: text(`start.${name}`) });
     }
+    // On a telephone it stands below the board.
+    if (matchMedia("(max-width: 720px)").matches) box.scrollIntoView({ block: "nearest" });
   }
 }
