@@ -10,7 +10,7 @@ use crate::refused::Refused;
 use crate::reply;
 use crate::texts::{self, SourceFiles};
 use crate::told;
-use crate::words::{Message, Words};
+use crate::words::{Language, Message, Words};
 use chess_reference::FenNote;
 use chess_reference::book_positions;
 use chess_reference::fen::read_legal;
@@ -41,6 +41,10 @@ pub fn answer(service: &str, request: &Value, words: &Words, context: &Context<'
         "opcodes" => {
             asked(request).and_then(|OpcodesRequest { model }| document(&opcodes::table(model_of(&model)?, words)))
         }
+        "comments" => Ok(match words.language() {
+            Language::Russian => m220_programs::comments_in_russian().map(|(en, ru)| (en, Value::from(ru))).collect(),
+            Language::English => json!({}),
+        }),
         "exercises" => {
             document(&exercises().iter().map(|exercise| exercise.page(words.language())).collect::<Vec<_>>())
         }

@@ -1,9 +1,10 @@
 // Controls that only a live machine has: loading, chess tasks, INPUT, devices, and the debugger's command line.
 
 import { bytesOf, make, put, refusalOf, save } from "m220/dom.js";
+import { helpInRussian } from "m220/help-ru.js";
 import { replayPage } from "m220/replay-page.js";
 import { Setup } from "m220/setup.js";
-import { text } from "m220/text.js";
+import { currentLanguage, hasText, text } from "m220/text.js";
 
 /** The most characters of the debugger's output that stay on the page. */
 const MOST_SAID = 50_000;
@@ -16,8 +17,19 @@ const deviceName = (name) => {
 const DROPPED = { cdr: "cards", drum: "drum:0", tape: "tape:0" };
 const placeOf = ({ name }) => DROPPED[name.split(".").at(-1)] ?? "program";
 /** What can be kept as a file, and the file's name. */
-const KEPT = new Map([["image", "program.elf"], ["deck", "program.m20"], ["replay", "replay.html"]]);
+const KEPT = new Map(Object.entries({
+  image: "program.elf", deck: "program.m20", replay: "replay.html", machine: "stopped.m220-machine",
+}));
 for (const name of DEVICES) KEPT.set(name, `${name.replace(":", "-")}.${name.split(":")[0]}`);
+
+/** The help that a line asks for, where the page has it in the reader's language; a register is explained as above. */
+function helpFor(line) {
+  const asked = /^\s*(?:help|h|\?)(?:\s+(\S+))?\s*$/i.exec(line);
+  if (currentLanguage() !== "ru" || asked === null) return null;
+  const [, word] = asked;
+  const register = `register.${word?.toUpperCase()}`;
+  return hasText(register) ? text(register) : helpInRussian(word?.toLowerCase());
+}
 
 export class ConsoleBar {
   constructor(parent, bar, source) {
@@ -117,12 +129,14 @@ export class ConsoleBar {
   }
 
   async command(line) {
-    if (line.trim() === "") return;
+    if (line.trim() === "") return undefined;
     this.history.push(line);
     this.place = this.history.length;
     this.input.value = "";
+    const help = helpFor(line);
+    if (help !== null) return this.say(`> ${line}\n${help}`);
     const { text: answer, error } = await this.source.ask({ do: "debugger", line });
-    this.say(`> ${line}\n${error ?? answer}`);
+    return this.say(`> ${line}\n${error ?? answer}`);
   }
 
   /** Adds to what was said before. */

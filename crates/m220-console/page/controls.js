@@ -85,6 +85,7 @@ export class Controls {
         run: change(() => (live ? source.restart() : source.seek(0))) },
       !live && { name: "backLabel", keys: [...shift("ArrowLeft"), "["], sign: "backLabel",
         run: change(() => source.stepLabel(-1)) },
+      live && { name: "reverse", keys: [...shift("ArrowLeft"), "["], sign: "backLabel", run: () => source.reverse() },
       { name: "back", keys: plain("ArrowLeft"), sign: "back", run: change(() => source.step(-1)) },
       { name: "play", keys: plain(" ", "k"), sign: "play", run: change(() => this.play()) },
       { name: "on", keys: plain("ArrowRight"), sign: "on", run: change(() => source.step(1)) },
@@ -112,6 +113,7 @@ export class Controls {
       button.dataset.explain = `${label} (${shownKey(action)})`;
       button.addEventListener("click", action.run);
       sign(button, action.sign);
+      if (action.name === "reverse") this.reverseButton = button;
       if (action.name !== "play") continue;
       button.classList.add("play");
       this.playButton = button;
@@ -128,10 +130,11 @@ export class Controls {
       else this.setSpeed(Number(select.value));
     });
     this.pace = make(null, "span", { className: "pace" });
+    this.done = make(null, "span", { className: "pace" });
     const label = make(null, "label", { className: "speed" }, `${text("speed")} `, select);
     this.select = select;
     if (source.kind === "live") {
-      parent.append(label, this.pace);
+      parent.append(label, this.pace, this.done);
       if (!source.speedChosen) this.fit();
       return;
     }
@@ -142,7 +145,7 @@ export class Controls {
       source.seek(Number(slider.value));
       this.changed();
     });
-    parent.append(label, this.pace);
+    parent.append(label, this.pace, this.done);
     this.slider = slider;
     if (source.speedChosen) this.show();
     else this.fit();
@@ -247,6 +250,8 @@ export class Controls {
       this.address(now);
     } else if (document.activeElement !== this.select) this.show();
     if (this.counters.rate !== undefined) put(this.counters.rate, state.running ? rateText(source.frame.rate) : "0");
+    if (this.reverseButton !== undefined) this.reverseButton.hidden = source.frame.breakpoints.length === 0;
+    this.progress();
     sign(this.playButton, state.running ? "pause" : "play");
     this.playButton.setAttribute("aria-label", text(state.running ? "key.pause" : "key.play"));
     const minutes = state.halfMicroseconds / 2e6 / 60;
@@ -262,6 +267,15 @@ export class Controls {
     if (phase !== this.told && !isTold) put(document.getElementById("status"), this.stateText());
     this.told = phase;
     this.counters.state.title = state.stop?.message ?? "";
+  }
+
+  /** How far a task of hours has come, where the program's view says it, and how long the rest may take. */
+  progress() {
+    const { progress: [done, all] = [], halfMicroseconds, stop } = this.source.state;
+    if (!(all > 0) || stop !== null) return put(this.done, "");
+    const rest = (halfMicroseconds / 2 / done) * (all - done);
+    return put(this.done, done > 0 && done < all ? text("progress.rest", { done, all, time: about(rest) })
+      : text("progress", { done, all }));
   }
 
   stateText() {

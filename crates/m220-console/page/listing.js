@@ -2,7 +2,7 @@
 
 import { make, put } from "m220/dom.js";
 import { labelNear } from "m220/state.js";
-import { text } from "m220/text.js";
+import { currentLanguage, text } from "m220/text.js";
 import { cellName, grouped, instructionText } from "m220/words.js";
 
 /** Lines of the window where its height is not known, and at least. */
@@ -30,6 +30,8 @@ export class Listing {
       const key = `${file}:${line}`;
       if (!this.cellsOf.has(key)) this.cellsOf.set(key, cell);
     }
+    this.comments = {};
+    if (currentLanguage() === "ru") this.translate();
     this.texts = state.description.files.map((file) => file.text.split("\n"));
     this.place = make(parent, "p", { className: "listing-place" });
     this.box = make(parent, "div", { className: "listing-box", tabIndex: 0, role: "group" });
@@ -44,6 +46,13 @@ export class Listing {
       this.fit();
       this.draw(performance.now());
     }).observe(this.box);
+  }
+
+  /** The comments of the programs that come with the page are there in Russian too. */
+  async translate() {
+    const { document: comments } = (await this.source.call?.("comments", {})) ?? {};
+    this.comments = comments ?? {};
+    this.draw(performance.now());
   }
 
   row(live) {
@@ -138,7 +147,8 @@ export class Listing {
     const shown = isNext ? at : cell;
     const word = known ? state.core[shown] : 0;
     const reading = known ? instructionText(word, state.description, state.labels, shown >> 12) : "";
-    const written = bySource ? (this.texts[this.file]?.[index - 1] ?? "") : reading;
+    const source = bySource ? (this.texts[this.file]?.[index - 1] ?? "") : reading;
+    const written = source.replace(/;.*$/, (comment) => this.comments[comment.trimEnd()] ?? comment);
     const semicolon = bySource ? written.indexOf(";") : -1;
     const [code, comment] = semicolon < 0 ? [written, ""] : [written.slice(0, semicolon), written.slice(semicolon)];
     const now = changed && bySource ? text("listing.now", { instruction: reading }) : "";

@@ -41,6 +41,8 @@ export class Live {
     /** Whether the speed fits the run, and the length of runs that have ended, in half-microseconds, by their task. */
     this.fit = false;
     this.lengths = new Map();
+    /** The paper of a machine that was kept, until it is back. */
+    this.paper = null;
     if (this.loaded !== null) this.lengths.set(this.key, KING_LENGTH);
     /** Called when another program is loaded, when one is played, and to show a message. */
     this.onprogram = () => {};
@@ -89,6 +91,9 @@ export class Live {
     if (frame.loaded || this.isNew) {
       state.loaded.set(state.core);
       state.printed = state.punched = "";
+      // What a kept machine had printed.
+      if (frame.instructions > 0) Object.assign(state, this.paper);
+      this.paper = null;
     }
     state.registers = frame.registers;
     let place = 0;
@@ -150,7 +155,10 @@ export class Live {
     }
     const [file] = files;
     const answer = await this.backend.upload(kind, number, file);
-    if (kind === "program" && answer.error === null) Object.assign(this, { loaded: null, goal: 0 });
+    // Without a word: a machine with the program that is in core.
+    if (kind === "program" && answer.error === null) {
+      Object.assign(this, { loaded: answer.text === "" ? this.loaded : null, goal: 0 });
+    }
     return answer;
   }
 
@@ -186,6 +194,12 @@ export class Live {
 
   stepLabel() {
     return this.tell({ do: "label" });
+  }
+
+  /** Back to the last breakpoint that was passed. */
+  async reverse() {
+    const { error } = await this.ask({ do: "debugger", line: "reverse" });
+    this.onnotice(error === null ? "" : text("reverse.none"));
   }
 
   restart() {

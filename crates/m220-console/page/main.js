@@ -8,11 +8,13 @@ import { Door } from "m220/door.js";
 import { Embed } from "m220/embed.js";
 import { make } from "m220/dom.js";
 import { Next } from "m220/next.js";
+import { Kept, goOn, keepWritten } from "m220/kept.js";
 import { Lamps } from "m220/lamps.js";
 import { Editor } from "m220/editor.js";
 import { Listing } from "m220/listing.js";
 import { explanations } from "m220/explain.js";
 import { Paper } from "m220/paper.js";
+import { Parts } from "m220/parts.js";
 import { Play } from "m220/play.js";
 import { Survey } from "m220/survey.js";
 import { settings } from "m220/settings.js";
@@ -65,6 +67,7 @@ class Page {
     this.controls = new Controls(source, () => (this.stale = true), signal);
     this.panels = [
       new Lamps(element("lamps"), source),
+      new Parts(element("parts"), source),
       new Listing(element("listing"), source),
       new CorePanel(element("core"), source, signal),
       new BoardPanel(element("board"), element("board-panel"), state),
@@ -76,6 +79,8 @@ class Page {
     element("debugger-panel").hidden = source.kind !== "live";
     const places = [element("console-buttons"), element("debugger")];
     if (source.kind === "live") this.panels.push((this.console = new ConsoleBar(...places, source)));
+    // A server keeps its machine itself, and what stands within another page is begun anew with it.
+    if (source.backend?.first && !fragment.has("embed")) this.panels.push(new Kept(source));
     this.welcome();
     this.stale = true;
     this.last = performance.now();
@@ -206,8 +211,8 @@ async function begin(name) {
   return undefined;
 }
 
-/** Shows what the address names: a start, a shared place, or else the door. */
-async function route(door) {
+/** Shows what the address names: a start, a shared place, or else the door; reloaded, the machine that was here. */
+async function route(door, isFirst = false) {
   const wanted = new URLSearchParams(location.hash.slice(1));
   const { source } = globalThis.m220;
   const start = wanted.get("start");
@@ -220,12 +225,14 @@ async function route(door) {
   showStory(false);
   if (isDoor && globalThis.m220.page.source !== source) rebuild();
   if (isDoor && source.state.running) source.pause();
+  if (isFirst && (await goOn(source))) return door.show(false);
   door.show(isDoor);
   notice(start !== null && !isKnown ? text("start.unknown", { name: start.slice(0, 40) }) : "");
   if (isKnown) await begin(start);
   else await openShared(source, notice);
   // A panel that was hidden is drawn as it is seen.
   globalThis.m220.page.stale = true;
+  return undefined;
 }
 
 try {
@@ -252,13 +259,14 @@ try {
   if (source.kind === "live") {
     for (const id of ["laboratory-buttons", "chess-button", "share-button"]) element(id).hidden = false;
     const sharing = new Sharing(source);
+    keepWritten();
     element("share-button").onclick = () => sharing.open();
     Object.assign(globalThis.m220, { play: new Play(source), editor: new Editor(source), survey: new Survey(source) });
     takeFiles(globalThis.m220);
     globalThis.m220.door = door;
     source.onplay = () => door.show(false);
     addEventListener("hashchange", () => route(door));
-    await route(door);
+    await route(door, true);
   }
   explanations();
   closingMenu();

@@ -43,5 +43,7 @@ export class Next {
     for (const name of nextOf(loaded)) {
       make(list, "a", { href: fragmentTo(`start=${name}`), className: "button", textContent: text(`start.${name}`) });
     }
+    // On a telephone it stands below the board.
+    if (matchMedia("(max-width: 720px)").matches) box.scrollIntoView({ block: "nearest" });
   }
 }

@@ -2,6 +2,7 @@
 
 import { Answer } from "m220/answer.js";
 import { make } from "m220/dom.js";
+import { foundOf } from "m220/find.js";
 import { FREE, START, Squares, fenOf, lettersOf, named, piece } from "m220/squares.js";
 import { currentLanguage, text } from "m220/text.js";
 
@@ -33,9 +34,12 @@ export class Setup {
     const put = (fen) => () => this.position(fen);
     elements.clear.onclick = put(FREE);
     elements.start.onclick = put(START);
-    elements.named.oninput = () => {
-      const chosen = this.source.positions?.find(({ name }) => name === elements.named.value);
-      if (chosen !== undefined) this.position(chosen.fen);
+    this.hits = this.dialog.querySelector(".hits");
+    elements.named.oninput = () => this.search(elements.named.value);
+    elements.named.onkeydown = (event) => {
+      if (event.key !== "Enter") return;
+      event.preventDefault();
+      this.hits.querySelector("button")?.click();
     };
     this.palette.onclick = (event) => this.choose(event.target.closest("button"));
     for (const name of ["from", "to"]) elements[name].oninput = () => this.draw();
@@ -57,6 +61,23 @@ export class Setup {
       const label = () => text(`tool.${tool || "empty"}.label`);
       button.setAttribute("aria-label", tool.length === 1 ? text("tool.put", { piece: named(tool) }) : label());
     }
+  }
+
+  /** Offers the known positions that what was typed may mean. */
+  search(typed) {
+    const found = foundOf(this.source.positions ?? [], typed);
+    const buttons = found.map(({ title, fen }) => {
+      const button = make(null, "button", { type: "button", textContent: title });
+      button.addEventListener("click", () => {
+        this.form.elements.named.value = title;
+        this.hits.replaceChildren();
+        this.position(fen);
+      });
+      return button;
+    });
+    this.hits.replaceChildren(...buttons);
+    const isVain = buttons.length === 0 && typed.trim() !== "";
+    if (isVain) make(this.hits, "p", { className: "captions", textContent: text("setup.none") });
   }
 
   /** A whole position in place of the one shown. */
@@ -91,9 +112,7 @@ export class Setup {
       this.source.positions = known.document?.positions ?? [];
       this.source.onnotice(tasks.error ?? "");
     }
-    const { tasks = [], positions } = this.source;
-    const options = positions.map(({ name, title }) => Object.assign(new Option(title ?? name), { value: name }));
-    document.getElementById("named-positions").replaceChildren(...options);
+    const { tasks = [] } = this.source;
     const { program } = this.form.elements;
     const chosen = program.value;
     program.replaceChildren(...tasks.map(({ name, title }) => new Option(title, name)));

@@ -23,6 +23,8 @@ export class MachineState {
     this.printed = "";
     this.punched = "";
     this.stop = null;
+    /** Parts of the work that are done, and all of them, where the program's view says it. */
+    this.progress = undefined;
     this.running = false;
     this.places = Object.fromEntries(description.registers.map((row, index) => [row.name, index]));
     this.symbols = new Map(description.symbols.map((symbol) => [symbol.name, symbol]));

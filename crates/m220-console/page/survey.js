@@ -59,12 +59,12 @@ export class Survey {
     const work = new AbortController();
     Object.assign(this, { work, rows: [], at: -1, spent: 0 });
     element("survey-rows").replaceChildren();
-    element("survey-title").textContent = "";
+    element("survey-title").hidden = true;
     const pgn = element("survey-score").value;
     const { document: score, error } = await this.source.call("score", { pgn });
     if (this.work !== work) return;
     if (error !== null) return this.say(error);
-    element("survey-title").textContent = score.title;
+    Object.assign(element("survey-title"), { textContent: score.title, hidden: score.title === "" });
     element("survey-stop").hidden = false;
     const machine = element("survey-machine").checked;
     let failed = null;

@@ -33,6 +33,7 @@ export function decode(state) {
   const view = viewFor(state);
   if (view === null) return null;
   const drawing = new Drawing(state);
+  state.progress = undefined;
   try {
     view(state, drawing);
   } catch (error) {
@@ -91,6 +92,11 @@ class Drawing {
 
   arrow(from, to, white) {
     if (isSquare(from) && isSquare(to)) this.arrows.push({ from, to, share: 1, white: white !== 0 });
+  }
+
+  /** So many of all parts of the work are done. */
+  progress(done, all) {
+    this.state.progress = [done, all];
   }
 
   say(sentence) {

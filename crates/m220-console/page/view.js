@@ -154,7 +154,8 @@ const said = (name, rest) => {
 const STATEMENTS = {
   piece: drawn(3), from: drawn(1), to: drawn(1), arrow: drawn(3), way: drawn(1), step: drawn(1), result: drawn(1),
   open: drawn(1), closed: drawn(1),
-  forward: drawn(2), backward: drawn(2), moves: drawn(2), bundle: drawn(3), say: said, list: said, row: said, add: said,
+  forward: drawn(2), backward: drawn(2), moves: drawn(2), bundle: drawn(3), progress: drawn(2),
+  say: said, list: said, row: said, add: said,
 };
 
 /** The lines of a view in all sources of a program, those of included texts first: depth of indentation, and text. */

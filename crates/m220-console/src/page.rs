@@ -27,7 +27,7 @@ macro_rules! assets {
 }
 
 /// The modules of the front end.
-pub const MODULES: [Asset; 46] = assets![
+pub const MODULES: [Asset; 50] = assets![
     "main.js",
     "words.js",
     "state.js",
@@ -51,7 +51,9 @@ pub const MODULES: [Asset; 46] = assets![
     "dom.js",
     "embed.js",
     "explain.js",
+    "find.js",
     "game.js",
+    "help-ru.js",
     "settings.js",
     "text.js",
     "text-en.js",
@@ -66,6 +68,8 @@ pub const MODULES: [Asset; 46] = assets![
     "survey.js",
     "editor.js",
     "exercises.js",
+    "kept.js",
+    "parts.js",
     "reference.js",
     "replay-page.js",
     "door.js",

@@ -16,7 +16,7 @@ use m220_limits::{Instant, Limits};
 use m220_machine::devices::Devices;
 use m220_machine::devices::drum::Drum;
 use m220_machine::devices::tape::Tape;
-use m220_machine::{Config, Machine, Slice, Stop};
+use m220_machine::{Config, Machine, Slice, Stop, StopReason, StoppedFileError};
 use m220_sentence::{Sentence, cause, sentence};
 use std::num::NonZeroU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -247,7 +247,7 @@ impl Emulator {
     }
 
     /// Loads another program into a new machine. Drums and tapes stay as the previous program left them, if the machine
-    /// is of the same model.
+    /// is of the same model; breakpoints stay at their labels if the program is a new version of the same.
     ///
     /// # Errors
     /// As [`Emulator::new`]; the old program stays.
@@ -255,9 +255,17 @@ impl Emulator {
         if prepared.config.model == self.prepared.config.model {
             self.keep_media();
         }
+        let program = self.session.program();
+        let place = |cell: CoreAddress| program.label(cell).unwrap_or_else(|| cell.to_string());
+        let is_same = prepared.title == self.prepared.title;
+        let stops: Vec<String> = self.session.stops().filter(|_| is_same).map(place).collect();
         self.session = session(&prepared, &self.media, &self.sheets, &self.limits)?;
         self.lights = Lights::new(prepared.config.model, usize::from(prepared.config.cubes) << 12);
         self.prepared = prepared;
+        for place in stops {
+            // What the new version has no more is no place to stop.
+            let _ = self.debugger(&format!("break {place}"));
+        }
         self.fresh();
         Ok(())
     }
@@ -333,8 +341,9 @@ impl Emulator {
             }
             Request::Back { count } => {
                 self.running = false;
-                self.stop = None;
-                self.session.go_back(*count).map(|()| String::new())
+                let back = self.session.go_back(*count).map(|()| String::new());
+                self.moved();
+                back
             }
             Request::Speed { factor } => match factor {
                 Some(factor) if !(factor.is_finite() && *factor > 0.0) => Err("a speed is greater than 0".into()),
@@ -365,7 +374,7 @@ impl Emulator {
                 let said = self.debugger(line);
                 // A command that only looks at an ended program leaves it ended.
                 if stood(&self.session) != before {
-                    self.stop = None;
+                    self.moved();
                 }
                 said
             }
@@ -400,6 +409,7 @@ impl Emulator {
                 tape.ok_or_else(|| sentence!("there is no tape {number}", number))
             }
             SavedFile::Replay => self.recording(),
+            SavedFile::Machine => Ok(self.session.machine().to_bytes()),
         }
     }
 
@@ -434,6 +444,13 @@ impl Emulator {
             self.fresh();
             String::new()
         })
+    }
+
+    /// The machine stands elsewhere than where it stopped: perhaps at a breakpoint.
+    fn moved(&mut self) {
+        self.stop = None;
+        let next = self.session.machine().next_cell();
+        self.said = if self.session.stops().any(|cell| cell == next) { "breakpoint".to_owned() } else { String::new() };
     }
 
     fn start(&mut self, to_label: bool) {
@@ -478,12 +495,22 @@ impl Emulator {
         let model = self.prepared.config.model;
         let mut media = kept(&self.media).clone();
         match kind {
-            UploadKind::Program => {
-                let prepared = program(name, bytes).map_err(bad)?;
-                self.load(prepared)?;
-                return Ok(sentence!("{name} is in core", name));
+            UploadKind::Program => match Machine::from_bytes(bytes) {
+                Ok(machine) => return self.go_on_from(name, machine),
+                Err(StoppedFileError::NotAMachine) => {
+                    let prepared = program(name, bytes).map_err(bad)?;
+                    self.load(prepared)?;
+                    return Ok(sentence!("{name} is in core", name));
+                }
+                Err(error) => return Err(bad(Sentence::of(error))),
+            },
+            UploadKind::Cards => {
+                let deck = CardDeck::parse(bytes).map_err(|error| bad(Sentence::of(error)))?;
+                if deck.cards.is_empty() {
+                    return Err(bad("there is no card in this file".into()));
+                }
+                media.cards = Some(deck);
             }
-            UploadKind::Cards => media.cards = Some(CardDeck::parse(bytes).map_err(|error| bad(Sentence::of(error)))?),
             UploadKind::Drum => put(&mut media.drums, number, bytes),
             UploadKind::Tape => put(&mut media.tapes, number, bytes),
         }
@@ -493,6 +520,39 @@ impl Emulator {
         self.debugger("restart")?;
         self.fresh();
         Ok(sentence!("{name} is in its device; the program stands at its start again", name))
+    }
+
+    /// Puts the stopped machine of a file in the place of this one. Its program is the one in core if that is of the same
+    /// words, or else the words of the file, without names, which is told.
+    fn go_on_from(&mut self, name: &str, machine: Machine<Devices>) -> Result<Sentence, Sentence> {
+        let config = machine.config();
+        let is = |cell: CoreAddress, word: Word| machine.core(cell).is_ok_and(|other| other == word);
+        // A program changes some of its own instructions, so most of its words must be there, not all.
+        let words = &self.prepared.image.words;
+        let same = words.iter().filter(|&(&cell, &word)| is(cell, word)).count();
+        let is_known = config == self.prepared.config && 2 * same > words.len();
+        if !is_known {
+            let cells = (0..).map_while(|index| CoreAddress::from_index(index).ok()).zip(machine.core_words());
+            let words = cells.filter(|&(_, word)| word != Word::ZERO).collect();
+            let image = Image { model: config.model, words, ..Image::default() };
+            let (title, start) = (name.to_owned(), machine.next_cell());
+            self.load(Program { title, config, image, start, cells: Vec::new(), notes: Notes::default() })?;
+        }
+        self.fresh();
+        // What stands behind its counter has halted; the program starts over when it is played.
+        let at = CoreAddress::new(machine.next_cell().cube(), machine.registers().rvk);
+        self.stop = (at != machine.next_cell()).then(|| {
+            let word = machine.core(at).unwrap_or_default();
+            let reason = match word.decode().code.bits() {
+                0o35 => StopReason::Mismatch,
+                0o70 => StopReason::Checksum,
+                _ => StopReason::Halt,
+            };
+            Stop { reason, at, word, message: reason.to_string() }
+        });
+        self.session.put(machine);
+        self.keep_media();
+        Ok(if is_known { Sentence::from("") } else { sentence!("{name} is in core", name) })
     }
 
     /// Works for one turn, `passed` after the previous turn or the start; returns how long the thread may sleep.

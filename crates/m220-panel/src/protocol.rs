@@ -79,6 +79,8 @@ pub enum SavedFile {
     Tape,
     /// The program's run from its start: the header of a recording, a line feed, the frames.
     Replay,
+    /// The whole machine, as `m220 run --checkpoint` keeps it.
+    Machine,
 }
 
 /// The most instructions of one [`Request::Step`].
@@ -131,7 +133,7 @@ pub struct Reply {
 #[derive(Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum UploadKind {
-    /// An ELF image, an octal deck, or a source text.
+    /// An ELF image, an octal deck, a source text, or a whole machine.
     Program,
     /// A card deck, put into the card reader.
     Cards,

@@ -1,5 +1,7 @@
 //! The machine behind the page: frames report the machine's work, and no request ends it.
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use m220_asm::assemble_text;
 use m220_isa::{CoreAddress, Model, Word};
 use m220_limits::Limits;
@@ -311,6 +313,70 @@ fn the_drum_outlives_the_program() {
     assert_ne!(written, "");
     emulator.load(prepared(COUNT)).unwrap();
     assert_eq!(drum(&mut emulator), written);
+}
+
+/// A new version of the same program keeps its breakpoints at their labels; another program has none of them.
+#[test]
+fn a_new_version_keeps_its_breakpoints() {
+    let longer = COUNT.replace("begin: ADDA", "begin: MOV one\n ADDA").replace("STOP", "end: STOP");
+    let mut emulator = Emulator::new(prepared(COUNT)).unwrap();
+    for cell in [0o102, 0o103] {
+        emulator.carry_out(&Request::Breakpoint { cell });
+    }
+    emulator.load(prepared(&longer)).unwrap();
+    assert_eq!(emulator.frame().breakpoints, [0o102, 0o103]);
+    emulator.carry_out(&Request::Breakpoint { cell: 0o102 });
+    emulator.carry_out(&Request::Breakpoint { cell: 0o103 });
+    emulator.carry_out(&Request::Breakpoint { cell: 0o104 });
+    emulator.load(prepared(&longer.replace("origin 0100", "origin 0200"))).unwrap();
+    assert_eq!(emulator.frame().breakpoints, [0o204]);
+    emulator.load(Program { title: "another".to_owned(), ..prepared(&longer) }).unwrap();
+    assert_eq!(emulator.frame().breakpoints, [0; 0]);
+}
+
+/// A machine that was saved goes on to the same end, beside its program or without it; what has halted is at its end.
+#[test]
+fn a_saved_machine_goes_on() {
+    let expected = plain().core_checksum();
+    let finish = |emulator: &mut Emulator| {
+        while emulator.is_running() {
+            emulator.work(Duration::ZERO);
+        }
+    };
+    let save = |emulator: &mut Emulator| {
+        let saved = emulator.carry_out(&Request::Save { file: SavedFile::Machine, number: 0 });
+        STANDARD.decode(saved.text).unwrap()
+    };
+    let open = |emulator: &mut Emulator, bytes: &[u8]| emulator.upload(UploadKind::Program, "night", 0, bytes);
+    let end = |emulator: &mut Emulator| Machine::from_bytes(&save(emulator)).unwrap().core_checksum();
+    let mut first = Emulator::new(prepared(COUNT)).unwrap();
+    first.carry_out(&Request::Step { count: 1000 });
+    finish(&mut first);
+    let half = save(&mut first);
+    let other = "origin 0200\nstart a\na: STOP\n";
+    for (source, title, said) in [(COUNT, "count", ""), (other, "night", "night is in core")] {
+        let mut emulator = Emulator::new(prepared(source)).unwrap();
+        assert_eq!(open(&mut emulator, &half).as_deref(), Ok(said));
+        let frame = emulator.frame();
+        assert_eq!(
+            (frame.instructions, frame.phase, emulator.description().title.as_str()),
+            (1000, Phase::Paused, title)
+        );
+        emulator.carry_out(&Request::Speed { factor: None });
+        emulator.carry_out(&Request::Run);
+        finish(&mut emulator);
+        assert_eq!(end(&mut emulator), expected);
+        let whole = save(&mut emulator);
+        assert!(open(&mut first, &whole).is_ok());
+        let frame = first.frame();
+        assert_eq!((frame.phase, frame.stop.unwrap().0.as_str()), (Phase::Ended, "halt"));
+        first.carry_out(&Request::Run);
+        assert!(first.frame().instructions < 1000, "it starts over");
+        first.carry_out(&Request::Pause);
+    }
+    let mut damaged = half;
+    damaged[5000] ^= 1;
+    assert!(open(&mut first, &damaged).unwrap_err().contains("damaged"));
 }
 
 /// A page that is opened anew finds the print and the cards as they are; a program that is loaded has new paper.

@@ -1,5 +1,6 @@
 //! What a visitor meets: the door, its starts, the next step after a run, explanations, and narrow screens.
 
+use crate::command::m220_in;
 use crate::web::built;
 use m220_tests::browser::Browser;
 use serde_json::{Value, json};
@@ -98,6 +99,117 @@ fn a_run_is_shown_whole_and_has_a_next_step() {
     assert!(browser.errors.is_empty(), "{:?}", browser.errors);
 }
 
+/// The whole machine in one file: saved on the page and continued by the command, saved by the command and continued on
+/// the page, with the same print; over a reload it is kept by itself, with its breakpoints.
+#[test]
+fn the_whole_machine_is_one_file() {
+    let Some((address, mut browser)) = opened("lang=en", 1400, 900) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let sine = concat!(env!("CARGO_MANIFEST_DIR"), "/../../m220-programs/examples/sine.m220");
+    let whole = m220_in(folder.path(), &["run", sine, "--format", "json"]).json();
+    let same = |other: Value| {
+        for part in ["printer", "core_checksum", "instructions", "time_us"] {
+            assert_eq!(other[part], whole[part], "{part}");
+        }
+    };
+    // The page stops in the middle, the command goes on.
+    browser.drop_files("body", &[sine.into()]);
+    browser.until("m220.source.state.description.title === 'sine.m220'");
+    browser.evaluate("m220.source.step(20).then(() => true)");
+    browser.until("m220.source.state.instructions === 20 && !m220.source.state.running");
+    browser.evaluate(
+        "{ const menu = document.getElementById('keep'); menu.value = 'machine'; menu.dispatchEvent(new Event('change')); }",
+    );
+    let (name, bytes) = browser.kept_file();
+    assert_eq!(name, "stopped.m220-machine");
+    std::fs::write(folder.path().join("night"), bytes).unwrap();
+    same(m220_in(folder.path(), &["run", "--resume", "night", "--format", "json"]).json());
+    // The command stops in the middle, the page goes on, with the program's names and without.
+    m220_in(folder.path(), &["run", sine, "--checkpoint", "day", "--max-instructions", "7"]).code(4);
+    for title in ["sine.m220", "day"] {
+        browser.drop_files("body", &[folder.path().join("day")]);
+        browser.until(&format!(
+            "m220.source.state.instructions === 7 && m220.source.state.description.title === '{title}'"
+        ));
+        browser.evaluate("m220.source.speed = Infinity; m220.source.play().then(() => true)");
+        browser.until("m220.source.frame.phase === 'ended' && m220.source.state.printed !== ''");
+        assert_eq!(browser.evaluate("m220.source.state.printed"), whole["printer"]);
+        assert_eq!(browser.evaluate("m220.source.state.instructions"), whole["instructions"]);
+        browser.evaluate("m220.source.ask({ do: 'task', task: 'trajectories', question: { from: 'a1', to: 'a2', piece: 'king' } }).then(() => true)");
+        browser.until("m220.source.state.instructions === 0");
+    }
+    // Reloaded in the middle of a run; the paper, the breakpoint and the program's name are there again.
+    browser.open(&format!("{address}?again#start=king"));
+    browser.until("m220.source.state.running");
+    browser.evaluate("m220.source.pause()");
+    browser.until("m220.source.frame.phase === 'paused'");
+    browser.evaluate("m220.source.ask({ do: 'breakpoint', cell: m220.source.state.exported('count') })");
+    browser.until("m220.source.frame.breakpoints.length === 1");
+    let before = browser.evaluate("m220.source.state.instructions").as_u64().unwrap();
+    browser.evaluate("m220.source.step(100).then(() => true)");
+    let stands = format!("m220.source.state.instructions === {}", before + 100);
+    browser.until(&stands);
+    browser.until("JSON.parse(sessionStorage.getItem('m220-machine')).stops.length === 1");
+    browser.evaluate("globalThis.old = true; void location.reload()");
+    browser.until(&format!(
+        "globalThis.old === undefined && document.documentElement.dataset.ready === 'true' && {stands}"
+    ));
+    assert_eq!(browser.evaluate("m220.source.state.running"), false);
+    assert_eq!(browser.evaluate("m220.door.open"), false);
+    browser.until("m220.source.frame.breakpoints.length === 1");
+    browser.evaluate("m220.source.speed = Infinity; m220.source.play().then(() => true)");
+    browser.until("document.querySelector('.found h3')?.textContent === '393 trajectories'");
+    // A link that is opened, not reloaded, begins anew.
+    browser.open(&format!("{address}?another#start=king"));
+    browser.until("m220.source.state.running");
+    assert!(browser.errors.is_empty(), "{:?}", browser.errors);
+}
+
+/// A step is opened into its parts, before and after it; back to a breakpoint that was passed.
+#[test]
+fn a_step_has_parts_and_a_breakpoint_is_gone_back_to() {
+    let Some((_, mut browser)) = opened("lang=en", 1400, 900) else { return };
+    let text = "origin 0100\nstart a\na: SETR 0, 2\n ADD one, table[RA], sum\n STOP\n\
+                one: number 1\ntable: number 5, 6, 7\nsum: reserve 1\n";
+    let question = json!({ "root": "a.m220", "files": [{ "name": "a.m220", "text": text }] });
+    let loading = format!("m220.source.ask({{ do: 'task', task: 'source', question: {question} }}).then(() => true)");
+    browser.evaluate(&loading);
+    browser.until("m220.source.state.description.title === 'a.m220'");
+    let parts = "[...document.querySelectorAll('#parts li')].map((part) => part.textContent)";
+    browser.evaluate("document.querySelector('#parts summary').click()");
+    browser.until(&format!("{parts}.length === 6"));
+    browser.evaluate("m220.source.ask({ do: 'breakpoint', cell: 0o101 })");
+    browser.evaluate("m220.source.step(1).then(() => true)");
+    browser.until("m220.source.state.instructions === 1");
+    browser.until("document.querySelector('#parts p').textContent.startsWith('Instruction 1, which was just')");
+    browser.evaluate("m220.source.step(1).then(() => true)");
+    browser.until("m220.source.state.instructions === 2");
+    browser.until("document.querySelector('#parts p').textContent.startsWith('Instruction 2, which was just')");
+    let told = browser.evaluate(parts);
+    assert_eq!(
+        told,
+        json!([
+            "Fetch: 2 01 0103 0104 0107 from cell 0101",
+            "Modify: the address register is 0002: 0104 + 0002 = 0106",
+            "Operands: 0103: 1 01 4000 0000 0000; 0106: 1 03 7000 0000 0000",
+            "Operation: ADD: r = x + y, rounded and normalised",
+            "Store: 1 04 4000 0000 0000 to cell 0107",
+            "Omega: 0 before, 0 after"
+        ])
+    );
+    // The button is there as soon as there is a breakpoint.
+    browser.until("m220.source.frame.breakpoints.length === 1");
+    let back = "document.querySelector('[data-explain^=\"back to the last breakpoint\"]')";
+    browser.until(&format!("{back}.checkVisibility()"));
+    browser.evaluate(&format!("{back}.click()"));
+    browser.until("m220.source.state.instructions === 1 && m220.source.frame.phase === 'breakpoint'");
+    browser.evaluate(&format!("{back}.click()"));
+    browser.until("document.getElementById('notice').textContent.startsWith('No breakpoint was passed')");
+    browser.evaluate("m220.source.ask({ do: 'breakpoint', cell: 0o101 })");
+    browser.until(&format!("!{back}.checkVisibility()"));
+    assert!(browser.errors.is_empty(), "{:?}", browser.errors);
+}
+
 /// A term of an answer is explained where it stands, a row that is pointed at is drawn, a square marks its rows, a move
 /// of the proof shows its position; another question takes the old answer away.
 #[test]
@@ -171,6 +283,91 @@ fn narrow_screens_hold_the_page() {
                 && !(element instanceof SVGElement) && parseFloat(getComputedStyle(element).fontSize) < 12) \
                 .map(({ className, textContent }) => className + textContent)";
     assert_eq!(browser.evaluate(tiny), json!([]));
+}
+
+/// In Russian: the comments of the program that the page shows first, as the king's run passes them; the numbers, the
+/// debugger's help, and the positions, of which one is found in spite of a typing error.
+#[test]
+fn russian_is_whole() {
+    let Some((_, mut browser)) = opened("lang=ru&start=king", 1400, 900) else { return };
+    let english = browser.evaluate(
+        "new Promise((resolve) => { const found = new Set(); const look = () => { \
+         for (const { textContent: said } of document.querySelectorAll('.listing .comment')) \
+         if (/[a-z]/.test(said) && !/[а-я]/.test(said)) found.add(said); \
+         if (m220.source.frame.phase === 'ended') resolve([...found]); else requestAnimationFrame(look); }; \
+         setTimeout(look, 500); })",
+    );
+    assert_eq!(english, json!([]));
+    let counter = |name: &str| format!("document.querySelector('[data-counter={name}]').textContent");
+    browser.until(&format!("{}.replace(/\\s/, ' ') === '2 331'", counter("instructions")));
+    assert_eq!(browser.evaluate(&counter("time")), "56,66 мс");
+    let said = "document.querySelector('.said').textContent";
+    for (line, answer) in [("help", "Ход программы"), ("help br", "break [ЯЧЕЙКА]"), ("help RA", "регистр адреса")]
+    {
+        browser.evaluate(&format!("m220.page.console.command('{line}').then(() => true)"));
+        browser.until(&format!("{said}.toLowerCase().includes('{}')", answer.to_lowercase()));
+    }
+    assert_eq!(browser.evaluate(&format!("/\\b(execute|list|stop)\\b [a-z]+ [a-z]+/.test({said})")), false);
+    go(&mut browser, "start=mate");
+    browser.until("document.getElementById('setup').open && m220.source.positions.length === 217");
+    let latin = "m220.source.positions.filter(({ title }) => !/[а-я]/.test(title)).map(({ title }) => title)";
+    assert_eq!(browser.evaluate(latin), json!([]));
+    let named = "document.querySelector('#setup form').elements.named";
+    let hits = "[...document.querySelectorAll('.hits button')]";
+    for (typed, title) in [("Морфи", "Морфи"), ("Реги", "Рети"), ("morphy", "Морфи")] {
+        browser.evaluate(&format!("{named}.value = '{typed}'; {named}.dispatchEvent(new Event('input'))"));
+        assert_eq!(
+            browser.evaluate(&format!("{hits}.some(({{ textContent }}) => textContent.includes('{title}'))")),
+            true
+        );
+    }
+    browser.evaluate(&format!("{hits}[0].click()"));
+    assert_eq!(browser.evaluate("document.querySelector('#setup form').elements.fen.value !== ''"), true);
+    assert_eq!(browser.evaluate("document.querySelector('.hits').childElementCount"), 0);
+    assert!(browser.errors.is_empty(), "{:?}", browser.errors);
+}
+
+/// What has nothing in it is told, and what was written is not lost: an empty drum and card reader, a file without cards,
+/// breakpoints over another assembly, a position over a reload. The legend keeps its place beside four cubes of core.
+#[test]
+fn small_things_are_told_and_kept() {
+    let Some((_, mut browser)) = opened("lang=en&layer=operator&start=program", 1400, 900) else { return };
+    let notice = "document.getElementById('notice').textContent";
+    browser.until("m220.editor?.sources !== undefined && !document.getElementById('editor-load').disabled");
+    browser.evaluate("document.getElementById('editor-load').click()");
+    browser.until("m220.source.state.description.title === 'program.m220'");
+    browser.evaluate("m220.source.ask({ do: 'breakpoint', cell: m220.source.state.next })");
+    browser.until("m220.source.frame.breakpoints.length === 1");
+    browser.evaluate(
+        "document.getElementById('editor-button').click(); \
+         m220.editor.area.value = m220.editor.area.value.replace('origin', '\\n origin'); m220.editor.typed()",
+    );
+    browser.until("m220.editor.asking === null && !document.getElementById('editor-load').disabled");
+    browser.evaluate("m220.source.frame.sequence = 0; document.getElementById('editor-load').click()");
+    browser.until("m220.source.frame.sequence > 0 && m220.source.frame.breakpoints.length === 1");
+    let empty =
+        "Promise.resolve(m220.page.console.upload('cards', [new File(['no cards'], 'a.cdr')])).then(() => true)";
+    browser.evaluate(empty);
+    browser.until(&format!("{notice}.startsWith('a.cdr:')"));
+    browser.evaluate("document.getElementById('input-button').click()");
+    browser.until(&format!("{notice}.startsWith('The card reader is empty')"));
+    browser.evaluate("{ const menu = document.getElementById('keep'); menu.value = 'drum:0'; menu.dispatchEvent(new Event('change')); }");
+    browser.until(&format!("{notice} === 'drum 0 is empty: there is nothing to save.'"));
+    let analyse = json!({ "do": "task", "task": "analyse", "question": { "fen": "8/8/8/3k4/8/8/3R4/3K4 w - - 0 1", "horizon": 1 } });
+    browser.evaluate(&format!("m220.source.ask({analyse}).then(() => true)"));
+    browser.until("document.querySelectorAll('.core-maps canvas').length > 1");
+    let inside = "(() => { const [panel, legend] = ['.core-panel', '.core-panel .legend'].map((name) => \
+                  document.querySelector(name).getBoundingClientRect()); return legend.height > 0 && legend.bottom <= panel.bottom; })()";
+    assert_eq!(browser.evaluate(inside), true);
+    let fen = "document.querySelector('#setup form').elements.fen";
+    browser.evaluate("document.getElementById('chess-button').click()");
+    browser.until("document.getElementById('setup').open");
+    browser.evaluate(&format!(
+        "{fen}.value = '8/8/8/3k4/8/8/3R4/3K4 w - - 0 1'; globalThis.old = true; void location.reload()"
+    ));
+    browser.until("globalThis.old === undefined && document.documentElement.dataset.ready === 'true'");
+    assert_eq!(browser.evaluate(&format!("{fen}.value")), "8/8/8/3k4/8/8/3R4/3K4 w - - 0 1");
+    assert!(browser.errors.is_empty(), "{:?}", browser.errors);
 }
 
 /// The registers are no live region; one line says what the machine is at.
@@ -273,7 +470,19 @@ fn axe_finds_nothing() {
         ("start=king", "!document.getElementById('next').hidden", ""),
         ("start=map", "document.getElementById('setup').open", "document.querySelector('#setup [name=ask]').click()"),
         ("start=program", "document.getElementById('editor').open", ""),
-        ("start=play", "m220.play.legal?.moves.length === 20", ""),
+        ("start=king", "m220.source.frame.phase === 'ended'", "document.querySelector('#parts summary').click()"),
+        ("door", "m220.door.open", "document.getElementById('survey-button').click()"),
+        (
+            "start=mate",
+            "document.getElementById('setup').open",
+            "{ const { named } = document.querySelector('#setup form').elements; \
+         named.value = 'Morphy'; named.dispatchEvent(new Event('input')); }",
+        ),
+        ("door", "m220.door.open", "document.getElementById('share-button').click()"),
+        ("door", "m220.door.open", "document.getElementById('help-button').click()"),
+        ("start=king", "m220.source.frame.phase === 'ended'", "document.getElementById('layer-button').click()"),
+        ("start=king", "m220.source.frame.phase === 'ended'", "document.getElementById('tour-button').click()"),
+        ("start=play", "m220.play.legal?.moves.length === 20", "document.getElementById('tour-close').click()"),
         (
             "start=experiment",
             "m220.page.source.position === m220.page.source.length",

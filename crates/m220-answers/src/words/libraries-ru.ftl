@@ -247,6 +247,7 @@ there-is-no-drum-number = барабана { $number } нет
 there-is-no-tape-number = ленты { $number } нет
 there-is-no-key-register-key-1-to-4 = клавишного регистра { $key } нет: есть 1–4
 name-is-in-core = { $name }: программа в памяти
+there-is-no-card-in-this-file = в этом файле нет ни одной карты
 name-is-in-its-device-the-program-stands-at-its-start-again = { $name }: в своём устройстве; программа снова в начале
 neither-an-elf-image-nor-an-octal-deck-error = не образ ELF и не восьмеричная колода: { $error }
 the-program-has-ended-play-starts-it-again = программа закончилась; «Пуск» начнёт её снова
