@@ -15,7 +15,7 @@ use m220_asm::deck::BeyondCubeZero;
 use m220_asm::elf::ElfError;
 use m220_isa::number::NumberError;
 use m220_isa::{AddressError, DeckError, DeckErrors, DeckProblem, WordError};
-use m220_machine::UnfittedCube;
+use m220_machine::{StoppedFileError, UnfittedCube};
 use m220_machine::devices::FitError;
 use m220_machine::devices::drum::DrumFileError;
 use m220_machine::devices::tape::TapeFileError;
@@ -205,6 +205,13 @@ fn file(error: &dyn Any) -> Option<Message> {
             DrumFileError::TooLong { words, capacity } => told!("drum-too-long", words = *words, capacity = *capacity),
             DrumFileError::BadWord { index, .. } => told!("drum-bad-word", index = format!("{index:o}")),
         });
+    }
+    if let Some(error) = error.downcast_ref::<StoppedFileError>() {
+        return match error {
+            StoppedFileError::NotAMachine | StoppedFileError::Damaged => None,
+            StoppedFileError::Version(version) => Some(told!("machine-version", version = *version)),
+            StoppedFileError::Impossible { at, .. } => Some(told!("machine-bad-byte", at = *at)),
+        };
     }
     if let Some(error) = error.downcast_ref::<TapeFileError>() {
         return match error {

@@ -279,6 +279,9 @@ tape-damaged = файл ленты повреждён: сумма не сход�
 tape-bad-zone = зона { $number } не на месте или неверной длины
 tape-bad-word = зона { $zone }, слово { $index }: в нём больше 45 разрядов
 tape-too-large = на ленту этой машины столько не помещается
+machine-version = файл машины версии { $version }, а известна другая: его записала другая версия лаборатории
+machine-bad-byte = файл машины испорчен: байт { $at }
+the-file-is-damaged-or-cut-off-its-checksum-does-not-match-its-content = файл повреждён или обрезан: сумма не сходится
 
 ## Positions and searches
 
