@@ -330,11 +330,12 @@ impl Notes {
         self.equivalents.iter().position(|note| {
             let about = note.cells.contains(&mutant.cell.index());
             let fault = note.faults == "*" || note.faults.split(',').any(|fault| fault == mutant.fault);
+            let is_executed = !mutant.is_instruction || seen.executed.contains(&mutant.cell.index());
             let holds = match note.property.as_str() {
-                "never" => !seen.executed.contains(&mutant.cell.index()) && seen.cells.is_empty() && !seen.omega,
-                "same" => seen.cells.is_empty() && !seen.omega,
-                "omega" => seen.cells.is_empty(),
-                _ => seen.cells.is_subset(&note.allowed),
+                "never" => !is_executed && seen.cells.is_empty() && !seen.omega,
+                "same" => is_executed && seen.cells.is_empty() && !seen.omega,
+                "omega" => is_executed && seen.cells.is_empty(),
+                _ => !seen.cells.is_empty() && seen.cells.is_subset(&note.allowed),
             };
             about && fault && (holds && !seen.path || note.property == "path")
         })
@@ -717,10 +718,11 @@ fn tell(name: &str, most: u64, drawn: usize, seed: u64, more: u64) -> Result<(),
     let search = |(mutant, fate): &(&Mutant, &Fate)| {
         let changed = subject.with(mutant.cell, mutant.word);
         let is_open = matches!(fate, Fate::Missed(_) | Fate::NotReached(_)) && more > 0;
-        is_open.then(|| kinds.iter().find_map(|kind| kind.search(&subject.cores, &changed, more)))?
+        let found = kinds.iter().find_map(|kind| is_open.then(|| kind.search(&subject.cores, &changed, more))?)?;
+        Some((found, label(image, mutant.cell.index())))
     };
-    let cases: BTreeSet<String> = all.iter().zip(&fates).collect::<Vec<_>>().par_iter().filter_map(search).collect();
-    cases.iter().for_each(|case| println!("would find more: {case}"));
+    let cases: BTreeMap<String, String> = all.iter().zip(&fates).collect::<Vec<_>>().par_iter().filter_map(search).collect();
+    cases.iter().for_each(|(case, at)| println!("would find more: {at}: {case}"));
     Ok(())
 }
 
