@@ -332,7 +332,7 @@ impl Notes {
             let fault = note.faults == "*" || note.faults.split(',').any(|fault| fault == mutant.fault);
             let is_executed = !mutant.is_instruction || seen.executed.contains(&mutant.cell.index());
             let holds = match note.property.as_str() {
-                "never" => !is_executed && seen.cells.is_empty() && !seen.omega,
+                "never" => (!is_executed || !mutant.is_instruction) && seen.cells.is_empty() && !seen.omega,
                 "same" => is_executed && seen.cells.is_empty() && !seen.omega,
                 "omega" => is_executed && seen.cells.is_empty(),
                 _ => !seen.cells.is_empty() && seen.cells.is_subset(&note.allowed),
@@ -487,7 +487,11 @@ impl Subject {
         let notes = Notes::of(P::BUILT_IN.name, &image)?;
         let cores = [image.clone(), used::<P>(&image, &notes)?];
         let settings = P::BUILT_IN.settings(Model::M220, &Limits::default());
-        let mut all = vec![Cells::boxed(P::BUILT_IN.name, &image, settings)?];
+        let cells = Cells::boxed(P::BUILT_IN.name, &image, settings)?;
+        if let Some(number) = cells.found(&cores) {
+            return Err(format!("case {number} of {} in cells.tsv does not hold", P::BUILT_IN.name));
+        }
+        let mut all = vec![cells];
         for kind in kinds {
             let made = kind(most, &cores, &notes);
             all.push(made.map_err(|error| format!("{error}\n{}", Subject::takes_for_zero::<P>(&image, kinds)))?);
