@@ -3,7 +3,8 @@
 use m220_asm::{Diagnostics, Image, Loader, SymbolError, assemble, assemble_text, elf};
 use m220_isa::{Address, CoreAddress, Model, Word};
 use m220_limits::Limits;
-use m220_machine::{Config, Machine, Periphery, Prepared, PreparedMachine, UnfittedCube};
+use m220_machine::{Config, Machine, Periphery, Prepared, PreparedMachine, StepReport, UnfittedCube};
+use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A program ready to be loaded.
@@ -14,6 +15,17 @@ pub struct MachineProgram {
     pub(crate) entry: CoreAddress,
     /// Pools of machines with the program in core, one for each configuration requested.
     prepared: Arc<Mutex<Vec<Prepared>>>,
+    pub(crate) watcher: Option<Watcher>,
+}
+
+/// Receives every instruction that a program executes.
+#[derive(Clone)]
+pub struct Watcher(pub Arc<dyn Fn(&StepReport) + Send + Sync>);
+
+impl fmt::Debug for Watcher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Watcher")
+    }
 }
 
 /// A machine program that is built in, and the machine it is written for.
@@ -126,7 +138,7 @@ impl MachineProgram {
     /// [`ProgramError::NoStart`] if the image has no entry.
     pub fn from_image(name: &str, image: Image) -> Result<MachineProgram, ProgramError> {
         let entry = image.entry.ok_or(ProgramError::NoStart)?;
-        Ok(MachineProgram { name: name.to_owned(), image, entry, prepared: Arc::default() })
+        Ok(MachineProgram { name: name.to_owned(), image, entry, prepared: Arc::default(), watcher: None })
     }
 
     /// Reads a program: an ELF image, or else the text of a source.
@@ -141,6 +153,13 @@ impl MachineProgram {
             Ok(source) => MachineProgram::assemble(name, source),
             Err(error) => Err(ProgramError::Source(format!("neither an ELF image nor a source text: {error}"))),
         }
+    }
+
+    /// The same program, whose runs report every instruction, as slowly as an observed run is; of the limits only that
+    /// of instructions holds for them.
+    #[must_use]
+    pub fn watched(self, watcher: Watcher) -> MachineProgram {
+        MachineProgram { watcher: Some(watcher), ..self }
     }
 
     /// Its name.

@@ -2,12 +2,12 @@
 
 use crate::full_table::FullTable;
 use crate::interface::{InterfaceCells, Table};
-use crate::program::{BuiltIn, MachineProgram, ProgramError, offset_by, room};
+use crate::program::{BuiltIn, MachineProgram, ProgramError, Watcher, offset_by, room};
 use crate::verdict::{MachineRun, NoAnswer, Refusal, ResultCode, RunReport};
 use m220_isa::{CoreAddress, Word};
 use m220_limits::Limits;
 use m220_machine::devices::Devices;
-use m220_machine::{Config, Machine, Periphery, PreparedMachine, Stop, StopReason};
+use m220_machine::{Config, Machine, Periphery, PreparedMachine, StepReport, Stop, StopReason};
 use std::ops::DerefMut;
 
 /// A machine program that answers chess questions: its text, and the cells of its interface.
@@ -73,6 +73,7 @@ pub(crate) fn ask<P: ChessProgram, T>(
 pub struct ProgramRun<M = PreparedMachine> {
     machine: M,
     entry: CoreAddress,
+    watcher: Option<Watcher>,
 }
 
 impl ProgramRun {
@@ -81,7 +82,7 @@ impl ProgramRun {
     /// # Errors
     /// [`ProgramError::DoesNotFit`] if the machine has too few cubes.
     pub fn new(program: &MachineProgram, config: Config) -> Result<ProgramRun, ProgramError> {
-        Ok(ProgramRun { machine: program.machine(config)?, entry: program.entry })
+        Ok(ProgramRun { machine: program.machine(config)?, entry: program.entry, watcher: program.watcher.clone() })
     }
 }
 
@@ -96,7 +97,7 @@ impl DeviceRun {
     pub fn with_devices(program: &MachineProgram, config: Config, devices: Devices) -> Result<DeviceRun, ProgramError> {
         let mut machine = Box::new(Machine::with_periphery(config, devices));
         program.load(&mut machine)?;
-        Ok(ProgramRun { machine, entry: program.entry })
+        Ok(ProgramRun { machine, entry: program.entry, watcher: program.watcher.clone() })
     }
 }
 
@@ -153,7 +154,13 @@ where
 
     /// Continues to the next stop.
     pub(crate) fn go_on(&mut self, limits: &Limits) -> RunReport {
-        let (stop, ended) = match self.machine.run_within(limits) {
+        let run = match &self.watcher {
+            Some(Watcher(tell)) => {
+                Ok(self.machine.run_observed(limits.instructions, &mut |step: &StepReport| tell(step)))
+            }
+            None => self.machine.run_within(limits),
+        };
+        let (stop, ended) = match run {
             Ok(stop) => (stop, None),
             Err(end) => (Stop { message: end.to_string(), ..self.machine.run(0) }, Some(end)),
         };

@@ -144,6 +144,10 @@ impl SyncProgram {
                 _ => return Err(NoAnswer::Fault(format!("{}'s check is neither 0 nor 1", colour_name(side)))),
             };
         }
+        let captured = Color::ALL.into_iter().any(|side| after.board.king_of(side).is_none());
+        if captured != (ending == ResultCode::FirstNo) {
+            return Err(NoAnswer::Fault(format!("{ending:?}: a king is missing: {captured}")));
+        }
         Ok(MachineDoublet { doublet: Doublet { after, events }, check })
     }
 

@@ -34,6 +34,18 @@ pub trait Comparison: Default + Sync {
     /// The reason, in words, if this kind of comparison cannot use the position.
     fn of_position(position: &Placement, options: CaseOptions) -> Result<Vec<Self::Case>, String>;
 
+    /// The case that a line of `data/written-cases.tsv` gives by a position and some words: by default the first of the
+    /// position's cases, at the horizon that the word gives.
+    ///
+    /// # Errors
+    /// The reason, in words, if it is not a case.
+    fn of_words(fen: &str, words: &[&str]) -> Result<Self::Case, String> {
+        let position = Placement::from_fen(fen).map_err(|error| error.to_string())?;
+        let horizon = words.first().map_or(Ok(3), |horizon| horizon.parse()).map_err(|_| format!("{words:?}"))?;
+        let mut cases = Self::of_position(&position, CaseOptions::within(horizon))?.into_iter();
+        cases.next().ok_or_else(|| "no case".to_owned())
+    }
+
     /// Runs both engines on a case.
     ///
     /// # Errors
@@ -48,6 +60,24 @@ pub trait Comparison: Default + Sync {
 
     /// The command that repeats a case.
     fn command(case: &Self::Case) -> String;
+}
+
+/// The cases of a comparison that are written down: each once found a fault that many random cases do not find.
+///
+/// # Errors
+/// The first line of `data/written-cases.tsv` that is not a case.
+pub fn written<C: Comparison>() -> Result<Vec<C::Case>, String> {
+    let lines = include_str!("../data/written-cases.tsv").lines().filter(|line| !line.starts_with('#'));
+    let mut cases = Vec::new();
+    for line in lines {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let &[kind, fen, words, _why] = fields.as_slice() else { return Err(format!("not four fields: {line}")) };
+        if kind == C::NAME {
+            let words: Vec<&str> = words.split_whitespace().collect();
+            cases.push(C::of_words(fen, &words).map_err(|why| format!("{why}: {line}"))?);
+        }
+    }
+    Ok(cases)
 }
 
 /// A comparison with the program and the machine that it judges.
