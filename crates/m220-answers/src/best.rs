@@ -9,7 +9,7 @@ use crate::engines::Engine;
 use crate::fields::{Field, Text, Within, one_of};
 use crate::form::{FieldKind, Form, FormField};
 use crate::map::too_many;
-use crate::mate::main_line;
+use crate::mate::{main_line, notes_of_moves};
 use crate::position::{GivenPosition, Position};
 use crate::question::{Asking, Judged, Prepared, Question, Ran, cannot_run};
 use crate::refused::Refused;
@@ -191,7 +191,6 @@ impl Question for Best {
         example: "4kb1r/p2n1ppp/4q3/4p1B1/4P3/1Q6/PPP2PPP/2KR4 w k - 1 16",
     });
     const SUITE: bool = true;
-    const WATCHED: bool = false;
     type Program = ExperimentProgram;
     type Subject = Asked;
     type Answer = Choice;
@@ -289,8 +288,18 @@ impl Question for Best {
         }
     }
 
-    fn prepare(_: &Asked, _: Option<&Choice>, _: &Asking<'_, ExperimentProgram>) -> Result<Prepared, Refused> {
-        Err(Refused::usage(told!("best-not-shown")))
+    fn prepare(
+        asked: &Asked,
+        _: Option<&Choice>,
+        machine: &Asking<'_, ExperimentProgram>,
+    ) -> Result<Prepared, Refused> {
+        let Rule::Verdicts { horizon, share } = asked.rule else {
+            return Err(Refused::usage(told!("engine-native-only", question = Self::NAME)));
+        };
+        let question = asked.cells(horizon, share);
+        let run = machine.program.prepare_choice(question, asked.style, &machine.settings).map_err(cannot_run)?;
+        let notes = Problem::from_setup(asked.position.placement.to_setup()).map(|problem| notes_of_moves(&problem));
+        Ok(Prepared::of_devices(told!("best-title"), notes.unwrap_or_default(), &machine.program, run))
     }
 
     fn about(&self, given: &SuitePosition) -> Result<Best, Refused> {
@@ -439,7 +448,7 @@ fn reason(made: &Made) -> Message {
 }
 
 /// Why the shorter rule chose a move.
-fn verdict_reason(choice: &VerdictChoice) -> Message {
+pub(crate) fn verdict_reason(choice: &VerdictChoice) -> Message {
     let standing = choice.moves.iter().find(|(each, _)| Some(each.step) == choice.best).map(|(_, standing)| *standing);
     let (group, verdict) = match standing {
         Some(Standing::Wins { horizon, agreeing, .. }) => {

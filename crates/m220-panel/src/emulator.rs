@@ -55,14 +55,15 @@ struct Media {
 }
 
 impl Media {
-    /// All devices of the model with their content; the others are blank.
-    fn devices(&self, model: Model, printed: &Roll, punched: &Roll) -> Result<Devices, String> {
+    /// All devices of the model with their content, and the program's `own` tapes; the others are blank.
+    fn devices(&self, program: &Program, printed: &Roll, punched: &Roll) -> Result<Devices, String> {
+        let (model, own) = (program.config.model, &program.tapes);
         let mut devices = Devices::new(model);
         for (number, bytes) in &self.drums {
             let drum = Drum::from_bytes(model, bytes).map_err(|error| format!("drum {number}: {error}"))?;
             devices.fit_drum(*number, drum).map_err(|error| error.to_string())?;
         }
-        for (number, bytes) in &self.tapes {
+        for (number, bytes) in self.tapes.iter().chain(own) {
             let tape = Tape::from_bytes(model, bytes).map_err(|error| format!("tape {number}: {error}"))?;
             devices.fit_tape(*number, tape).map_err(|error| error.to_string())?;
         }
@@ -162,7 +163,7 @@ fn session(
 
 /// A machine with a program in core; printer and punch write to the rolls.
 fn machine(program: &Program, media: &Media, [printed, punched]: &[Roll; 2]) -> Result<Machine<Devices>, String> {
-    let devices = media.devices(program.config.model, printed, punched)?;
+    let devices = media.devices(program, printed, punched)?;
     let mut machine = Machine::with_periphery(program.config, devices);
     let words = program.image.words.iter().map(|(&cell, &word)| (cell, word));
     for (cell, word) in words.chain(program.cells.iter().copied()) {
@@ -264,7 +265,8 @@ impl Emulator {
             if let Some(drum) = devices.drum(number) {
                 put(&mut media.drums, number, &drum.to_bytes());
             }
-            if let Some(tape) = devices.tape(number) {
+            let is_own = self.prepared.tapes.iter().any(|&(own, _)| own == number);
+            if let Some(tape) = devices.tape(number).filter(|_| !is_own) {
                 put(&mut media.tapes, number, &tape.to_bytes());
             }
         }
@@ -467,7 +469,6 @@ impl Emulator {
     pub fn upload(&mut self, kind: UploadKind, name: &str, number: u8, bytes: &[u8]) -> Result<String, String> {
         self.changed = true;
         let bad = |error: String| format!("{name}: {error}");
-        let model = self.prepared.config.model;
         let mut media = kept(&self.media).clone();
         match kind {
             UploadKind::Program => {
@@ -479,7 +480,7 @@ impl Emulator {
             UploadKind::Drum => put(&mut media.drums, number, bytes),
             UploadKind::Tape => put(&mut media.tapes, number, bytes),
         }
-        media.devices(model, &Roll::default(), &Roll::default()).map_err(bad)?;
+        media.devices(&self.prepared, &Roll::default(), &Roll::default()).map_err(bad)?;
         *kept(&self.media) = media;
         // Devices are changed while the machine is at rest, and it restarts with them.
         self.debugger("restart")?;
@@ -686,5 +687,13 @@ pub fn program(name: &str, bytes: &[u8]) -> Result<Program, String> {
     };
     let config = Config::new(image.model);
     let start = image.entry.unwrap_or(DEFAULT_ORIGIN.into());
-    Ok(Program { title: name.to_owned(), config, image, start, cells: Vec::new(), notes: Notes::default() })
+    Ok(Program {
+        title: name.to_owned(),
+        config,
+        image,
+        start,
+        cells: Vec::new(),
+        tapes: Vec::new(),
+        notes: Notes::default(),
+    })
 }

@@ -591,12 +591,17 @@ map-bad-trajectory = --explain { $text }: expected squares such as e5-f6-g7
 map-no-attack-there = --explain { $text }: the map for a horizon of { $horizon } has no such trajectory; no attack starts there
 map-no-trajectory = --explain { $text }: the map for a horizon of { $horizon } has no such trajectory; from there it has { $known }
 
+## reply
+
+reply-many-pieces = Computed without the machine: its lists hold 16 pieces a side.
+reply-no-room = Computed without the machine: a table of its program is too small for this position.
+reply-unknown = Computed without the machine: its program knows none of the legal moves.
+
 ## best
 
 best-title = the move that the mathematical map chooses
 best-share = --share is for the machine: expected --engine m220 or both
 best-native-options = --positions and --nu are for the native choice; --engine { $engine } has --share
-best-not-shown = a choice takes the machine hours: use "Answer here"
 best-at = horizon { $horizon } done, best so far { $best }
 best-on-machine = horizons 1 to { $horizon }, on the machine
 analyse-share = --share { $share }: the machine program has room for at most { $most } positions per first move; --engine native has no such limit
@@ -628,7 +633,7 @@ best-all-behind = every move comes out behind by the rules of 1968; this one lea
 } at horizon { $horizon }
 best-assessment = the best balance of material and threats (E+)
 best-weight = of the moves with the best balance, the one that most frees its own side's attacks and hampers the other's (W)
-best-new-position = the best of the moves that do not repeat a position
+best-new-position = the best of the moves that do not repeat a position (a rule of ours)
 best-name = the first by name of equal moves
 best-ahead-at = comes out ahead by the rules of 1968 at horizon { $horizon }; { $nearer }
 best-nearer-none = the nearer ones do not agree
