@@ -18,6 +18,7 @@ use crate::shown::{Shade, Shown};
 use crate::told;
 use crate::words::{Message, Words};
 use chess_reference::algorithm50::{self, Problem, solve, solve_key};
+use chess_reference::endings::EndingPosition;
 use chess_reference::epd::SuitePosition;
 use chess_reference::json;
 use chess_reference::legal::{after, fen, numbered, san, san_of, to_uci};
@@ -481,9 +482,9 @@ fn signed(number: i32) -> String {
     if number == 0 { "0".to_owned() } else { format!("{number:+}") }
 }
 
-fn table(rows: Vec<Row>, words: &Words) -> Part {
+fn table(title: &Message, rows: Vec<Row>, words: &Words) -> Part {
     Part::Table {
-        title: words.say(&told!("best-table")),
+        title: words.say(title),
         columns: vec![
             Column::words(words, &told!("best-move"), None),
             Column::words(words, &told!("best-looked-at"), Some("candidate")),
@@ -508,6 +509,11 @@ fn say_weighed(asked: &Asked, choice: &MapChoice, mates: Option<&[Move]>, mut sa
     if choice.interrupted {
         said = said.with_remark(words, &told!("best-interrupted"));
     }
+    if EndingPosition::new(&asked.position.placement).is_ok() {
+        said = said.with_remark(words, &told!("best-ending"));
+    } else if choice.reason == ChoiceReason::Name {
+        said = said.with_remark(words, &told!("best-all-equal"));
+    }
     let rows = choice.candidates.iter().map(|candidate| {
         let verdict = match (candidate.wins, candidate.loses) {
             (true, _) => Some(told!("best-row-ahead")),
@@ -528,7 +534,7 @@ fn say_weighed(asked: &Asked, choice: &MapChoice, mates: Option<&[Move]>, mut sa
             ways: ways([&[from, candidate.played.to()][..]]),
         }
     });
-    said.parts.push(table(rows.collect(), words));
+    said.parts.push(table(&told!("best-table"), rows.collect(), words));
     let horizons = choice.horizons.iter().map(|done| {
         let ahead: Vec<String> = done.winning.iter().map(|step| name_of(chess, *step)).collect();
         let complete = if done.complete { "yes" } else { "no" };
@@ -603,7 +609,7 @@ fn say_verdicts(asked: &Asked, choice: &VerdictChoice, mut said: Said, words: &W
             ways: ways([&[each.step.from, each.step.to][..]]),
         }
     });
-    said.parts.push(table(rows.collect(), words));
+    said.parts.push(table(&told!("best-table-verdicts"), rows.collect(), words));
     let horizons = choice.horizons.iter().enumerate().map(|(index, firsts)| {
         let settled = firsts.iter().all(|first| first.verdict.is_settled());
         let ahead = firsts.iter().filter(|first| first.verdict == LineVerdict::Wins);

@@ -658,7 +658,8 @@ best-name-of = the first by name { $group ->
     [behind] of these
    *[holding] of the moves that do not come out behind
 } and are otherwise equal
-best-table = Moves, the best first
+best-table = Moves: the chosen one, then by E+ and W; those that come out behind last
+best-table-verdicts = Moves by verdict, then by E+ and W
 best-move = move
 best-looked-at = reason
 best-e-plus = E+
@@ -670,6 +671,8 @@ best-row-ahead-at = ahead, horizon { $horizon }
 best-row-behind = behind
 best-row-seen = was on the board before
 best-no-reply = By these rules no reply holds: m220 analyse shows each with its inequality.
+best-all-equal = The map cannot tell the first of these moves apart: within its horizon nothing depends on them.
+best-ending = For this ending the exact answer is known: m220 endings, with the same position.
 best-empty-map = The map is empty up to the horizon limit: balance and weight alone decide.
 best-interrupted = Ended early: the best move found so far.
 best-mate = The map does not see it: there is a mate in { $moves }, { $keys } (m220 mate --moves { $moves }).
@@ -959,7 +962,7 @@ game-first = first move
 game-back = back
 game-on = forward
 game-last = last move
-game-curve = Line: E+ after each half-move, in pawns for White, cut off at { $most }; a gap where a king is counted as doomed. Bars: how long the M-220 thinks about its own move. Green: where the attack goes next. Yellow: closed squares on the path. Red: attacks of the other side that nothing stops.
+game-curve = Line: E+ after each half-move, in pawns for White, cut off at { $most }; a gap where a king is counted as doomed. Bars: how long the M-220 thinks about its own move, on the scale of the longest time. Green: where the attack goes next. Yellow: closed squares on the path. Red: attacks of the other side that nothing stops.
 game-clock = The M-220 would have taken { $time } for { $side ->
     [white] White
    *[black] Black
