@@ -142,5 +142,6 @@ pub use problem::{Problem, ProblemError};
 pub use problem_set::{KnownProblem, ProblemSetError, TAGS, parse_problem_set, problem_set};
 pub use solution::{Solution, solve, solve_shortest};
 pub use stopped::Stopped;
+pub use text::NumberedSolution;
 pub use tree::{Defence, KeyTree, Refutation, SolutionLine, TreeError, legal_moves, refutation, solve_key};
 pub use visits::Visits;

@@ -9,7 +9,7 @@ use crate::engines::Engine;
 use crate::fields::{Field, Text, Within, one_of};
 use crate::form::{FieldKind, Form, FormField};
 use crate::map::too_many;
-use crate::mate::main_line;
+use crate::mate::{main_line, notes_of_moves};
 use crate::position::{GivenPosition, Position};
 use crate::question::{Asking, Judged, Prepared, Question, Ran, cannot_run};
 use crate::refused::Refused;
@@ -18,6 +18,7 @@ use crate::shown::{Shade, Shown};
 use crate::told;
 use crate::words::{Message, Words};
 use chess_reference::algorithm50::{self, Problem, solve, solve_key};
+use chess_reference::endings::EndingPosition;
 use chess_reference::epd::SuitePosition;
 use chess_reference::json;
 use chess_reference::legal::{after, fen, numbered, san, san_of, to_uci};
@@ -191,7 +192,6 @@ impl Question for Best {
         example: "4kb1r/p2n1ppp/4q3/4p1B1/4P3/1Q6/PPP2PPP/2KR4 w k - 1 16",
     });
     const SUITE: bool = true;
-    const WATCHED: bool = false;
     type Program = ExperimentProgram;
     type Subject = Asked;
     type Answer = Choice;
@@ -289,8 +289,18 @@ impl Question for Best {
         }
     }
 
-    fn prepare(_: &Asked, _: Option<&Choice>, _: &Asking<'_, ExperimentProgram>) -> Result<Prepared, Refused> {
-        Err(Refused::usage(told!("best-not-shown")))
+    fn prepare(
+        asked: &Asked,
+        _: Option<&Choice>,
+        machine: &Asking<'_, ExperimentProgram>,
+    ) -> Result<Prepared, Refused> {
+        let Rule::Verdicts { horizon, share } = asked.rule else {
+            return Err(Refused::usage(told!("engine-native-only", question = Self::NAME)));
+        };
+        let question = asked.cells(horizon, share);
+        let run = machine.program.prepare_choice(question, asked.style, &machine.settings).map_err(cannot_run)?;
+        let notes = Problem::from_setup(asked.position.placement.to_setup()).map(|problem| notes_of_moves(&problem));
+        Ok(Prepared::of_devices(told!("best-title"), notes.unwrap_or_default(), &machine.program, run))
     }
 
     fn about(&self, given: &SuitePosition) -> Result<Best, Refused> {
@@ -439,7 +449,7 @@ fn reason(made: &Made) -> Message {
 }
 
 /// Why the shorter rule chose a move.
-fn verdict_reason(choice: &VerdictChoice) -> Message {
+pub(crate) fn verdict_reason(choice: &VerdictChoice) -> Message {
     let standing = choice.moves.iter().find(|(each, _)| Some(each.step) == choice.best).map(|(_, standing)| *standing);
     let (group, verdict) = match standing {
         Some(Standing::Wins { horizon, agreeing, .. }) => {
@@ -472,9 +482,9 @@ fn signed(number: i32) -> String {
     if number == 0 { "0".to_owned() } else { format!("{number:+}") }
 }
 
-fn table(rows: Vec<Row>, words: &Words) -> Part {
+fn table(title: &Message, rows: Vec<Row>, words: &Words) -> Part {
     Part::Table {
-        title: words.say(&told!("best-table")),
+        title: words.say(title),
         columns: vec![
             Column::words(words, &told!("best-move"), None),
             Column::words(words, &told!("best-looked-at"), Some("candidate")),
@@ -499,6 +509,11 @@ fn say_weighed(asked: &Asked, choice: &MapChoice, mates: Option<&[Move]>, mut sa
     if choice.interrupted {
         said = said.with_remark(words, &told!("best-interrupted"));
     }
+    if EndingPosition::new(&asked.position.placement).is_ok() {
+        said = said.with_remark(words, &told!("best-ending"));
+    } else if choice.reason == ChoiceReason::Name {
+        said = said.with_remark(words, &told!("best-all-equal"));
+    }
     let rows = choice.candidates.iter().map(|candidate| {
         let verdict = match (candidate.wins, candidate.loses) {
             (true, _) => Some(told!("best-row-ahead")),
@@ -519,7 +534,7 @@ fn say_weighed(asked: &Asked, choice: &MapChoice, mates: Option<&[Move]>, mut sa
             ways: ways([&[from, candidate.played.to()][..]]),
         }
     });
-    said.parts.push(table(rows.collect(), words));
+    said.parts.push(table(&told!("best-table"), rows.collect(), words));
     let horizons = choice.horizons.iter().map(|done| {
         let ahead: Vec<String> = done.winning.iter().map(|step| name_of(chess, *step)).collect();
         let complete = if done.complete { "yes" } else { "no" };
@@ -594,7 +609,7 @@ fn say_verdicts(asked: &Asked, choice: &VerdictChoice, mut said: Said, words: &W
             ways: ways([&[each.step.from, each.step.to][..]]),
         }
     });
-    said.parts.push(table(rows.collect(), words));
+    said.parts.push(table(&told!("best-table-verdicts"), rows.collect(), words));
     let horizons = choice.horizons.iter().enumerate().map(|(index, firsts)| {
         let settled = firsts.iter().all(|first| first.verdict.is_settled());
         let ahead = firsts.iter().filter(|first| first.verdict == LineVerdict::Wins);

@@ -143,7 +143,7 @@ fn prepared<Q: Question>(question: &Value, words: &Words, context: &Context<'_>)
 }
 
 fn row<Q: Question>(words: &Words) -> Option<TaskRow> {
-    Q::FORM.map(|form| form.row(Q::NAME, has_program::<Q>() && Q::WATCHED, Q::ENGINE == Engine::Native, words))
+    Q::FORM.map(|form| form.row(Q::NAME, has_program::<Q>(), Q::ENGINE == Engine::Native, words))
 }
 
 /// The picture of a native answer, for a report.

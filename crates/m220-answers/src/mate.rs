@@ -12,6 +12,7 @@ use crate::said::{Item, Part, Said, number_of};
 use crate::shown::{Mark, Shade, Shown};
 use crate::told;
 use crate::words::{Message, Words};
+use chess_reference::Placement;
 use chess_reference::algorithm50::{
     Defence, KeyTree, Move, NamedMove, Problem, Refutation, Solution, SolutionLine, Visits, legal_moves, refutation,
     solve, solve_key, solve_shortest,
@@ -127,7 +128,7 @@ impl Question for Mate {
         let refuted = match first.as_ref().filter(|_| trees.is_empty()) {
             Some(first) => {
                 let refuted = refutation(problem, moves, first.half_move, &context.limits);
-                Some(refuted_words(&first.san, refuted.map_err(stopped)?))
+                Some(refuted_words(&asked.position.placement, &first.san, refuted.map_err(stopped)?))
             }
             None => None,
         };
@@ -270,7 +271,8 @@ impl Question for Mate {
         let lines: Vec<String> = visits.collect();
         said.parts.push(Part::Text { lines });
         for line in &found.solution {
-            let tree = format!("{line:#}");
+            let (number, turn) = (asked.position.placement.fullmoves.get(), asked.position.placement.turn);
+            let tree = format!("{:#}", line.numbered(number, turn));
             let items = tree.lines().enumerate().map(|(index, text)| {
                 // The name of a move that mates at once already shows it.
                 let sooner = index == 0 && found.sooner.contains(&line.key) && !line.san.ends_with('#');
@@ -393,12 +395,14 @@ fn headline(asked: &Asked, found: &Mates) -> Message {
 }
 
 /// Why a first move is no key.
-fn refuted_words(san: &str, refuted: Option<Refutation>) -> Message {
+fn refuted_words(placement: &Placement, san: &str, refuted: Option<Refutation>) -> Message {
     match refuted {
         Some(Refutation::Stalemate) => told!("mate-stalemates", san = san),
         Some(Refutation::Replies(replies)) => {
             let few = replies.len() <= FEW_REFUTATIONS;
-            let name = |reply: &NamedMove| if few { format!("1...{}!", reply.san) } else { reply.san.clone() };
+            let number = placement.fullmoves.get();
+            let number = placement.turn.fold_wb(format!("{number}..."), format!("{}.", number + 1));
+            let name = |reply: &NamedMove| if few { format!("{number}{}!", reply.san) } else { reply.san.clone() };
             let shown: Vec<String> = replies.iter().take(REFUTATIONS_SHOWN).map(name).collect();
             match few {
                 true => told!("mate-refuted-by", san = san, replies = shown.join(", ")),

@@ -38,8 +38,6 @@ pub trait Question: Clone + Serialize + DeserializeOwned {
     const DRAWN: bool = true;
     /// Whether a terminal shows the board in small beside the words.
     const SMALL_BOARD: bool = false;
-    /// Whether its machine can be watched at work: not where that takes hours.
-    const WATCHED: bool = true;
     /// Whether its machine can be stopped, kept, and resumed.
     const STOPPABLE: bool = false;
     /// The machine program that answers it; [`NoProgram`] if none does.
@@ -484,12 +482,15 @@ impl Prepared {
     /// The program and the question as the panel loads them.
     #[must_use]
     pub fn program(self, words: &Words) -> Program {
-        let (config, cells) = match &self.run {
-            PreparedRun::Plain(run) => (run.machine().config(), self.cells(run.machine())),
-            PreparedRun::WithDevices(run) => (run.machine().config(), self.cells(run.machine())),
+        let (config, cells, tapes) = match &self.run {
+            PreparedRun::Plain(run) => (run.machine().config(), self.cells(run.machine()), Vec::new()),
+            PreparedRun::WithDevices(run) => {
+                let tape = |number| Some((number, run.machine().periphery().tape(number)?.to_bytes()));
+                (run.machine().config(), self.cells(run.machine()), (0..4).filter_map(tape).collect())
+            }
         };
         let start = self.image.entry.unwrap_or_default();
-        Program { title: words.say(&self.title), config, image: self.image, start, cells, notes: self.notes }
+        Program { title: words.say(&self.title), config, image: self.image, start, cells, tapes, notes: self.notes }
     }
 
     /// The words of the question: those that differ from the image's.

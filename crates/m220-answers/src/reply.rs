@@ -1,15 +1,23 @@
 //! A move of a program that plays.
 
+use crate::best::verdict_reason;
 use crate::context::Context;
 use crate::engines::MOST_INSTRUCTIONS;
+use crate::game::row::MACHINE_HORIZON;
+use crate::game::{Machine, USUAL_SHARE};
 use crate::refused::Refused;
 use crate::services::{legal_position, noted};
 use crate::told;
 use crate::words::{Message, Words};
-use chess_reference::legal;
+use chess_reference::Placement;
+use chess_reference::legal::{self, after};
+use chess_reference::map::{Standing, Step};
+use m220_chess::{MachineOutcome, MachineRun};
+use m220_machine::Clock;
 use m220_players::{Game, PLAYERS, PlayerSettings, player_named};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use shakmaty::{Chess, Move, Position};
 
 /// A game so far, and who moves next.
 #[derive(Deserialize)]
@@ -50,17 +58,60 @@ pub fn reply(question: &ReplyQuestion, words: &Words, context: &Context<'_>) -> 
             json!({ "uci": null, "fen": game.fen(), "end": words.whole(end.to_string()), "notes": noted(&notes, words) }),
         );
     }
-    let choice = player.choose(&game, &limits).map_err(|error| Refused::bad_input(Message::of(error)))?;
-    let san = legal::san(game.position(), choice.best);
-    game.play(choice.best).map_err(|error| Refused::bad_input(Message::of(error)))?;
+    let by_machine = if row.name == "map" { from_map(&game, words, context)?.map_err(Some) } else { Err(None) };
+    let (best, reason, clock, native) = match by_machine {
+        Ok(OnMachine { best, reason, clock }) => (best, reason, Some(clock), None),
+        Err(why) => {
+            let choice = player.choose(&game, &limits).map_err(|error| Refused::bad_input(Message::of(error)))?;
+            (choice.best, words.sentence(&choice.reason), choice.clock, why.map(|why| words.say(&why)))
+        }
+    };
+    let san = legal::san(game.position(), best);
+    game.play(best).map_err(|error| Refused::bad_input(Message::of(error)))?;
     Ok(json!({
-        "uci": legal::to_uci(choice.best),
+        "uci": legal::to_uci(best),
         "san": san,
         "fen": game.fen(),
-        "reason": words.sentence(&choice.reason),
-        "instructions": choice.clock.map(|clock| clock.instructions),
-        "half_microseconds": choice.clock.map(|clock| clock.m220.0),
+        "reason": reason,
+        "native": native,
+        "share": USUAL_SHARE,
+        "horizon": MACHINE_HORIZON,
+        "instructions": clock.map(|clock| clock.instructions),
+        "half_microseconds": clock.map(|clock| clock.m220.0),
         "end": game.end().map(|end| words.whole(end.to_string())),
         "notes": noted(&notes, words),
+    }))
+}
+
+/// A move of the map from the machine.
+struct OnMachine {
+    best: Move,
+    reason: String,
+    clock: Clock,
+}
+
+/// The map's move by EXPERIMENT and MAP on the machine, or why the machine has none.
+///
+/// The machine knows nothing of the game before. As in the native choice, and as there by a rule of ours, whoever is ahead
+/// does not repeat a position unless every other move loses.
+fn from_map(game: &Game, words: &Words, context: &Context<'_>) -> Result<Result<OnMachine, Message>, Refused> {
+    let position = game.position();
+    let run = Machine::new(USUAL_SHARE, context)?.chooses(&Placement::from(position.clone()))?;
+    let Some(MachineRun { report, outcome }) = run else { return Ok(Err(told!("reply-many-pieces"))) };
+    let MachineOutcome::Answer(mut found) = outcome else { return Ok(Err(told!("reply-no-room"))) };
+    let earlier: Vec<&Chess> = game.steps().map(|(position, _)| position).collect();
+    let repeats = |step: Step| step.in_game(position).is_some_and(|played| earlier.contains(&&after(position, played)));
+    let own = |e_plus: i32| position.turn().fold_wb(e_plus, -e_plus);
+    let mut reason = verdict_reason(&found);
+    if own(found.position.e_plus()) > 0 && found.best.is_some_and(repeats) {
+        let new = found.moves.iter().filter(|(each, standing)| *standing != Standing::Loses && !repeats(each.step));
+        let best = new.rev().max_by_key(|(each, standing)| (*standing, own(each.e_plus), each.weight));
+        if let Some((best, _)) = best {
+            (found.best, reason) = (Some(best.step), told!("best-new-position"));
+        }
+    }
+    let best = found.best.and_then(|step| step.in_game(position));
+    Ok(best.map_or(Err(told!("reply-unknown")), |best| {
+        Ok(OnMachine { best, reason: words.say(&reason), clock: report.clock })
     }))
 }

@@ -51,7 +51,7 @@ pub fn answer(service: &str, request: &Value, words: &Words, context: &Context<'
         "check" => asked(request).and_then(|request: CheckRequest| check(&request, words)),
         "score" => asked(request).and_then(|request: ScoreRequest| score(&request, words)),
         "half-move" => asked(request).and_then(|request: HalfMoveRequest| half_move(&request, words, context)),
-        "reply" => asked(request).and_then(|game| document(&reply::reply(&game, words, context)?)),
+        "reply" => asked(request).and_then(|game| reply::reply(&game, words, context)),
         _ => return None,
     })
 }

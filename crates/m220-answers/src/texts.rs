@@ -93,7 +93,15 @@ pub fn program(sources: &SourceFiles) -> Result<Program, Sentence> {
     let image = assembly(sources).map_err(|diagnostics| diagnostics.first())?.image;
     let config = Config::new(image.model);
     let start = image.entry.unwrap_or(DEFAULT_ORIGIN.into());
-    Ok(Program { title: sources.root.clone(), config, image, start, cells: Vec::new(), notes: Notes::default() })
+    Ok(Program {
+        title: sources.root.clone(),
+        config,
+        image,
+        start,
+        cells: Vec::new(),
+        tapes: Vec::new(),
+        notes: Notes::default(),
+    })
 }
 
 fn remarks(diagnostics: &Diagnostics, severity: Severity, words: &Words) -> Vec<Remark> {

@@ -2,7 +2,7 @@
 
 use m220_answers::game::sentence::LONGEST;
 use m220_answers::game::{Effort, HalfMove, Looking, Machine, Row, annotated, game_id, sentence};
-use m220_answers::{Bare, Context, Language, Words};
+use m220_answers::{Bare, Context, Engine, Engines, Language, Words};
 use m220_limits::Limits;
 use m220_players::pgn::{GameRecord, Reading, Remark, games};
 use shakmaty::{Position, Square};
@@ -116,4 +116,32 @@ fn an_annotated_score_is_still_the_game() {
     let morphy = record("morphy-allies");
     let only = rows_of(&morphy, Effort::Map, &["16...Nxb8"]);
     assert_eq!(annotated(morphy, &only, false, &Words::default()).notes[31].remarks[0], Remark::Mark("$7".to_owned()));
+}
+
+/// What the page is told after these moves from a position, with the map to move.
+fn reply_of_map(fen: &str, moves: &[&str]) -> serde_json::Value {
+    let context = Context::new(Limits::default(), &Bare);
+    let request = serde_json::json!({ "player": "map", "fen": fen, "moves": moves });
+    m220_answers::services::answer("reply", &request, &Words::default(), &context).unwrap().unwrap()
+}
+
+/// The map's move on the page is the machine's. Ahead, it does not repeat a position, as the native choice does not; where
+/// the machine knows no move, the reply says so.
+#[test]
+fn the_map_replies_from_the_machine() {
+    let start = "7k/8/8/8/8/8/8/K2R4 w - - 0 1";
+    let first = reply_of_map(start, &[]);
+    assert!(first["half_microseconds"].as_u64().unwrap() > 0, "{first}");
+    let question = serde_json::json!({ "fen": start, "share": first["share"], "horizon_limit": first["horizon"] });
+    let (engines, context) = (Engines::only(Engine::M220), Context::new(Limits::default(), &Bare));
+    let shown = m220_answers::list::answer("best", &question, &engines, &Words::default(), &context).unwrap();
+    assert_eq!((&first["uci"], &first["native"]), (&shown.document["move"], &serde_json::Value::Null));
+    let there = first["uci"].as_str().unwrap();
+    let back = format!("{}{}", &there[2..], &there[..2]);
+    let again = reply_of_map(start, &[there, "h8g8", &back, "g8h8"]);
+    assert_ne!(again["uci"], first["uci"], "{again}");
+    assert_eq!(again["reason"], "the best of the moves that do not repeat a position (a rule of ours)");
+    let passing = reply_of_map("k7/8/1Q6/8/3Pp3/4K3/8/8 b - d3 0 1", &[]);
+    assert_eq!(passing["uci"], "e4d3");
+    assert!(passing["native"].as_str().unwrap().contains("knows none of the legal moves"), "{passing}");
 }

@@ -1,11 +1,11 @@
 // A game against a program: the visitor's moves by mouse, finger or keyboard, the program's by its service. Bell's
-// program thinks in the machine that is shown, and its move is made when the machine has found it.
+// program and the map think in the machine that is shown, and the move is made when the machine has found it.
 
 import { make, refusalOf, save } from "m220/dom.js";
 import { claimable, drawnBy, pgnOf } from "m220/game.js";
 import { START, Squares, isWhite, lettersOf, named, piece } from "m220/squares.js";
 import { decode } from "m220/tables.js";
-import { text } from "m220/text.js";
+import { said, text } from "m220/text.js";
 import { duration } from "m220/units.js";
 
 const element = (id) => document.getElementById(id);
@@ -15,6 +15,11 @@ const MOST_FILE = 1 << 20;
 const KEPT = "m220-game";
 /** How often the machine that thinks is looked at. */
 const LOOK_MS = 50;
+/** The programs that think in the machine, each by its task with the question that its reply answered. */
+const TASKS = {
+  bell: (fen) => ({ task: "bell", question: { fen, cut_off: true } }),
+  map: (fen, { share, horizon }) => ({ task: "best", question: { fen, share, horizon_limit: horizon } }),
+};
 const RESULTS = ["1-0", "0-1", "1/2-1/2"];
 const REASONS = ["checkmate", "stalemate", "resigned", "material", "threefold", "fivefold", "fifty", "seventy-five"];
 
@@ -306,6 +311,8 @@ export class Play {
   halt() {
     this.thinking?.abort();
     this.thinking = null;
+    clearInterval(this.ticking);
+    element("play-at").textContent = "";
     element("play-stop").hidden = true;
   }
 
@@ -318,27 +325,34 @@ export class Play {
     this.thinking = thinking;
     element("play-stop").hidden = false;
     this.say(text("play.thinking"));
+    const begun = Date.now();
+    this.ticking = setInterval(() => {
+      element("play-at").textContent = text("play.for", { seconds: Math.round((Date.now() - begun) / 1000) });
+    }, 500);
     const question = { player, fen: START, moves: this.moves, deck: player === "itep" ? this.deck : "" };
     const { document: made, error } = await this.source.call("reply", question, { signal: thinking.signal });
     if (this.thinking !== thinking) return;
-    if (error === null && player === "bell" && made.uci !== null) await this.watch(made, thinking.signal);
+    clearInterval(this.ticking);
+    const isShown = error === null && made.uci !== null && made.native === null && player in TASKS;
+    if (isShown) await this.watch(TASKS[player](this.fens.at(-1), made), made, thinking.signal);
     if (this.thinking !== thinking) return;
     this.halt();
-    if (error !== null) return this.say(error === "stopped" ? text("answer.stopped") : error);
-    if (made.uci === null) return this.say(made.end);
+    if (error !== null) return this.say(error === "stopped" ? text("answer.stopped") : said(error));
+    if (made.uci === null) return this.say(said(made.end));
     const isSeen = this.at === this.moves.length;
     this.clock += made.half_microseconds ?? 0;
     this.made(made);
     if (isSeen) this.at = this.moves.length;
     await this.look();
-    if (this.over === null) this.say(`${made.san}: ${made.reason}`);
+    if (this.over !== null) return;
+    const by = made.native ?? (isShown ? text("play.by-machine", { time: duration(made.half_microseconds ?? 0) }) : "");
+    this.say(`${made.san}: ${said(made.reason)}. ${by}`.trim());
   }
 
   /** The same question in the machine that is shown, at a speed at which it takes the seconds that were chosen. */
-  async watch({ half_microseconds: halves }, signal) {
+  async watch({ task, question }, { half_microseconds: halves }, signal) {
     const { source } = this;
-    const fen = this.fens.at(-1);
-    const { error } = await source.ask({ do: "task", task: "bell", question: { fen, cut_off: true } });
+    const { error } = await source.ask({ do: "task", task, question });
     if (error !== null || signal.aborted) return;
     const seconds = Number(element("play-seconds").value);
     const atOnce = seconds === 0;
@@ -349,7 +363,7 @@ export class Play {
     const number = Math.floor(this.moves.length / 2) + 1;
     this.say(text("play.watching", { number, time: duration(halves ?? 0), seconds }));
     const isOver = () => signal.aborted || source.frame?.phase === "ended" || element("play-seconds").value === "0"
-      || source.loaded?.question?.fen !== fen;
+      || source.loaded?.question?.fen !== question.fen;
     await new Promise((resolve) => {
       const look = () => {
         // What it is at, in words: the move it tries, the best so far, how many are judged.
@@ -359,7 +373,6 @@ export class Play {
       };
       look();
     });
-    element("play-at").textContent = "";
     if (element("play-seconds").value === "0") source.speed = Infinity;
   }
 

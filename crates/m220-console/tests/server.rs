@@ -54,7 +54,15 @@ fn prepared() -> Program {
     let image = assemble_text("endless.m220", ENDLESS, Model::M220).map(|program| program.image).unwrap();
     let start = image.entry.unwrap();
     let config = Config { cubes: 1, ..Config::new(Model::M220) };
-    Program { title: "endless".to_owned(), config, image, start, cells: Vec::new(), notes: Notes::default() }
+    Program {
+        title: "endless".to_owned(),
+        config,
+        image,
+        start,
+        cells: Vec::new(),
+        tapes: Vec::new(),
+        notes: Notes::default(),
+    }
 }
 
 /// Sends raw bytes; returns the status and the whole answer. Unless `whole`, the sending side is then closed, since

@@ -56,15 +56,16 @@ struct Media {
 }
 
 impl Media {
-    /// All devices of the model with their content; the others are blank.
-    fn devices(&self, model: Model, printed: &Roll, punched: &Roll) -> Result<Devices, Sentence> {
+    /// All devices of the model with their content, and the program's `own` tapes; the others are blank.
+    fn devices(&self, program: &Program, printed: &Roll, punched: &Roll) -> Result<Devices, Sentence> {
+        let (model, own) = (program.config.model, &program.tapes);
         let mut devices = Devices::new(model);
         for (number, bytes) in &self.drums {
             let drum = Drum::from_bytes(model, bytes)
                 .map_err(|error| sentence!("drum {number}: {error}", number, error = cause(error)))?;
             devices.fit_drum(*number, drum).map_err(Sentence::of)?;
         }
-        for (number, bytes) in &self.tapes {
+        for (number, bytes) in self.tapes.iter().chain(own) {
             let tape = Tape::from_bytes(model, bytes)
                 .map_err(|error| sentence!("tape {number}: {error}", number, error = cause(error)))?;
             devices.fit_tape(*number, tape).map_err(Sentence::of)?;
@@ -165,7 +166,7 @@ fn session(
 
 /// A machine with a program in core; printer and punch write to the rolls.
 fn machine(program: &Program, media: &Media, [printed, punched]: &[Roll; 2]) -> Result<Machine<Devices>, Sentence> {
-    let devices = media.devices(program.config.model, printed, punched)?;
+    let devices = media.devices(program, printed, punched)?;
     let mut machine = Machine::with_periphery(program.config, devices);
     let words = program.image.words.iter().map(|(&cell, &word)| (cell, word));
     for (cell, word) in words.chain(program.cells.iter().copied()) {
@@ -277,7 +278,8 @@ impl Emulator {
             if let Some(drum) = devices.drum(number) {
                 put(&mut media.drums, number, &drum.to_bytes());
             }
-            if let Some(tape) = devices.tape(number) {
+            let is_own = self.prepared.tapes.iter().any(|&(own, _)| own == number);
+            if let Some(tape) = devices.tape(number).filter(|_| !is_own) {
                 put(&mut media.tapes, number, &tape.to_bytes());
             }
         }
@@ -492,7 +494,6 @@ impl Emulator {
     pub fn upload(&mut self, kind: UploadKind, name: &str, number: u8, bytes: &[u8]) -> Result<Sentence, Sentence> {
         self.changed = true;
         let bad = |error: Sentence| sentence!("{name}: {error}", name, error);
-        let model = self.prepared.config.model;
         let mut media = kept(&self.media).clone();
         match kind {
             UploadKind::Program => match Machine::from_bytes(bytes) {
@@ -514,7 +515,7 @@ impl Emulator {
             UploadKind::Drum => put(&mut media.drums, number, bytes),
             UploadKind::Tape => put(&mut media.tapes, number, bytes),
         }
-        media.devices(model, &Roll::default(), &Roll::default()).map_err(bad)?;
+        media.devices(&self.prepared, &Roll::default(), &Roll::default()).map_err(bad)?;
         *kept(&self.media) = media;
         // Devices are changed while the machine is at rest, and it restarts with them.
         self.debugger("restart")?;
@@ -754,5 +755,13 @@ pub fn program(name: &str, bytes: &[u8]) -> Result<Program, Sentence> {
     };
     let config = Config::new(image.model);
     let start = image.entry.unwrap_or(DEFAULT_ORIGIN.into());
-    Ok(Program { title: name.to_owned(), config, image, start, cells: Vec::new(), notes: Notes::default() })
+    Ok(Program {
+        title: name.to_owned(),
+        config,
+        image,
+        start,
+        cells: Vec::new(),
+        tapes: Vec::new(),
+        notes: Notes::default(),
+    })
 }

@@ -116,6 +116,8 @@ pub struct Program {
     pub start: CoreAddress,
     /// Words put into core after the image.
     pub cells: Vec<(CoreAddress, Word)>,
+    /// The tapes that it needs, as files, with their numbers. They are not the visitor's, whose own stay.
+    pub tapes: Vec<(u8, Vec<u8>)>,
     /// Notes on its run.
     pub notes: Notes,
 }

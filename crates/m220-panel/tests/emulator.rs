@@ -20,7 +20,15 @@ fn prepared(source: &str) -> Program {
     let image = assemble_text("count.m220", source, Model::M220).map(|program| program.image).unwrap();
     let start = image.entry.unwrap();
     let config = Config { cubes: 1, ..Config::new(Model::M220) };
-    Program { title: "count".to_owned(), config, image, start, cells: Vec::new(), notes: Notes::default() }
+    Program {
+        title: "count".to_owned(),
+        config,
+        image,
+        start,
+        cells: Vec::new(),
+        tapes: Vec::new(),
+        notes: Notes::default(),
+    }
 }
 
 /// The same run without a console.

@@ -227,27 +227,23 @@ fn files_in(browser: &mut Browser) {
     assert!(browser.errors.is_empty(), "{:?}", browser.errors);
 }
 
-/// Whole games of random legal moves against each program, with the side and the program changed, moves taken back, and
-/// the page opened anew: the game is never lost, and its score is one of the same moves.
-fn whole_games_in(browser: &mut Browser, page: &str) {
-    browser.evaluate("document.getElementById('play-button').click()");
-    browser.until("m220.play.legal !== undefined && m220.play.thinking === null");
+/// Goes on with the game by random legal moves until it has `most` half-moves or is over, with the side and the program
+/// changed, and moves taken back; then the page is opened anew, and has the same game.
+fn play_on(browser: &mut Browser, page: &str, programs: &Value, most: u32, seed: u32) -> Value {
     browser.evaluate(
-        "globalThis.playing = async (programs, most) => { \
+        "globalThis.playing = async (programs, most, seed) => { \
            const { play } = m220; \
            const set = (id, value) => { const menu = document.getElementById(id); menu.value = value; \
              menu.dispatchEvent(new Event('change')); }; \
            const rest = async () => { while (play.thinking !== null) await new Promise((r) => setTimeout(r, 5)); }; \
-           let seed = 20_261_125; \
            const random = (most) => { seed = (seed * 48_271) % 2_147_483_647; return seed % most; }; \
            document.getElementById('play-seconds').value = '0'; \
-           set('play-side', 'white'); \
-           await play.begin(); \
            while (play.over === null && play.moves.length < most) { \
              set('play-against', programs[random(programs.length)]); \
              if (random(8) === 0) set('play-side', play.white ? 'black' : 'white'); \
              await rest(); \
              if (play.over !== null) break; \
+             if (!play.visitorsTurn) throw new Error(`no move: ${document.getElementById('play-said').textContent}`); \
              if (random(9) === 0) { if (random(2) === 0) await play.takeBack(); else play.takeBack(); await rest(); } \
              if (play.over !== null || !play.isFree) { await new Promise((r) => setTimeout(r, 2)); continue; } \
              const { uci } = play.legal.moves[random(play.legal.moves.length)]; \
@@ -258,7 +254,56 @@ fn whole_games_in(browser: &mut Browser, page: &str) {
            } \
            return play.shared(); }; true",
     );
-    let game = browser.evaluate("playing(['lessons', 'bell'], 40)");
+    let game = browser.evaluate(&format!("playing({programs}, {most}, {seed})"));
+    let moves = json!(game["moves"]);
+    browser.open(page);
+    browser.evaluate("document.getElementById('play-button').click()");
+    browser.until(&format!("m220.play.moves.join(' ') === {moves} && m220.play.thinking === null"));
+    game
+}
+
+/// A new game with White, at once.
+fn begin_game(browser: &mut Browser) {
+    browser.evaluate(
+        "document.getElementById('play-seconds').value = '0'; document.getElementById('play-side').value = 'white'; \
+         m220.play.begin().then(() => true)",
+    );
+    browser.until("m220.play.moves.length === 0 && m220.play.isFree");
+}
+
+/// Whole games against each program, as many as the variable says, each to its end: `M220_WHOLE_GAMES=20`.
+#[test]
+fn whole_games_are_played_to_their_ends() {
+    let Some(count) = env::var("M220_WHOLE_GAMES").ok().and_then(|count| count.parse::<u32>().ok()) else { return };
+    let Some((folder, mut browser)) = built("site") else { return };
+    let page = hosted(&folder) + "index.html";
+    browser.open(&page);
+    browser.evaluate("document.getElementById('play-button').click()");
+    browser.until("m220.play.legal !== undefined && m220.play.thinking === null");
+    for program in ["bell", "map", "lessons"] {
+        let mut ends = std::collections::BTreeMap::new();
+        for game in 1..=count {
+            begin_game(&mut browser);
+            let mut played = Value::Null;
+            for most in (20..=200).step_by(20) {
+                played = play_on(&mut browser, &page, &json!([program]), most, 1000 * game + most);
+                if played["over"] != "" {
+                    break;
+                }
+            }
+            *ends.entry(played["over"].to_string()).or_insert(0) += 1;
+        }
+        let _ = writeln!(std::io::stderr(), "{count} games against {program}: {ends:?}");
+    }
+    assert!(browser.errors.is_empty(), "{:?}", browser.errors);
+}
+
+/// Games of random legal moves against all programs: the game is never lost, and its score is one of the same moves.
+fn whole_games_in(browser: &mut Browser, page: &str) {
+    browser.evaluate("document.getElementById('play-button').click()");
+    browser.until("m220.play.legal !== undefined && m220.play.thinking === null");
+    begin_game(browser);
+    let game = play_on(browser, page, &json!(["lessons", "bell", "map"]), 30, 20_261_125);
     let moves = game["moves"].as_str().unwrap().to_owned();
     assert!(moves.split(' ').count() >= 20 || game["over"] != "", "{game}");
     // Opened anew, and by a link, it is the same game; a link with another sign is none.
@@ -286,8 +331,7 @@ fn whole_games_in(browser: &mut Browser, page: &str) {
     assert_eq!(read.join(" "), moves);
     assert!(record.put_right.is_empty(), "{:?}", record.put_right);
     // With White: the program's first move would come at once.
-    browser.evaluate("document.getElementById('play-side').value = 'white'; m220.play.begin().then(() => true)");
-    browser.until("m220.play.moves.length === 0");
+    begin_game(browser);
     let opened =
         format!("m220.play.read(new File([{}], 'g.pgn')).then(() => true)", json!(String::from_utf8_lossy(&score)));
     browser.evaluate(&opened);
@@ -335,6 +379,23 @@ fn game_in(browser: &mut Browser) {
     assert_eq!(browser.evaluate("m220.play.sans[0]"), "e4");
     assert_eq!(browser.evaluate("m220.play.clock > 0"), true);
     browser.until("m220.source.state.description.title === \"Bell's program\" && m220.source.frame.phase === 'ended'");
+    browser.evaluate("document.getElementById('play-back').click()");
+    browser.until("m220.play.moves.length === 0 && m220.play.isFree");
+    // The map thinks in the machine, too.
+    browser.evaluate(
+        "(() => { const menu = document.getElementById('play-against'); menu.value = 'map'; \
+         menu.dispatchEvent(new Event('change')); })()",
+    );
+    browser.evaluate(&square("e2"));
+    browser.evaluate(&square("e4"));
+    browser.until("m220.play.moves.length === 2 && m220.play.thinking === null");
+    browser.until("m220.source.loaded.task === 'best' && m220.source.frame.phase === 'ended'");
+    let said = browser.evaluate("document.getElementById('play-said').textContent");
+    assert!(said.as_str().unwrap().contains("The machine's own move"), "{said}");
+    // The run ends with the move that was made: MAP has come from the tape.
+    let told = "import('m220/tables.js').then(({ decode }) => decode(m220.source.state).captions.join())";
+    let (told, made) = (browser.evaluate(told), browser.evaluate("m220.play.sans[1]"));
+    assert_eq!(told, format!("the machine plays {}", made.as_str().unwrap()));
     browser.evaluate("document.getElementById('play-back').click()");
     browser.until("m220.play.moves.length === 0 && m220.play.isFree");
     // An illegal move changes nothing.
@@ -528,24 +589,16 @@ fn the_element_stands_in_any_page() {
 #[test]
 fn the_site_works_under_a_path() {
     let Some((folder, mut browser)) = built("site") else { return };
-    let site = folder.clone();
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let host = listener.local_addr().unwrap();
-    std::thread::spawn(move || {
-        for stream in listener.incoming().map_while(Result::ok) {
-            let folder = folder.clone();
-            std::thread::spawn(move || serve(stream, &folder));
-        }
-    });
-    browser.open(&format!("http://{host}/some/where/index.html"));
+    let prefix = hosted(&folder);
+    let page = format!("{prefix}index.html");
+    browser.open(&page);
     king_in(&mut browser);
     tasks_in(&mut browser);
     files_in(&mut browser);
     game_in(&mut browser);
-    whole_games_in(&mut browser, &format!("http://{host}/some/where/index.html"));
+    whole_games_in(&mut browser, &page);
     survey_in(&mut browser);
     editor_in(&mut browser);
-    let prefix = format!("http://{host}/some/where/");
     let outside: Vec<&String> = browser
         .requests
         .iter()
@@ -556,7 +609,21 @@ fn the_site_works_under_a_path() {
     assert!(outside.is_empty(), "{outside:?}");
     takes_and_gives_files(&mut browser);
     saves_a_replay(&mut browser);
-    essay_in(&mut browser, &prefix, &site);
+    essay_in(&mut browser, &prefix, &folder);
+}
+
+/// A static host of the site: its address up to the names of the files.
+fn hosted(folder: &std::path::Path) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let host = listener.local_addr().unwrap();
+    let folder = folder.to_owned();
+    std::thread::spawn(move || {
+        for stream in listener.incoming().map_while(Result::ok) {
+            let folder = folder.clone();
+            std::thread::spawn(move || serve(stream, &folder));
+        }
+    });
+    format!("http://{host}/some/where/")
 }
 
 /// A static host, with the site under `/some/where/`.

@@ -1,5 +1,6 @@
 //! Solutions as problemists print them.
 
+use shakmaty::Color;
 use std::fmt::{self, Display, Formatter};
 
 use super::tree::{Defence, KeyTree, SolutionLine};
@@ -12,9 +13,49 @@ use super::tree::{Defence, KeyTree, SolutionLine};
 /// are in square brackets.
 impl Display for SolutionLine {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let bang = if self.variations.is_empty() { "" } else { "!" };
-        write!(f, "1.{}{bang}", self.san)?;
-        self.rest(f, 1)
+        self.numbered(1, Color::White).fmt(f)
+    }
+}
+
+impl Display for NumberedSolution<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let bang = if self.line.variations.is_empty() { "" } else { "!" };
+        write!(f, "{}{}{bang}", self.at.own(), self.line.san)?;
+        self.line.rest(f, self.at)
+    }
+}
+
+/// A solution with the numbers that its moves have in the game. Problemists count from 1, whoever has the key.
+#[derive(Clone, Copy, Debug)]
+pub struct NumberedSolution<'s> {
+    line: &'s SolutionLine,
+    at: At,
+}
+
+/// A move of the mating side: how many of its moves there are with this one, and its number.
+#[derive(Clone, Copy, Debug)]
+struct At {
+    depth: usize,
+    number: u32,
+    side: Color,
+}
+
+impl At {
+    fn next(self) -> At {
+        At { depth: self.depth + 1, number: self.number + 1, ..self }
+    }
+
+    fn own(self) -> String {
+        format!("{}{}", self.number, self.side.fold_wb(".", "..."))
+    }
+
+    /// The number before the reply, and before the move that follows it on the same line.
+    fn reply(self) -> [String; 2] {
+        let next = self.number + 1;
+        match self.side {
+            Color::White => [format!("{}...", self.number), format!("{next}.")],
+            Color::Black => [format!("{next}."), String::new()],
+        }
     }
 }
 
@@ -25,39 +66,46 @@ impl Display for KeyTree {
 }
 
 impl SolutionLine {
-    /// Writes what follows the name of move number `number`.
-    fn rest(&self, f: &mut Formatter<'_>, number: usize) -> fmt::Result {
-        let next = number + 1;
+    /// With the numbers of a game, in which `side` makes the first move of the line as number `first`.
+    #[must_use]
+    pub fn numbered(&self, first: u32, side: Color) -> NumberedSolution<'_> {
+        NumberedSolution { line: self, at: At { depth: 1, number: first, side } }
+    }
+
+    /// Writes what follows the name of a move.
+    fn rest(&self, f: &mut Formatter<'_>, at: At) -> fmt::Result {
+        let [reply, answer] = at.reply();
         if !self.threats.is_empty() {
             let sans = self.threats.iter().map(|threat| threat.san.as_str());
-            write!(f, " ({next}.{})", slashed(sans))?;
+            write!(f, " ({}{})", at.next().own(), slashed(sans))?;
         } else if !self.variations.is_empty() && !self.san.ends_with('+') {
             write!(f, " (zugzwang)")?;
         }
         for replies in self.grouped() {
             let variation = replies[0];
-            separate(f, 2 * number - 1)?;
-            write!(f, "{number}...{}", slashed(replies.iter().map(|variation| variation.reply.san.as_str())))?;
+            separate(f, 2 * at.depth - 1)?;
+            write!(f, "{reply}{}", slashed(replies.iter().map(|variation| variation.reply.san.as_str())))?;
             if variation.continuations.is_empty() {
                 let sans = variation.mates.iter().map(|mate| mate.san.as_str());
-                write!(f, " {next}.{}", slashed(sans))?;
+                write!(f, " {answer}{}", slashed(sans))?;
             }
             for continuation in &variation.continuations {
-                continuation.nested(f, next)?;
+                continuation.nested(f, at.next())?;
             }
         }
         Ok(())
     }
 
     /// Writes a continuation within a variation.
-    fn nested(&self, f: &mut Formatter<'_>, number: usize) -> fmt::Result {
+    fn nested(&self, f: &mut Formatter<'_>, at: At) -> fmt::Result {
+        let own = at.own();
         if f.alternate() {
-            separate(f, 2 * number - 2)?;
-            write!(f, "{number}.{}", self.san)?;
-            self.rest(f, number)
+            separate(f, 2 * at.depth - 2)?;
+            write!(f, "{own}{}", self.san)?;
+            self.rest(f, at)
         } else {
-            write!(f, " [{number}.{}", self.san)?;
-            self.rest(f, number)?;
+            write!(f, " [{own}{}", self.san)?;
+            self.rest(f, at)?;
             write!(f, "]")
         }
     }

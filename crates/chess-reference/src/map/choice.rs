@@ -111,7 +111,9 @@ impl fmt::Display for MapChoice {
             },
             ChoiceReason::Assessment => f.write_str("the best assessment"),
             ChoiceReason::Weight => f.write_str("the largest weight among moves of the best assessment"),
-            ChoiceReason::NewPosition => f.write_str("the best of the moves that do not repeat a position"),
+            ChoiceReason::NewPosition => {
+                f.write_str("the best of the moves that do not repeat a position (a rule of ours)")
+            }
             ChoiceReason::Name => f.write_str("of equal moves the first by name"),
         }
     }

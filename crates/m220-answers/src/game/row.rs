@@ -13,7 +13,7 @@ use chess_reference::map::{
 };
 use chess_reference::names::{colour_name, role_name};
 use m220_chess::map::{AnalysisQuestion, is_held};
-use m220_chess::{ExperimentProgram, MachineOutcome, Settings};
+use m220_chess::{ExperimentProgram, MachineOutcome, MachineRun, Settings};
 use m220_limits::Limits;
 use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Color, Move, Position, Role, Square};
@@ -26,7 +26,7 @@ pub const FARTHEST: usize = 4;
 const USUAL: u32 = 3;
 
 /// The machine's horizon.
-const MACHINE_HORIZON: u32 = 3;
+pub const MACHINE_HORIZON: u32 = 3;
 
 /// From this worth on, in pawns, a king is counted as doomed.
 const DOOMED_KING: i32 = 100;
@@ -309,6 +309,24 @@ impl Machine {
         Ok(Machine { program: asking.program, settings: asking.settings, share })
     }
 
+    /// Its choice in a position; none if its lists cannot hold that.
+    ///
+    /// # Errors
+    /// The program cannot be run.
+    pub fn chooses(&self, placement: &Placement) -> Result<Option<MachineRun<VerdictChoice>>, Refused> {
+        if !is_held(placement) {
+            return Ok(None);
+        }
+        let question = AnalysisQuestion {
+            position: placement,
+            horizon: MACHINE_HORIZON,
+            interpretation: Interpretation::default(),
+            share: self.share,
+        };
+        let run = self.program.choose(question, Style::default(), &self.settings);
+        run.map(Some).map_err(|error| not_a_program("the machine program", &error))
+    }
+
     /// Its move in a position.
     fn plays(&self, chess: &Chess, placement: &Placement, played: Step) -> Result<MachineMove, Refused> {
         let mut found = MachineMove {
@@ -320,17 +338,7 @@ impl Machine {
             m220_seconds: None,
             result: "unsupported".to_owned(),
         };
-        if !is_held(placement) {
-            return Ok(found);
-        }
-        let question = AnalysisQuestion {
-            position: placement,
-            horizon: MACHINE_HORIZON,
-            interpretation: Interpretation::default(),
-            share: self.share,
-        };
-        let run = self.program.choose(question, Style::default(), &self.settings);
-        let run = run.map_err(|error| not_a_program("the machine program", &error))?;
+        let Some(run) = self.chooses(placement)? else { return Ok(found) };
         found.m220_seconds = Some(run.report.clock.m220.microseconds() / 1e6);
         found.result = run.outcome.name().to_owned();
         if let MachineOutcome::Answer(answer) = &run.outcome {

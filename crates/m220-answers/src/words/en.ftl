@@ -592,12 +592,17 @@ map-bad-trajectory = --explain { $text }: expected squares such as e5-f6-g7
 map-no-attack-there = --explain { $text }: the map for a horizon of { $horizon } has no such trajectory; no attack starts there
 map-no-trajectory = --explain { $text }: the map for a horizon of { $horizon } has no such trajectory; from there it has { $known }
 
+## reply
+
+reply-many-pieces = Computed without the machine: its lists hold 16 pieces a side.
+reply-no-room = Computed without the machine: a table of its program is too small for this position.
+reply-unknown = Computed without the machine: its program knows none of the legal moves.
+
 ## best
 
 best-title = the move that the mathematical map chooses
 best-share = --share is for the machine: expected --engine m220 or both
 best-native-options = --positions and --nu are for the native choice; --engine { $engine } has --share
-best-not-shown = a choice takes the machine hours: use "Answer here"
 best-at = horizon { $horizon } done, best so far { $best }
 best-on-machine = horizons 1 to { $horizon }, on the machine
 analyse-share = --share { $share }: the machine program has room for at most { $most } positions per first move; --engine native has no such limit
@@ -629,7 +634,7 @@ best-all-behind = every move comes out behind by the rules of 1968; this one lea
 } at horizon { $horizon }
 best-assessment = the best balance of material and threats (E+)
 best-weight = of the moves with the best balance, the one that most frees its own side's attacks and hampers the other's (W)
-best-new-position = the best of the moves that do not repeat a position
+best-new-position = the best of the moves that do not repeat a position (a rule of ours)
 best-name = the first by name of equal moves
 best-ahead-at = comes out ahead by the rules of 1968 at horizon { $horizon }; { $nearer }
 best-nearer-none = the nearer ones do not agree
@@ -654,7 +659,8 @@ best-name-of = the first by name { $group ->
     [behind] of these
    *[holding] of the moves that do not come out behind
 } and are otherwise equal
-best-table = Moves, the best first
+best-table = Moves: the chosen one, then by E+ and W; those that come out behind last
+best-table-verdicts = Moves by verdict, then by E+ and W
 best-move = move
 best-looked-at = reason
 best-e-plus = E+
@@ -666,6 +672,8 @@ best-row-ahead-at = ahead, horizon { $horizon }
 best-row-behind = behind
 best-row-seen = was on the board before
 best-no-reply = By these rules no reply holds: m220 analyse shows each with its inequality.
+best-all-equal = The map cannot tell the first of these moves apart: within its horizon nothing depends on them.
+best-ending = For this ending the exact answer is known: m220 endings, with the same position.
 best-empty-map = The map is empty up to the horizon limit: balance and weight alone decide.
 best-interrupted = Ended early: the best move found so far.
 best-mate = The map does not see it: there is a mate in { $moves }, { $keys } (m220 mate --moves { $moves }).
@@ -955,7 +963,7 @@ game-first = first move
 game-back = back
 game-on = forward
 game-last = last move
-game-curve = Line: E+ after each half-move, in pawns for White, cut off at { $most }; a gap where a king is counted as doomed. Bars: how long the M-220 thinks about its own move. Green: where the attack goes next. Yellow: closed squares on the path. Red: attacks of the other side that nothing stops.
+game-curve = Line: E+ after each half-move, in pawns for White, cut off at { $most }; a gap where a king is counted as doomed. Bars: how long the M-220 thinks about its own move, on the scale of the longest time. Green: where the attack goes next. Yellow: closed squares on the path. Red: attacks of the other side that nothing stops.
 game-clock = The M-220 would have taken { $time } for { $side ->
     [white] White
    *[black] Black

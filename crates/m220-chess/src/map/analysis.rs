@@ -248,6 +248,26 @@ impl ExperimentProgram {
         ExperimentProgram { map, ..self }
     }
 
+    /// A machine with its drum, MAP on its tape and the question of [`ExperimentProgram::choose`] in core, not yet started.
+    ///
+    /// # Errors
+    /// [`ProgramError::DoesNotFit`] if the machine is too small for the program.
+    pub fn prepare_choice(
+        &self,
+        question: AnalysisQuestion<'_>,
+        style: Style,
+        settings: &Settings,
+    ) -> Result<DeviceRun, ProgramError> {
+        let mut devices = devices(settings, io::sink());
+        // As for the drum.
+        let _ = devices.fit_tape(0, self.tape(settings));
+        let mut run = DeviceRun::with_devices(&self.program, settings.config, devices)?;
+        self.put(&mut run, question)?;
+        run.put_number(self.cells.task, TASK_CHOICE)?;
+        run.put_number(self.cells.reading, reading(question.interpretation)? | doubled(style))?;
+        Ok(run)
+    }
+
     /// The machine's choice of a move: analyses with the horizons up to `horizon`, each first move within `share`, and then
     /// MAP, which the machine itself fetches from the tape.
     ///
@@ -259,13 +279,7 @@ impl ExperimentProgram {
         style: Style,
         settings: &Settings,
     ) -> Result<MachineRun<VerdictChoice>, ProgramError> {
-        let mut devices = devices(settings, io::sink());
-        // As for the drum.
-        let _ = devices.fit_tape(0, self.tape(settings));
-        let mut run = DeviceRun::with_devices(&self.program, settings.config, devices)?;
-        self.put(&mut run, question)?;
-        run.put_number(self.cells.task, TASK_CHOICE)?;
-        run.put_number(self.cells.reading, reading(question.interpretation)? | doubled(style))?;
+        let mut run = self.prepare_choice(question, style, settings)?;
         let report = run.run(&settings.limits);
         run.read(&self.map, report, |run, ending| {
             if ending != ResultCode::Done {

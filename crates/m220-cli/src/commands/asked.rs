@@ -85,9 +85,7 @@ impl<Q: Question + Args> Args for Asked<Q> {
         }
         if has_program::<Q>() {
             command = Engines::augment_args(command);
-            if Q::WATCHED {
-                command = ReplayOptions::augment_args(command);
-            }
+            command = ReplayOptions::augment_args(command);
             command = command.mut_arg("engine", |engine| engine.default_value(Q::ENGINE.name()));
         }
         if Q::STOPPABLE {
@@ -128,10 +126,9 @@ impl<Q: Question + Args> FromArgMatches for Asked<Q> {
                 true => StoppedOptions::from_arg_matches(matches)?,
                 false => StoppedOptions::default(),
             },
-            replay: if has_program::<Q>() && Q::WATCHED {
-                ReplayOptions::from_arg_matches(matches)?
-            } else {
-                ReplayOptions::default()
+            replay: match has_program::<Q>() {
+                true => ReplayOptions::from_arg_matches(matches)?,
+                false => ReplayOptions::default(),
             },
         })
     }

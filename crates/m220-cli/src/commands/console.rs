@@ -110,6 +110,7 @@ fn prepared(args: &Args, session: &Session) -> Result<Program, Failure> {
         image: programs.merged(start),
         start,
         cells: args.setup.set.iter().map(cell).collect::<Result<_, Failure>>()?,
+        tapes: Vec::new(),
         notes: Notes::default(),
     })
 }

@@ -17,6 +17,8 @@ const MOST_PAWNS: i32 = 10;
 /// The size of the curve, in units of its picture.
 const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 150.0;
+/// The height of the bar of the longest time.
+const TALLEST: f64 = 45.0;
 /// What a player had for forty moves, in seconds: two hours and a half.
 const CLOCK: f64 = 9000.0;
 
@@ -77,10 +79,20 @@ fn curve(rows: &[Row], words: &Words) -> String {
     }
     let seconds = |row: &Row| row.machine.as_ref().and_then(|machine| machine.m220_seconds);
     let longest = rows.iter().filter_map(seconds).fold(1.0, f64::max);
+    if rows.iter().any(|row| seconds(row).is_some()) {
+        let at = HEIGHT - TALLEST;
+        let _ = writeln!(
+            text,
+            "<line class=\"axis\" x1=\"30\" x2=\"{WIDTH}\" y1=\"{at}\" y2=\"{at}\"/>\
+             <text x=\"{WIDTH}\" y=\"{}\" text-anchor=\"end\">{}</text>",
+            at - 3.0,
+            escaped(&words.time(1e6 * longest))
+        );
+    }
     let width = (WIDTH - 40.0) / all.max(1) as f64;
     for (index, row) in rows.iter().enumerate() {
         if let Some(seconds) = seconds(row) {
-            let (high, class) = (45.0 * seconds / longest, if row.side == Color::White { "w" } else { "b" });
+            let (high, class) = (TALLEST * seconds / longest, if row.side == Color::White { "w" } else { "b" });
             let x = across(index, all) - width / 2.0;
             let (top, wide) = (HEIGHT - high, width * 0.85);
             let _ = write!(
