@@ -70,7 +70,7 @@ export class Answer {
     if (this.asking !== asking) return null;
     if (reply.error !== null) return this.end(reply.error);
     this.tell(reply);
-    this.parent.scrollIntoView({ block: "nearest" });
+    this.show();
     if (!reply.next || !nativeFirst) return this.end(null);
     // The machine takes far longer: what the native program has found stands above while it works.
     const machine = await this.wait("answer.machine", name, question, asking, "both");
@@ -79,6 +79,13 @@ export class Answer {
     this.sentences(machine.said === null ? [] : [machine.said.headline], "headline");
     this.sentences([...machine.engines, machine.trouble], "equal");
     return this.end(null);
+  }
+
+  /** Scrolls the dialog to it, and not the page that this one may stand in. */
+  show() {
+    const dialog = this.parent.closest("dialog");
+    const [own, room] = [this.parent, dialog].map((box) => box.getBoundingClientRect());
+    dialog.scrollBy(0, Math.max(0, Math.min(own.top - room.top, own.bottom - room.bottom)));
   }
 
   /** The words of an answer, and its board. */

@@ -5,7 +5,8 @@
 // Attributes: `start`, one of the starts of the laboratory (king, knight, bishop, attacks ...), or `share`, the part of
 // a "Share" link after `share=`; `panels`, a list of board, lamps, listing, core, printer, debugger; `lang`, `theme`;
 // `watch`, cells whose words the events report; `laboratory`, the address of a laboratory from which to take the page.
-// Methods: play(), pause(), step(count), seek(instruction). Events: ready, step, printed, running, paused, halt, error.
+// Methods: play(), pause(), step(count), seek(instruction). Events: ready, step, printed, running, paused, halt,
+// answered and chosen (a row of a list), error.
 // A machine starts when it scrolls into view and pauses out of view; only one on a page runs at a time.
 
 (() => {
@@ -81,7 +82,7 @@
         active = this;
       }
       if (what === "running" || what === "paused") this.running = what === "running";
-      if (["ready", "step", "printed", "running", "paused", "halt", "error"].includes(what)) {
+      if (["ready", "step", "printed", "running", "paused", "halt", "answered", "chosen", "error"].includes(what)) {
         this.dispatchEvent(new CustomEvent(what, { detail }));
       }
     }
