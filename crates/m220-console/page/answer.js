@@ -59,8 +59,11 @@ export class Answer {
     this.parent.replaceChildren();
   }
 
-  /** Asks, and shows the answer; returns the sentence that says why there is none, or null. */
-  async ask({ name, native_first: nativeFirst }, question) {
+  /**
+   * Asks, and shows the answer; returns the sentence that says why there is none, or null. A brief answer is the native
+   * one alone, where that comes first.
+   */
+  async ask({ name, native_first: nativeFirst }, question, isBrief = false) {
     this.stop();
     const asking = new AbortController();
     this.asking = asking;
@@ -71,7 +74,7 @@ export class Answer {
     if (reply.error !== null) return this.end(reply.error);
     this.tell(reply);
     this.show();
-    if (!reply.next || !nativeFirst) return this.end(null);
+    if (isBrief || !reply.next || !nativeFirst) return this.end(null);
     // The machine takes far longer: what the native program has found stands above while it works.
     const machine = await this.wait("answer.machine", name, question, asking, "both");
     if (this.asking !== asking) return null;

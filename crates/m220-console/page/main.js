@@ -201,7 +201,8 @@ async function begin(name) {
   if (setup !== undefined) {
     await source.setup.open(setup, question);
     // Within another page there is a text to go with the answer.
-    return question !== undefined && fragment.has("embed") ? source.setup.ask() : undefined;
+    if (question !== undefined && fragment.has("embed")) source.setup.ask(true);
+    return undefined;
   }
   if (view === "play") return play.show(true);
   if (view === "editor") return editor.open();

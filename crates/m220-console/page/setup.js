@@ -220,8 +220,8 @@ export class Setup {
   }
 
   /** Asks what stands in the form. */
-  async ask() {
-    this.say(await this.answer.ask(this.task, this.asked()));
+  async ask(isBrief) {
+    this.say(await this.answer.ask(this.task, this.asked(), isBrief));
   }
 
   async submit(event) {
