@@ -393,6 +393,9 @@ def on_post_build(config):
         for path in site.glob(pattern):
             if path.name not in kept:
                 path.unlink()
+    # A page opened from a file may not read the index, but run it.
+    index = (site / "search/search_index.json").read_text()
+    (site / "search/search_index.js").write_text(f"var __index = {index}\n")
     # The theme asks the map of each language for the same page, and follows the switch's own link without one there.
     for folder in ["", "ru"]:
         (site / folder / "sitemap.xml").write_text('<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"/>\n')

@@ -3,7 +3,8 @@
 //! A chapter is a Markdown file in `crates/m220-console/essay/LANGUAGE`. A block that is fenced as `machine start=NAME`
 //! shows the laboratory at that start, and its text below. A line `task CONDITION: what the reader is asked to do` there
 //! ticks itself off when the machine has done it: `halt` when it has come to its end, `back` when it was stepped back,
-//! `at N` when it stands after N instructions. A picture is named by its file in `crates/m220-cli/docs/pictures`.
+//! `at N` when it stands after N instructions, `row TEXT` when a row with this text is chosen, `answer TEXT` when an answer
+//! says this. A picture is named by its file in `crates/m220-cli/docs/pictures`.
 
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, Parser, Tag, TagEnd, html};
 use std::error::Error;
@@ -52,26 +53,27 @@ pub fn pages() -> Result<Vec<(String, String)>, Box<dyn Error>> {
             );
         }
         names.sort();
-        for (index, name) in names.iter().enumerate() {
-            let text = fs::read_to_string(folder.join(format!("{name}.md")))?;
-            let heading = text.lines().next().unwrap_or_default().trim_start_matches("# ");
-            let link = |index: Option<usize>, sign: &str| {
-                let name = index.and_then(|index| names.get(index));
-                name.map_or(String::new(), |name| {
-                    format!("<a href=\"{name}.html\">{sign} {}</a>", name[2..].replace('-', " "))
-                })
-            };
+        let mut chapters = Vec::new();
+        for name in &names {
+            chapters.push((name, fs::read_to_string(folder.join(format!("{name}.md")))?));
+        }
+        let heading = |text: &str| text.lines().next().unwrap_or_default().trim_start_matches("# ").to_owned();
+        let link = |index: Option<usize>| {
+            let chapter = index.and_then(|index| chapters.get(index));
+            chapter.map_or(String::new(), |(name, text)| format!("<a href=\"{name}.html\">{}</a>", heading(text)))
+        };
+        for (index, (name, text)) in chapters.iter().enumerate() {
             let page = PAGE
                 .replace("@LANG@", frame.language)
                 .replace("@TITLE@", frame.title)
-                .replace("@HEADING@", heading)
+                .replace("@HEADING@", &heading(text))
                 .replace("@LABORATORY@", frame.laboratory)
                 .replace("@OTHER@", &format!("../{}/{name}.html", frame.other.0))
                 .replace("@OTHER_NAME@", frame.other.1)
                 .replace("@PLACE@", &format!("{} / {}", index + 1, names.len()))
-                .replace("@BACK@", &link(index.checked_sub(1), "←"))
-                .replace("@ON@", &link(Some(index + 1), "→"))
-                .replace("@CHAPTER@", &chapter(&text, frame)?);
+                .replace("@BACK@", &link(index.checked_sub(1)))
+                .replace("@ON@", &link(Some(index + 1)))
+                .replace("@CHAPTER@", &chapter(text, frame)?);
             pages.push((format!("essay/{}/{name}.html", frame.language), page));
         }
     }
@@ -97,7 +99,7 @@ fn chapter(text: &str, frame: &Frame) -> Result<String, Box<dyn Error>> {
                 for line in below.lines() {
                     match line.strip_prefix("task ").and_then(|task| task.split_once(": ")) {
                         Some((condition, asked)) => tasks.push_str(&format!(
-                            "<li data-task=\"{condition}\"><span aria-hidden=\"true\">○</span> {asked}</li>\n"
+                            "<li data-task=\"{condition}\"><span aria-hidden=\"true\">○</span>{asked}</li>\n"
                         )),
                         None => caption.push(line),
                     }

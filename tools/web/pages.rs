@@ -6,18 +6,21 @@
 #[path = "essay.rs"]
 mod essay;
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use lzma_rust2::{LzmaOptions, LzmaWriter};
 use m220_console::page::{self, PackedRecording};
 use std::error::Error;
 use std::fs;
-use std::num::NonZeroU64;
+use std::io::Write;
 use std::path::Path;
 use std::process::Command;
-use zopfli::{Format, Options};
 
-/// The largest deflated module, and the largest page, in bytes: what is sent to a visitor, with all engines and the words
-/// of all answers in two languages, and what can be mailed.
-const LARGEST_MODULE: usize = 1_200_000;
-const LARGEST_PAGE: usize = 2_500_000;
+/// The largest packed module, script of the element by gzip, and page, in bytes: with all engines and the words of all
+/// answers in two languages, what another page asks of its visitors, and what can be mailed.
+const LARGEST_MODULE: usize = 900_000;
+const LARGEST_ELEMENT: usize = 1_050_000;
+const LARGEST_PAGE: usize = 2_100_000;
 const LARGEST_RECORDING: usize = 500_000;
 
 /// The head of the site's page, which has the essay beside it.
@@ -31,9 +34,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let [module, folder] = arguments.as_slice() else { return Err("expected MODULE.wasm FOLDER".into()) };
     let module = fs::read(module).map_err(|error| format!("{module}: {error}"))?;
     let packed = packed(&module)?;
-    println!("module: {} bytes, {} deflated", module.len(), packed.len());
+    println!("module: {} bytes, {} packed", module.len(), packed.len());
     if packed.len() > LARGEST_MODULE {
-        return Err(format!("the module is too large: at most {LARGEST_MODULE} bytes deflated").into());
+        return Err(format!("the module is too large: at most {LARGEST_MODULE} bytes packed").into());
     }
     let recorded = fs::read_to_string(EXPERIMENT).map_err(|error| format!("{EXPERIMENT}: {error}"))?;
     let experiment = PackedRecording::of(&recorded).ok_or("no recording in the page of the Experiment")?;
@@ -49,7 +52,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         fs::create_dir_all(path.parent().unwrap_or(folder))?;
         fs::write(path, content)?;
     }
-    for (name, content) in page::site(&packed, experiment, &maker) {
+    for (name, content) in page::site(&module, experiment, &maker)? {
         let path = folder.join("site").join(name);
         fs::create_dir_all(path.parent().unwrap_or(folder))?;
         // The single file has no essay beside it.
@@ -59,9 +62,15 @@ fn main() -> Result<(), Box<dyn Error>> {
         };
         fs::write(path, content)?;
     }
-    fs::write(folder.join("site/m220-element.js"), page::element(None)?)?;
-    let element = page::element(Some(&page::laboratory(&packed, None, &maker)))?;
-    println!("m220-machine.js: {} bytes", element.len());
+    fs::write(folder.join("site/m220-element.js"), page::element(None))?;
+    let element = page::element(Some(&page::laboratory(&packed, None, &maker)));
+    let mut sent = GzEncoder::new(Vec::new(), Compression::best());
+    sent.write_all(element.as_bytes())?;
+    let sent = sent.finish()?.len();
+    println!("m220-machine.js: {} bytes, {sent} by gzip", element.len());
+    if sent > LARGEST_ELEMENT {
+        return Err(format!("the element is too large: at most {LARGEST_ELEMENT} bytes by gzip").into());
+    }
     fs::write(folder.join("m220-machine.js"), element)?;
     let page = page::laboratory(&packed, Some(experiment), &maker);
     println!("m220-laboratory.html: {} bytes", page.len());
@@ -82,10 +91,11 @@ fn maker() -> String {
     format!("m220 {} ({commit})", env!("CARGO_PKG_VERSION"))
 }
 
-/// The module deflated as small as possible in a few seconds: it is packed once and sent to every visitor.
+/// The module packed as small as possible in a few seconds, as an `.lzma` file: it is packed once and sent to every
+/// visitor. Instructions of WebAssembly have no alignment, so the place within a word says nothing.
 fn packed(module: &[u8]) -> std::io::Result<Vec<u8>> {
-    let options = Options { iteration_count: NonZeroU64::MIN.saturating_add(4), ..Options::default() };
-    let mut packed = Vec::new();
-    zopfli::compress(options, Format::Deflate, module, &mut packed)?;
-    Ok(packed)
+    let options = LzmaOptions { lc: 4, pb: 0, nice_len: LzmaOptions::NICE_LEN_MAX, ..LzmaOptions::with_preset(9) };
+    let mut to = LzmaWriter::new_use_header(Vec::new(), &options, Some(module.len() as u64))?;
+    to.write_all(module)?;
+    to.finish()
 }

@@ -59,8 +59,11 @@ export class Answer {
     this.parent.replaceChildren();
   }
 
-  /** Asks, and shows the answer; returns the sentence that says why there is none, or null. */
-  async ask({ name, native_first: nativeFirst }, question) {
+  /**
+   * Asks, and shows the answer; returns the sentence that says why there is none, or null. A brief answer is the native
+   * one alone, where that comes first.
+   */
+  async ask({ name, native_first: nativeFirst }, question, isBrief = false) {
     this.stop();
     const asking = new AbortController();
     this.asking = asking;
@@ -70,8 +73,8 @@ export class Answer {
     if (this.asking !== asking) return null;
     if (reply.error !== null) return this.end(reply.error);
     this.tell(reply);
-    this.parent.scrollIntoView({ block: "nearest" });
-    if (!reply.next || !nativeFirst) return this.end(null);
+    this.show();
+    if (isBrief || !reply.next || !nativeFirst) return this.end(null);
     // The machine takes far longer: what the native program has found stands above while it works.
     const machine = await this.wait("answer.machine", name, question, asking, "both");
     if (this.asking !== asking) return null;
@@ -79,6 +82,13 @@ export class Answer {
     this.sentences(machine.said === null ? [] : [machine.said.headline], "headline");
     this.sentences([...machine.engines, machine.trouble], "equal");
     return this.end(null);
+  }
+
+  /** Scrolls the dialog to it, and not the page that this one may stand in. */
+  show() {
+    const dialog = this.parent.closest("dialog");
+    const [own, room] = [this.parent, dialog].map((box) => box.getBoundingClientRect());
+    dialog.scrollBy(0, Math.max(0, Math.min(own.top - room.top, own.bottom - room.bottom)));
   }
 
   /** The words of an answer, and its board. */

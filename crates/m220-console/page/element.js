@@ -5,22 +5,20 @@
 // Attributes: `start`, one of the starts of the laboratory (king, knight, bishop, attacks ...), or `share`, the part of
 // a "Share" link after `share=`; `panels`, a list of board, lamps, listing, core, printer, debugger; `lang`, `theme`;
 // `watch`, cells whose words the events report; `laboratory`, the address of a laboratory from which to take the page.
-// Methods: play(), pause(), step(count), seek(instruction). Events: ready, step, printed, running, paused, halt, error.
+// Methods: play(), pause(), step(count), seek(instruction). Events: ready, step, printed, running, paused, halt,
+// answered and chosen (a row of a list), error.
 // A machine starts when it scrolls into view and pauses out of view; only one on a page runs at a time.
 
 (() => {
-  /** The laboratory as one file, deflated, in base 64; empty where the script comes without it. */
+  /** The laboratory as one file; empty where the script comes without it. */
   const PAGE = "@PAGE@";
   let page = null;
   let active = null;
 
   /** The address of the page that this script holds. */
-  async function address() {
+  function address() {
     if (PAGE === "") throw new Error("m220-machine: the attribute `laboratory` is missing");
-    const bytes = Uint8Array.from(atob(PAGE), (sign) => sign.charCodeAt(0));
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-    const html = await new Response(stream).text();
-    return URL.createObjectURL(new Blob([html], { type: "text/html" }));
+    return URL.createObjectURL(new Blob([PAGE], { type: "text/html" }));
   }
 
   class M220Machine extends HTMLElement {
@@ -41,10 +39,10 @@
     }
 
     /** Begins when it is first in view, rests when it is not. */
-    async seen(isIn) {
+    seen(isIn) {
       if (isIn && !this.begun) {
         this.begun = true;
-        await this.begin();
+        this.begin();
       } else if (!isIn && this.running) {
         this.rests = true;
         this.pause();
@@ -54,7 +52,7 @@
       }
     }
 
-    async begin() {
+    begin() {
       try {
         const laboratory = this.getAttribute("laboratory");
         const fragment = new URLSearchParams({ embed: "" });
@@ -65,7 +63,7 @@
         // A page of its own has nothing of the page that it stands in.
         this.frame.sandbox = laboratory === null ? "allow-scripts allow-downloads"
           : "allow-scripts allow-same-origin allow-downloads allow-popups";
-        this.frame.src = `${laboratory ?? (page ??= await address())}#${fragment}`;
+        this.frame.src = `${laboratory ?? (page ??= address())}#${fragment}`;
       } catch (error) {
         this.refuse(error.message);
       }
@@ -84,7 +82,7 @@
         active = this;
       }
       if (what === "running" || what === "paused") this.running = what === "running";
-      if (["ready", "step", "printed", "running", "paused", "halt", "error"].includes(what)) {
+      if (["ready", "step", "printed", "running", "paused", "halt", "answered", "chosen", "error"].includes(what)) {
         this.dispatchEvent(new CustomEvent(what, { detail }));
       }
     }

@@ -10,8 +10,9 @@ const PANELS = {
 const LOOK = 100;
 
 export class Embed {
-  constructor(source, fragment) {
-    this.source = source;
+  /** `shown` returns what the page shows: the machine, or a recording in its place. */
+  constructor(shown, fragment) {
+    this.shown = shown;
     this.last = {};
     this.cells = (fragment.get("watch") ?? "").split(",").filter((cell) => /^[0-7]{4,5}$/.test(cell));
     document.documentElement.dataset.embed = "";
@@ -31,7 +32,7 @@ export class Embed {
   }
 
   act({ m220: what, count, at }) {
-    const { source } = this;
+    const source = this.shown();
     const number = (value, usual) => (Number.isSafeInteger(value) ? value : usual);
     if (what === "play") return source.play();
     if (what === "pause") return source.pause();
@@ -43,7 +44,8 @@ export class Embed {
 
   /** Tells of what has changed since the last look. */
   look() {
-    const { state, frame } = this.source;
+    const { state, frame } = this.shown();
+    const words = (selector) => document.querySelector(selector)?.textContent ?? "";
     const refusal = document.getElementById("notice").textContent;
     const cells = this.cells.map((cell) => state.word(parseInt(cell, 8)).toString(8).padStart(15, "0"));
     const now = {
@@ -51,6 +53,8 @@ export class Embed {
       printed: state.printed,
       running: state.running,
       halt: state.stop === null ? null : `${state.instructions} ${state.stop.reason}`,
+      answer: words("#setup .headline"),
+      row: words(".found [aria-pressed=true]"),
       refusal,
     };
     const { last } = this;
@@ -60,6 +64,8 @@ export class Embed {
     if (now.printed !== last.printed && now.printed !== "") this.tell("printed", { text: now.printed });
     if (now.running !== last.running) this.tell(now.running ? "running" : "paused", counts);
     if (now.halt !== last.halt && now.halt !== null) this.tell("halt", { ...counts, reason: state.stop.reason });
+    if (now.answer !== last.answer && now.answer !== "") this.tell("answered", { text: now.answer });
+    if (now.row !== last.row && now.row !== "") this.tell("chosen", { text: now.row });
     if (refusal !== last.refusal && refusal !== "") this.tell("error", { message: refusal });
   }
 }

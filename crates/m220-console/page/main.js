@@ -203,7 +203,12 @@ async function begin(name) {
     return replay.play();
   }
   if (globalThis.m220.page.source !== source) rebuild();
-  if (setup !== undefined) return source.setup.open(setup, question);
+  if (setup !== undefined) {
+    await source.setup.open(setup, question);
+    // Within another page there is a text to go with the answer.
+    if (question !== undefined && fragment.has("embed")) source.setup.ask(true);
+    return undefined;
+  }
   if (view === "play") return play.show(true);
   if (view === "editor") return editor.open();
   const answer = await source.tell({ do: "task", task, question });
@@ -271,7 +276,7 @@ try {
   explanations();
   closingMenu();
   globalThis.m220.tour = new Tour(source);
-  if (fragment.has("embed") && parent !== self) globalThis.m220.embed = new Embed(source, fragment);
+  if (fragment.has("embed") && parent !== self) new Embed(() => globalThis.m220.page.source, fragment);
   document.documentElement.dataset.ready = "true";
 } catch (error) {
   notice(text("failed", { message: error.message }));

@@ -1,25 +1,33 @@
 // The machine in a worker of this page: the module comes with the page, in the same file or beside it.
 
-import { bytesOf } from "m220/dom.js";
 import { FREE } from "m220/squares.js";
 import { currentLanguage, text } from "m220/text.js";
 
 const element = (id) => document.getElementById(id);
 
-/** The module, unpacked and compiled once for all workers. */
-async function compiled() {
-  const inside = element("machine-module");
-  const packed = inside === null
-    ? (await fetch(element("machine").dataset.module)).body
-    : new Blob([bytesOf(inside.textContent)]).stream();
-  const response = new Response(packed.pipeThrough(new DecompressionStream("deflate-raw")));
-  return WebAssembly.compile(await response.arrayBuffer());
-}
-
 /** The address of the workers' text: a file may not start workers from files, only from its own blobs. */
 function workerAddress() {
   if (element("machine-worker") === null) return element("machine").dataset.worker;
-  return URL.createObjectURL(new Blob([bytesOf(element("machine-worker").textContent)], { type: "text/javascript" }));
+  return URL.createObjectURL(new Blob([element("machine-worker").textContent], { type: "text/javascript" }));
+}
+
+/** The module, compiled once for all workers. */
+async function compiled(address) {
+  const inside = element("machine-module");
+  if (inside === null) {
+    const { body } = await fetch(element("machine").dataset.module);
+    const response = new Response(body.pipeThrough(new DecompressionStream("deflate-raw")));
+    return WebAssembly.compile(await response.arrayBuffer());
+  }
+  // A worker unpacks it, so that the page is not held up.
+  const worker = new Worker(address);
+  const answer = await new Promise((resolve) => {
+    worker.onmessage = ({ data }) => resolve(data);
+    worker.postMessage({ packed: inside.textContent });
+  });
+  worker.terminate();
+  if (answer.ended !== undefined) throw new Error(answer.ended);
+  return answer.compiled;
 }
 
 export class Resident {
@@ -39,8 +47,8 @@ export class Resident {
   }
 
   async open() {
-    this.module = await compiled();
     this.address = workerAddress();
+    this.module = await compiled(this.address);
     this.machine = this.worker();
     this.machine.onmessage = ({ data }) => this.take(data);
     this.machine.onerror = (event) => this.onend(text("ended.machine", { why: event.message }));

@@ -161,7 +161,7 @@ export class Setup {
     if (asked === this.answered) return;
     this.answered = asked;
     this.answer.clear();
-    this.dialog.querySelector(".setup-error").textContent = "";
+    this.say(null);
   }
 
   /** Updates the fields for the question. Its example replaces another example, never what the user has entered. */
@@ -234,6 +234,15 @@ export class Setup {
     return Object.fromEntries(asked.filter(([, value]) => value !== ""));
   }
 
+  say(error) {
+    this.dialog.querySelector(".setup-error").textContent = error ?? "";
+  }
+
+  /** Asks what stands in the form. */
+  async ask(isBrief) {
+    this.say(await this.answer.ask(this.task, this.asked(), isBrief));
+  }
+
   async submit(event) {
     const button = event.submitter?.value;
     if (button === "close") {
@@ -243,14 +252,12 @@ export class Setup {
     event.preventDefault();
     // The tasks have not come yet.
     if (this.task === undefined) return;
-    const say = (error) => (this.dialog.querySelector(".setup-error").textContent = error ?? "");
-    const { name } = this.task;
     if (button === "ask") {
-      say(await this.answer.ask(this.task, this.asked()));
+      await this.ask();
       return;
     }
-    const { error } = await this.source.ask({ do: "task", task: name, question: this.asked() });
-    say(error);
+    const { error } = await this.source.ask({ do: "task", task: this.task.name, question: this.asked() });
+    this.say(error);
     if (error !== null) return;
     this.dialog.close();
     this.source.welcomed = true;

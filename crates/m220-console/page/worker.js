@@ -62,7 +62,13 @@ function turn() {
   else if (wanted && news) next(BETWEEN_FRAMES);
 }
 
-async function receive({ module, open, drawn, asks, message, bytes }) {
+async function receive({ packed, module, open, drawn, asks, message, bytes }) {
+  // In base64, from a page of one file, which has the text that unpacks it before this one.
+  if (packed !== undefined) {
+    const bytes = unpackedLzma(Uint8Array.from(atob(packed), (sign) => sign.charCodeAt(0)));
+    postMessage({ compiled: await WebAssembly.compile(bytes) });
+    return;
+  }
   if (module !== undefined) {
     const instance = await WebAssembly.instantiate(module, { m220: { now: () => performance.now() } });
     exported = instance.exports;

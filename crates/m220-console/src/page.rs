@@ -83,6 +83,9 @@ pub const MODULES: [Asset; 50] = assets![
 /// The worker of a page without a server; it is no module.
 pub const WORKER: Asset = Asset { name: "worker.js", text: include_str!("../page/worker.js") };
 
+/// What unpacks the module of a page of one file; it stands before the worker's text.
+const LZMA: &str = include_str!("../page/lzma.js");
+
 /// The style sheet.
 pub const STYLE: Asset = Asset { name: "style.css", text: include_str!("../page/style.css") };
 
@@ -109,18 +112,24 @@ pub fn import_map(address: impl Fn(&Asset) -> String) -> String {
     serde_json::json!({ "imports": imports }).to_string()
 }
 
-/// A module as an address that holds it, for pages of one file: without the lines that are comments alone, which the
-/// repository keeps.
-fn within(module: &str) -> String {
+/// The text of a script without the lines that are comments alone, which the repository keeps.
+fn bare(script: &str) -> String {
     let mut is_comment = false;
-    let code = module.lines().filter(|line| {
+    let code = script.lines().filter(|line| {
         let line = line.trim_start();
         let begins = line.starts_with("/**");
         let is_code = !begins && !is_comment && !line.starts_with("//");
         is_comment = (begins || is_comment) && !line.contains("*/");
         is_code
     });
-    format!("data:text/javascript;base64,{}", STANDARD.encode(code.collect::<Vec<_>>().join("\n")))
+    code.collect::<Vec<_>>().join("\n")
+}
+
+/// A module as an address that holds it, for pages of one file. Its text stays text, which packs better than base64:
+/// only what ends an address, a line or a script is written by its number.
+fn within(module: &str) -> String {
+    let text = bare(module).replace('%', "%25").replace('#', "%23").replace('<', "%3C").replace('\n', "%0A");
+    format!("data:text/javascript,{text}")
 }
 
 /// Packs bytes for the page: deflate without a header.
@@ -175,8 +184,8 @@ impl PackedRecording<'_> {
     }
 }
 
-/// A page that brings its machine along, as one file: the deflated module, the worker and the recorded Experiment are
-/// data within it.
+/// A page that brings its machine along, as one file: the module, packed as an `.lzma` file, the worker and the recorded
+/// Experiment are data within it.
 #[must_use]
 pub fn laboratory(module: &[u8], experiment: Option<PackedRecording<'_>>, maker: &str) -> String {
     let map = import_map(|module| within(module.text));
@@ -192,7 +201,7 @@ pub fn laboratory(module: &[u8], experiment: Option<PackedRecording<'_>>, maker:
          <script type=\"application/octet-stream\" id=\"machine-module\">{}</script>\n\
          <script type=\"application/octet-stream\" id=\"machine-worker\">{}</script>{recorded}",
         STANDARD.encode(module),
-        STANDARD.encode(WORKER.text),
+        bare(&[LZMA, WORKER.text].concat()),
     );
     let policy =
         format!("{LABORATORY_POLICY}; script-src 'nonce-m220' 'wasm-unsafe-eval' data: blob:; style-src 'nonce-m220'");
@@ -210,19 +219,23 @@ pub fn laboratory(module: &[u8], experiment: Option<PackedRecording<'_>>, maker:
 
 /// The script of the element `<m220-machine>` for other pages: with the page that it shows inside it, or without it, for
 /// those that stand beside a laboratory.
-///
-/// # Errors
-/// If packing fails.
-pub fn element(page: Option<&str>) -> io::Result<String> {
-    let packed = page.map(|page| deflated(page.as_bytes())).transpose()?;
-    let packed = packed.map_or(String::new(), |packed| STANDARD.encode(packed));
-    Ok(include_str!("../page/element.js").replace("@PAGE@", &packed))
+#[must_use]
+pub fn element(page: Option<&str>) -> String {
+    let page = serde_json::Value::from(page.unwrap_or_default()).to_string().replace("</", "<\\/");
+    // Another page's encoding may be any: what is not ASCII is written by its number.
+    let mut text = String::with_capacity(page.len());
+    for sign in page.chars() {
+        if sign.is_ascii() { text.push(sign) } else { text.extend(sign.escape_unicode()) }
+    }
+    include_str!("../page/element.js").replace("\"@PAGE@\"", &text)
 }
 
 /// The same as the files of a site, by their names. Their addresses are relative, so it works under any path of any
-/// host of static files.
-#[must_use]
-pub fn site(module: &[u8], experiment: PackedRecording<'_>, maker: &str) -> Vec<(String, Vec<u8>)> {
+/// host of static files. The module is deflated, which a browser unpacks while it comes.
+///
+/// # Errors
+/// If packing fails.
+pub fn site(module: &[u8], experiment: PackedRecording<'_>, maker: &str) -> io::Result<Vec<(String, Vec<u8>)>> {
     let map = import_map(|module| format!("./assets/{}", module.name));
     let policy = format!(
         "{LABORATORY_POLICY}; script-src 'self' 'nonce-m220' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'"
@@ -242,11 +255,11 @@ pub fn site(module: &[u8], experiment: PackedRecording<'_>, maker: &str) -> Vec<
     let texts = MODULES.into_iter().chain([STYLE, WORKER]);
     let mut files: Vec<(String, Vec<u8>)> =
         texts.map(|asset| (format!("assets/{}", asset.name), asset.text.as_bytes().to_vec())).collect();
-    files.push(("assets/m220.wasm.deflate".to_owned(), module.to_vec()));
+    files.push(("assets/m220.wasm.deflate".to_owned(), deflated(module)?));
     files.push(("assets/experiment-header.txt".to_owned(), experiment.header.into()));
     files.push(("assets/experiment-frames.txt".to_owned(), experiment.frames.into()));
     files.push(("index.html".to_owned(), parts.filled_in().into_bytes()));
-    files
+    Ok(files)
 }
 
 /// The page as sent by the server: its modules and styles are files of the server.
@@ -308,8 +321,8 @@ mod tests {
     /// No file of the front end names an outside address, except the SVG namespace, which is never fetched.
     #[test]
     fn nothing_comes_from_outside() {
-        let skeleton = Asset { name: "page.html", text: SKELETON };
-        for Asset { name, text } in MODULES.into_iter().chain([STYLE, WORKER, skeleton]) {
+        let [skeleton, lzma] = [("page.html", SKELETON), ("lzma.js", LZMA)].map(|(name, text)| Asset { name, text });
+        for Asset { name, text } in MODULES.into_iter().chain([STYLE, WORKER, skeleton, lzma]) {
             let rest = text.replace("http://www.w3.org/2000/svg", "");
             for outside in ["http:", "https:", "//cdn", "url(", "@import"] {
                 assert!(!rest.replace("url(#head-", "").contains(outside), "{name}: {outside}");

@@ -57,7 +57,7 @@ impl Player for MapPlayer {
             .map_err(|error| PlayerError::Position(Sentence::of(error)))?;
         Ok(Choice {
             best: found.played,
-            reason: found.to_string().into(),
+            reason: found.said(),
             nodes: found.positions,
             depth: found.horizons.iter().filter(|done| done.complete).map(|done| done.horizon).max().unwrap_or(0),
             score: Some(score(game, &found)),

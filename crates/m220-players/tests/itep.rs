@@ -262,7 +262,7 @@ fn the_player_refuses_what_the_program_cannot_take() {
     let Err(PlayerError::Position(reason)) = player.choose(&Game::new(start), &Limits::default()) else {
         panic!("three queens were taken");
     };
-    assert!(reason.contains("White has 3 queens"), "{reason}");
+    assert!(reason.to_string().contains("White has 3 queens"), "{reason}");
     let mut game = Game::new(position("8/4P1k1/8/8/8/8/8/4K3 w - - 0 1"));
     game.play(game.read_move("e8=N").expect("a move")).expect("legal");
     assert!(matches!(player.choose(&game, &Limits::default()), Err(PlayerError::Position(_))));

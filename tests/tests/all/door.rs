@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::io::Write;
 
 /// Where npm puts axe-core.
-const AXE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/axe/node_modules/axe-core/axe.min.js");
+pub const AXE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/axe/node_modules/axe-core/axe.min.js");
 
 /// The page as one file, opened at a fragment.
 fn opened(fragment: &str, width: u32, height: u32) -> Option<(String, Browser)> {

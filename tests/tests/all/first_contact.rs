@@ -44,6 +44,23 @@ fn texts_for_people_fit_the_page() {
     }
 }
 
+/// What an answer or a document says, and the glossary has under another name.
+#[test]
+fn a_word_of_an_answer_is_explained() {
+    for (asked, begin) in [
+        ("nominal", "Modelled time: "),
+        ("type 2", "Value type: "),
+        ("formula 12", "E+: "),
+        ("(12)", "E+: "),
+        ("tau", "m, tau: "),
+        ("functions", "f: "),
+    ] {
+        let told = m220(&["explain", asked]).code(0).out;
+        assert!(told.starts_with(begin), "{asked}: {told}");
+    }
+    assert!(m220(&["explain", "trajectry"]).code(3).err.contains("similar ones are Trajectory"));
+}
+
 #[test]
 fn the_list_of_positions_has_a_line_for_each_large_set() {
     let (brief, all) = (m220(&["positions"]).code(0).out, m220(&["positions", "--all"]).code(0).out);

@@ -13,11 +13,11 @@ use crate::legal::{after, to_uci};
 use crate::parallel::*;
 use crate::{Placement, TooMany};
 use m220_limits::Limits;
+use m220_sentence::{Sentence, sentence};
 use num_rational::Rational64;
 use serde::Serialize;
 use shakmaty::{Chess, Color, Move, Position, Role, Square};
 use std::cmp::Reverse;
-use std::fmt;
 use std::iter;
 
 /// What a choice may cost, and its positional style.
@@ -78,43 +78,45 @@ pub enum ChoiceReason {
     Name,
 }
 
-impl fmt::Display for MapChoice {
+impl MapChoice {
     /// The reason in words.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.reason {
-            ChoiceReason::OnlyMove => f.write_str("there is no other legal move"),
+    #[must_use]
+    pub fn said(&self) -> Sentence {
+        match self.reason {
+            ChoiceReason::OnlyMove => "there is no other legal move".into(),
             ChoiceReason::WinsByRules { horizon, gain } => match (gain.unsigned_abs(), self.evidence) {
-                (_, WinEvidence::Mate) => f.write_str("wins: it is mate"),
+                (_, WinEvidence::Mate) => "wins: it is mate".into(),
                 (DOOMED_KING.., WinEvidence::Agreement) => {
-                    write!(f, "wins by these rules, horizon {horizon}: the king is counted as doomed")
+                    sentence!("wins by these rules, horizon {horizon}: the king is counted as doomed", horizon)
                 }
-                (gain, WinEvidence::Agreement) => {
-                    write!(f, "wins by these rules, horizon {horizon}; worth {gain} at the end of the main line")
-                }
+                (gain, WinEvidence::Agreement) => sentence!(
+                    "wins by these rules, horizon {horizon}; worth {gain} at the end of the main line",
+                    horizon,
+                    gain
+                ),
                 (DOOMED_KING.., WinEvidence::None) => {
-                    write!(f, "the king is counted as doomed by these rules, horizon {horizon}; not confirmed")
+                    sentence!("the king is counted as doomed by these rules, horizon {horizon}; not confirmed", horizon)
                 }
                 (gain, WinEvidence::None) => {
-                    write!(f, "gains {gain} by these rules, horizon {horizon}; not confirmed")
+                    sentence!("gains {gain} by these rules, horizon {horizon}; not confirmed", horizon, gain)
                 }
             },
-            ChoiceReason::KeepsHope => f.write_str("keeps hope: every other candidate loses by these rules"),
+            ChoiceReason::KeepsHope => "keeps hope: every other candidate loses by these rules".into(),
             ChoiceReason::LeastLoss { horizon, worth } => match worth.unsigned_abs() {
                 DOOMED_KING.. => {
-                    write!(f, "all moves lose by these rules, horizon {horizon}: the king is counted as doomed")
+                    sentence!("all moves lose by these rules, horizon {horizon}: the king is counted as doomed", horizon)
                 }
-                pawns => write!(
-                    f,
-                    "all moves lose by these rules; this one least, {pawns} {} at horizon {horizon}",
-                    if pawns == 1 { "pawn" } else { "pawns" }
+                1 => sentence!("all moves lose by these rules; this one least, one pawn at horizon {horizon}", horizon),
+                pawns => sentence!(
+                    "all moves lose by these rules; this one least, {pawns} pawns at horizon {horizon}",
+                    horizon,
+                    pawns
                 ),
             },
-            ChoiceReason::Assessment => f.write_str("the best assessment"),
-            ChoiceReason::Weight => f.write_str("the largest weight among moves of the best assessment"),
-            ChoiceReason::NewPosition => {
-                f.write_str("the best of the moves that do not repeat a position (a rule of ours)")
-            }
-            ChoiceReason::Name => f.write_str("of equal moves the first by name"),
+            ChoiceReason::Assessment => "the best assessment".into(),
+            ChoiceReason::Weight => "the largest weight among moves of the best assessment".into(),
+            ChoiceReason::NewPosition => "the best of the moves that do not repeat a position (a rule of ours)".into(),
+            ChoiceReason::Name => "of equal moves the first by name".into(),
         }
     }
 }

@@ -467,3 +467,20 @@ the-itep-program-has-ended-the-game = программа ИТЭФ закончи
 listing-other = в ячейке { $cell } не то слово: это другая версия листинга или другая программа
 listing-sum = в ячейках с { $first } по { $last } есть слово не из известного листинга
 the-institute-s-listing-is-not-part-of-this-program-expected-deck-file-it-is-published-as-kaissa-kaissa-m20-in-the-repository-besm6-m20-on-github = листинг института сюда не входит: --deck ФАЙЛ; он опубликован как kaissa/kaissa.m20 в хранилище besm6/m20 на GitHub
+
+## Why the map plays a move
+
+there-is-no-other-legal-move = других возможных ходов нет
+wins-it-is-mate = выигрывает: это мат
+wins-by-these-rules-horizon-horizon-the-king-is-counted-as-doomed = выигрывает по этим правилам, горизонт { $horizon }: король считается обречённым
+wins-by-these-rules-horizon-horizon-worth-gain-at-the-end-of-the-main-line = выигрывает по этим правилам, горизонт { $horizon }; в конце главного варианта { $gain }
+the-king-is-counted-as-doomed-by-these-rules-horizon-horizon-not-confirmed = король по этим правилам обречён, горизонт { $horizon }; не подтверждено
+gains-gain-by-these-rules-horizon-horizon-not-confirmed = по этим правилам даёт { $gain }, горизонт { $horizon }; не подтверждено
+keeps-hope-every-other-candidate-loses-by-these-rules = сохраняет надежду: остальные по этим правилам проигрывают
+all-moves-lose-by-these-rules-horizon-horizon-the-king-is-counted-as-doomed = по этим правилам проигрывает всё, горизонт { $horizon }: король считается обречённым
+all-moves-lose-by-these-rules-this-one-least-one-pawn-at-horizon-horizon = по этим правилам проигрывает всё; этот ход меньше всех, одну пешку, горизонт { $horizon }
+all-moves-lose-by-these-rules-this-one-least-pawns-pawns-at-horizon-horizon = по этим правилам проигрывает всё; этот ход меньше всех, пешек: { $pawns }, горизонт { $horizon }
+the-best-assessment = лучшая оценка
+the-largest-weight-among-moves-of-the-best-assessment = наибольший вес среди ходов с лучшей оценкой
+the-best-of-the-moves-that-do-not-repeat-a-position-a-rule-of-ours = лучший из ходов, не повторяющих позицию (правило наше)
+of-equal-moves-the-first-by-name = из равных ходов первый по имени

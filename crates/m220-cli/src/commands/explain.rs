@@ -7,12 +7,14 @@ use m220_answers::opcodes::{self, InstructionRow};
 use m220_answers::{Language, Words};
 use m220_conformance::specification::Specification;
 use m220_isa::{Code, Model, opcode};
+use std::collections::BTreeSet;
 use std::io::Write;
 
 /// Explain a term, a symbol in an answer, an operation code or an exit code
 ///
-/// Terms and symbols are those of the glossary: trajectory, E+, horizon, cube. An operation code is two octal digits or
-/// its mnemonic. Without a term, all are listed.
+/// Terms and symbols are those of the glossary: trajectory, E+, horizon, cube. Of another word, such as "formula 12", the
+/// entries that speak of it are told. An operation code is two octal digits or its mnemonic. Without a term, all are
+/// listed.
 #[derive(clap::Args)]
 pub struct Args {
     /// The term, the symbol or the code; `exit N` for an exit code
@@ -41,7 +43,7 @@ const EXIT_CODES: [(Exit, &str); 6] = [
     (Exit::Output, "Output could not be written."),
 ];
 
-/// How many names are suggested in place of an unknown one.
+/// How many names are suggested in place of an unknown one, and how many entries that speak of it are told.
 const SUGGESTED: usize = 3;
 
 /// A term and its meaning, in one line each.
@@ -63,6 +65,16 @@ impl Entry {
                 && name[asked.len()..].starts_with(' ')
         };
         self.names().any(begins)
+    }
+
+    /// Whether it speaks of this: all words of what is asked stand in its term and meaning.
+    fn speaks_of(&self, asked: &str) -> bool {
+        let words = |text: &str| -> BTreeSet<String> {
+            let words = text.split(|sign: char| !sign.is_alphanumeric()).filter(|word| !word.is_empty());
+            words.map(str::to_lowercase).collect()
+        };
+        let asked = words(asked);
+        !asked.is_empty() && asked.is_subset(&words(&format!("{} {}", self.term, self.meaning)))
     }
 
     fn names(&self) -> impl Iterator<Item = &str> {
@@ -116,7 +128,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let mut found = false;
     let is_a_name = entries.iter().any(|entry| entry.is(&asked));
     for entry in entries.iter().filter(|entry| entry.is(&asked) || !is_a_name && entry.begins_with(&asked)) {
-        writeln!(out, "{}", wrap::fill(&format!("{}: {}", entry.term, entry.meaning), 2))?;
+        tell(entry, out)?;
         found = true;
     }
     let words = Words::new(Language::English);
@@ -134,7 +146,18 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
             }
         }
     }
+    if !found {
+        // What stands in an answer need not be a term of its own.
+        for entry in entries.iter().filter(|entry| entry.speaks_of(&asked)).take(SUGGESTED) {
+            tell(entry, out)?;
+            found = true;
+        }
+    }
     if found { Ok(Exit::Done) } else { Err(Failure::BadInput(unknown(&asked, &entries))) }
+}
+
+fn tell(entry: &Entry, out: &mut Output) -> Result<(), Failure> {
+    Ok(writeln!(out, "{}", wrap::fill(&format!("{}: {}", entry.term, entry.meaning), 2))?)
 }
 
 /// The rules of a code, as the machine's specification has them.
