@@ -265,15 +265,6 @@ mod tests {
     }
 
     #[test]
-    fn every_command_stands_in_the_help_once() {
-        let command = Cli::command();
-        for subcommand in command.get_subcommands() {
-            let groups = commands::GROUPS.iter().filter(|(_, names)| names.contains(&subcommand.get_name()));
-            assert_eq!(groups.count(), 1, "{}", subcommand.get_name());
-        }
-    }
-
-    #[test]
     fn the_command_line_is_consistent() {
         command_line().debug_assert();
     }

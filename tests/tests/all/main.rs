@@ -33,6 +33,7 @@ mod play_command;
 mod play_machine;
 mod positions;
 mod printed_maps;
+mod questions;
 mod readers;
 mod readme;
 mod relations_comparison;

@@ -48,7 +48,7 @@ pub(super) fn legal_moves(solver: &mut Solver, level: usize) -> Vec<Move> {
 fn is_legal(solver: &mut Solver, level: usize, half_move: Move) -> bool {
     find(solver, level, half_move);
     solver.make(level);
-    let legal = !solver.illegal(level);
+    let legal = !solver.in_check(level);
     solver.take_back(level);
     legal
 }

@@ -162,14 +162,9 @@ impl Solver {
         level.rights = rights;
     }
 
-    /// Whether the side to move at `level` is in check.
+    /// Whether the side to move at `level` is in check; after a move made there, whether that was illegal.
     pub(super) fn in_check(&self, level: usize) -> bool {
         self.boards.in_check(self.side(level))
-    }
-
-    /// Whether the move made at `level` was illegal, so that a survey of the other side would be interrupted.
-    pub(super) fn illegal(&self, level: usize) -> bool {
-        self.in_check(level)
     }
 
     /// All moves of level `base`, which is odd, that force mate in at most `moves` moves (at least 1,

@@ -146,7 +146,7 @@ pub fn refutation(
         notation::find(&mut solver, 2, reply);
         solver.visit(2)?;
         let answers = match moves {
-            0 | 1 => (!solver.illegal(2)).then(Vec::new),
+            0 | 1 => (!solver.in_check(2)).then(Vec::new),
             _ => solver.search(3, u64::from(moves) - 1)?,
         };
         solver.take_back(2);
@@ -245,7 +245,7 @@ enum AfterReply {
 /// The fastest mates of the mating side, to move at `level`.
 fn answer(solver: &mut Solver, level: usize, moves: u64) -> Result<AfterReply, Stopped> {
     if moves == 0 {
-        return Ok(if solver.illegal(level - 1) { AfterReply::Illegal } else { AfterReply::None });
+        return Ok(if solver.in_check(level - 1) { AfterReply::Illegal } else { AfterReply::None });
     }
     let Some(found) = shortest(solver, level, moves)? else {
         return Ok(AfterReply::Illegal);

@@ -61,6 +61,10 @@ pub fn open(path: &Path, session: &Session) -> io::Result<File> {
     }
 }
 
+/// A file to append to.
+///
+/// # Errors
+/// It cannot be opened.
 #[cfg(not(unix))]
 pub fn open(path: &Path, _: &Session) -> io::Result<File> {
     File::options().append(true).open(path)

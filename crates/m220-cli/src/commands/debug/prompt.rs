@@ -69,6 +69,10 @@ pub struct Terminal {
 }
 
 impl Terminal {
+    /// The terminal, with the words that it completes.
+    ///
+    /// # Errors
+    /// It cannot be used for editing lines.
     pub fn new(words: Words) -> Result<Terminal, Failure> {
         let config = Config::builder().completion_type(CompletionType::List).auto_add_history(true).build();
         let mut editor = Editor::with_config(config).map_err(terminal_failed)?;
@@ -76,6 +80,10 @@ impl Terminal {
         Ok(Terminal { editor })
     }
 
+    /// The next line.
+    ///
+    /// # Errors
+    /// The terminal cannot be read.
     pub fn read(&mut self) -> Result<Typed, Failure> {
         match self.editor.readline(PROMPT) {
             Ok(line) => Ok(Typed::Line(line)),
