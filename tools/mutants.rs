@@ -212,7 +212,7 @@ impl Seen {
 /// The name of a cell, or of the nearest named one before it and the distance.
 fn label(image: &Image, at: usize) -> String {
     let labels = image.labels();
-    let before = labels.iter().filter(|(cell, _)| cell.index() <= at).next_back();
+    let before = labels.iter().rfind(|(cell, _)| cell.index() <= at);
     match before.and_then(|(cell, names)| Some((at - cell.index(), *names.first()?))) {
         Some((0, name)) => name.to_owned(),
         Some((by, name)) => format!("{name}+{by:o}"),
@@ -725,7 +725,8 @@ fn tell(name: &str, most: u64, drawn: usize, seed: u64, more: u64) -> Result<(),
         let found = kinds.iter().find_map(|kind| is_open.then(|| kind.search(&subject.cores, &changed, more))?)?;
         Some((found, label(image, mutant.cell.index())))
     };
-    let cases: BTreeMap<String, String> = all.iter().zip(&fates).collect::<Vec<_>>().par_iter().filter_map(search).collect();
+    let cases: BTreeMap<String, String> =
+        all.iter().zip(&fates).collect::<Vec<_>>().par_iter().filter_map(search).collect();
     cases.iter().for_each(|(case, at)| println!("would find more: {at}: {case}"));
     Ok(())
 }

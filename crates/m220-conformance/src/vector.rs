@@ -147,8 +147,7 @@ fn expected(case: &Case, model: Model, omega: u64) -> Answer {
     let mut core: Core = case.cells.iter().chain(&case.then_cells).map(|(&cell, &word)| (cell, word)).collect();
     core.retain(|cell, word| cell % 0o10000 != 0 && *word != 0);
     Answer {
-        registers: Register::ALL
-            .map(|each| register(each).filter(|_| model == Model::M220 || !each.is_of_cubes())),
+        registers: Register::ALL.map(|each| register(each).filter(|_| model == Model::M220 || !each.is_of_cubes())),
         core,
         time: case.time,
         stop: case.then_stop.as_ref().map(|stop| stop.reason.clone()),

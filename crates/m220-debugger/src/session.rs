@@ -158,7 +158,7 @@ impl Session {
     /// If the machine does not have the cell.
     pub fn set_core(&mut self, cell: CoreAddress, word: Word) -> Result<(), Sentence> {
         self.keep_the_past();
-        let done = self.machine.set_core(cell, word).map_err(|error| Sentence::of(error));
+        let done = self.machine.set_core(cell, word).map_err(Sentence::of);
         self.begin_history(history::SET);
         self.refresh_traps(false);
         done

@@ -14,8 +14,8 @@
 //! Lines of fewer than nine characters, and words with neither mark, are skipped.
 
 use crate::address::{Address, CoreAddress};
-use crate::opcode::Model;
 use crate::deck_text::{At, ColumnCursor, DeckErrors, DeckProblem, decimal, read_lines};
+use crate::opcode::Model;
 use crate::word::Word;
 use std::fmt::Write;
 

@@ -537,7 +537,15 @@ impl Emulator {
             let words = cells.filter(|&(_, word)| word != Word::ZERO).collect();
             let image = Image { model: config.model, words, ..Image::default() };
             let (title, start) = (name.to_owned(), machine.next_cell());
-            self.load(Program { title, config, image, start, cells: Vec::new(), tapes: Vec::new(), notes: Notes::default() })?;
+            self.load(Program {
+                title,
+                config,
+                image,
+                start,
+                cells: Vec::new(),
+                tapes: Vec::new(),
+                notes: Notes::default(),
+            })?;
         }
         self.fresh();
         // What stands behind its counter has halted; the program starts over when it is played.

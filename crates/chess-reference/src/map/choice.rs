@@ -104,7 +104,10 @@ impl MapChoice {
             ChoiceReason::KeepsHope => "keeps hope: every other candidate loses by these rules".into(),
             ChoiceReason::LeastLoss { horizon, worth } => match worth.unsigned_abs() {
                 DOOMED_KING.. => {
-                    sentence!("all moves lose by these rules, horizon {horizon}: the king is counted as doomed", horizon)
+                    sentence!(
+                        "all moves lose by these rules, horizon {horizon}: the king is counted as doomed",
+                        horizon
+                    )
                 }
                 1 => sentence!("all moves lose by these rules; this one least, one pawn at horizon {horizon}", horizon),
                 pawns => sentence!(

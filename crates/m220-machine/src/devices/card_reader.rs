@@ -32,7 +32,12 @@ impl CardReader {
     ///
     /// It is enough that one address card of several blocks the stop or the control (Lyashenko 1974,
     /// p. 90: documented).
-    pub(crate) fn read(&mut self, core: &mut dyn CoreAccess, order: &CardOrder, model: Model) -> Result<Exchanged, DeviceFault> {
+    pub(crate) fn read(
+        &mut self,
+        core: &mut dyn CoreAccess,
+        order: &CardOrder,
+        model: Model,
+    ) -> Result<Exchanged, DeviceFault> {
         let rest = &self.cards[self.position..];
         let Some(end) = rest.iter().position(|card| card.kind == CardKind::End) else {
             return Err(DeviceFault::Device(match rest.len() {
