@@ -299,7 +299,7 @@ impl Words {
             return sentence.to_string();
         }
         let mut arguments = FluentArgs::with_capacity(sentence.values.len());
-        for (name, value) in &sentence.values {
+        for (name, value) in &*sentence.values {
             let said = match value {
                 Said::Text(text) => FluentValue::from(text.as_str()),
                 Said::Count(number) => FluentValue::from(*number),
@@ -496,8 +496,12 @@ mod tests {
         }
         assert!(said.len() > 200, "{}", said.len());
         let mut wrong = Vec::new();
+        let mut templates = BTreeMap::new();
         for template in &said {
             let key = m220_sentence::key(template);
+            if let Some(other) = templates.insert(key.clone(), template).filter(|_| !key.is_empty()) {
+                wrong.push(format!("one key for `{template}` and `{other}`"));
+            }
             match russian.get(&key) {
                 // A sign alone.
                 None if key.is_empty() => {}

@@ -113,7 +113,7 @@ impl Machine {
     /// Goes back by a number of instructions.
     #[pyo3(signature = (count=1))]
     fn back(&self, count: u64) -> PyResult<()> {
-        self.session()?.go_back(count).map_err(|refused| UsageError::new_err(refused.0))
+        self.session()?.go_back(count).map_err(|refused| UsageError::new_err(refused.to_string()))
     }
 
     /// Runs at full speed until the machine stops, to a breakpoint, to the cell `until`, for `max_instructions`, or for
@@ -179,7 +179,7 @@ impl Machine {
     fn set_core(&self, at: u32, word: u64) -> PyResult<()> {
         let word = Word::new(word).map_err(|error| PyValueError::new_err(error.to_string()))?;
         let done = self.session()?.set_core(cell(at)?, word);
-        done.map_err(|refused| PyIndexError::new_err(refused.0))
+        done.map_err(|refused| PyIndexError::new_err(refused.to_string()))
     }
 
     /// The address of a cell by its name in the program, or in octal.
@@ -265,7 +265,7 @@ impl Machine {
 
     /// Sets a breakpoint in a cell, or removes the one there.
     fn toggle_breakpoint(&self, at: u32) -> PyResult<()> {
-        self.session()?.toggle_stop(cell(at)?).map_err(|refused| PyIndexError::new_err(refused.0))
+        self.session()?.toggle_stop(cell(at)?).map_err(|refused| PyIndexError::new_err(refused.to_string()))
     }
 
     /// The cells with breakpoints.
@@ -279,7 +279,7 @@ impl Machine {
         let mut said = Vec::new();
         match self.session()?.execute(line, &mut said) {
             Ok(_) => Ok(String::from_utf8_lossy(&said).into_owned()),
-            Err(Trouble::Refused(refused)) => Err(UsageError::new_err(refused.0)),
+            Err(Trouble::Refused(refused)) => Err(UsageError::new_err(refused.to_string())),
             Err(Trouble::Output(error)) => Err(error.into()),
         }
     }

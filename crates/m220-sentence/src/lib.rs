@@ -24,7 +24,7 @@ pub struct Sentence {
     /// The English text with the names of the values in braces.
     template: &'static str,
     /// The values by their names.
-    pub values: Vec<(&'static str, Value)>,
+    pub values: Arc<[(&'static str, Value)]>,
 }
 
 /// What stands in a sentence.
@@ -101,25 +101,27 @@ impl Sentence {
 
     /// The sentence with the texts in it changed, for instance cut to a readable length.
     #[must_use]
-    pub fn with_texts(mut self, change: fn(&str) -> String) -> Sentence {
-        for (_, value) in &mut self.values {
-            match value {
-                Value::Text(text) => *text = change(text),
-                Value::Sentence(sentence) => *sentence = sentence.clone().with_texts(change),
-                Value::Count(_) | Value::Error(_) => {}
-            }
-        }
-        self
+    pub fn with_texts(&self, change: fn(&str) -> String) -> Sentence {
+        let changed = |value: &Value| match value {
+            Value::Text(text) => Value::Text(change(text)),
+            Value::Sentence(sentence) => Value::Sentence(sentence.with_texts(change)),
+            Value::Count(_) | Value::Error(_) => value.clone(),
+        };
+        let values = self.values.iter().map(|(name, value)| (*name, changed(value))).collect();
+        Sentence { template: self.template, values }
     }
 }
 
-/// The key of an English text: its words, without signs and without numbers in front. A text that has no values is its
-/// own template.
+/// The words of a text that make its key.
+const WORDS: usize = 7;
+
+/// The key of an English text: its first seven words, without signs and without numbers in front. A text that has no
+/// values is its own template.
 #[must_use]
 pub fn key(template: &str) -> String {
     let words = template.split(|sign: char| !sign.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     let words = words.skip_while(|word| word.starts_with(|sign: char| sign.is_ascii_digit()));
-    words.collect::<Vec<_>>().join("-").to_ascii_lowercase()
+    words.take(WORDS).collect::<Vec<_>>().join("-").to_ascii_lowercase()
 }
 
 impl fmt::Display for Sentence {
@@ -153,7 +155,7 @@ impl Eq for Sentence {}
 
 impl From<&'static str> for Sentence {
     fn from(english: &'static str) -> Sentence {
-        Sentence { template: english, values: Vec::new() }
+        Sentence { template: english, values: Arc::default() }
     }
 }
 
