@@ -105,15 +105,16 @@ fn a_run_is_shown_whole_and_has_a_next_step() {
 fn the_whole_machine_is_one_file() {
     let Some((address, mut browser)) = opened("lang=en", 1400, 900) else { return };
     let folder = tempfile::tempdir().unwrap();
-    let sine = concat!(env!("CARGO_MANIFEST_DIR"), "/../../m220-programs/examples/sine.m220");
-    let whole = m220_in(folder.path(), &["run", sine, "--format", "json"]).json();
+    let text = include_bytes!("../../../m220-programs/examples/sine.m220");
+    std::fs::write(folder.path().join("sine.m220"), text).unwrap();
+    let whole = m220_in(folder.path(), &["run", "sine.m220", "--format", "json"]).json();
     let same = |other: Value| {
         for part in ["printer", "core_checksum", "instructions", "time_us"] {
             assert_eq!(other[part], whole[part], "{part}");
         }
     };
     // The page stops in the middle, the command goes on.
-    browser.drop_files("body", &[sine.into()]);
+    browser.drop_files("body", &[folder.path().join("sine.m220")]);
     browser.until("m220.source.state.description.title === 'sine.m220'");
     browser.evaluate("m220.source.step(20).then(() => true)");
     browser.until("m220.source.state.instructions === 20 && !m220.source.state.running");
@@ -125,7 +126,7 @@ fn the_whole_machine_is_one_file() {
     std::fs::write(folder.path().join("night"), bytes).unwrap();
     same(m220_in(folder.path(), &["run", "--resume", "night", "--format", "json"]).json());
     // The command stops in the middle, the page goes on, with the program's names and without.
-    m220_in(folder.path(), &["run", sine, "--checkpoint", "day", "--max-instructions", "7"]).code(4);
+    m220_in(folder.path(), &["run", "sine.m220", "--checkpoint", "day", "--max-instructions", "7"]).code(4);
     for title in ["sine.m220", "day"] {
         browser.drop_files("body", &[folder.path().join("day")]);
         browser.until(&format!(
