@@ -144,12 +144,11 @@ fn the_whole_machine_is_one_file() {
     browser.until("m220.source.state.running");
     browser.evaluate("m220.source.pause()");
     browser.until("m220.source.frame.phase === 'paused'");
-    browser.evaluate("m220.source.ask({ do: 'breakpoint', cell: m220.source.state.exported('count') })");
-    browser.until("m220.source.frame.breakpoints.length === 1");
     let before = browser.evaluate("m220.source.state.instructions").as_u64().unwrap();
     browser.evaluate("m220.source.step(100).then(() => true)");
     let stands = format!("m220.source.state.instructions === {}", before + 100);
     browser.until(&stands);
+    browser.evaluate("m220.source.ask({ do: 'breakpoint', cell: m220.source.state.exported('count') })");
     browser.until("JSON.parse(sessionStorage.getItem('m220-machine')).stops.length === 1");
     browser.evaluate("globalThis.old = true; void location.reload()");
     browser.until(&format!(
