@@ -276,6 +276,9 @@ fn narrow_screens_hold_the_page() {
             let shown = "[...document.querySelectorAll('main > .panel')].filter((panel) => panel.checkVisibility()) \
                          .map(({ className }) => className.split(' ')[1])";
             assert_eq!(browser.evaluate(shown), json!(["board-panel", format!("{panel}-panel")]), "{width}");
+            let parts = "document.querySelector('#parts summary')";
+            let is_large = format!("!{parts}.checkVisibility() || {parts}.getBoundingClientRect().height >= 44");
+            assert_eq!(browser.evaluate(&is_large), true, "{width}");
         }
     }
     let tiny = "[...document.querySelectorAll('body *')].filter((element) => element.checkVisibility() \
@@ -328,7 +331,8 @@ fn russian_is_whole() {
 }
 
 /// What has nothing in it is told, and what was written is not lost: an empty drum and card reader, a file without cards,
-/// breakpoints over another assembly, a position over a reload. The legend keeps its place beside four cubes of core.
+/// breakpoints over another assembly, a position over a reload. The legend keeps its place beside four cubes of core, and
+/// a long task says how far it has come.
 #[test]
 fn small_things_are_told_and_kept() {
     let Some((_, mut browser)) = opened("lang=en&layer=operator&start=program", 1400, 900) else { return };
@@ -359,6 +363,10 @@ fn small_things_are_told_and_kept() {
     let inside = "(() => { const [panel, legend] = ['.core-panel', '.core-panel .legend'].map((name) => \
                   document.querySelector(name).getBoundingClientRect()); return legend.height > 0 && legend.bottom <= panel.bottom; })()";
     assert_eq!(browser.evaluate(inside), true);
+    // A task of the machine says how far it has come.
+    browser.evaluate("m220.source.speed = 0.1; m220.source.play().then(() => true)");
+    browser.until("[...document.querySelectorAll('.pace')].some(({ textContent }) => textContent === '0 of 1')");
+    browser.evaluate("m220.source.pause()");
     let fen = "document.querySelector('#setup form').elements.fen";
     browser.evaluate("document.getElementById('chess-button').click()");
     browser.until("document.getElementById('setup').open");
