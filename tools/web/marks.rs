@@ -1,5 +1,5 @@
 //! Measures the page as a visitor meets it: how soon it is there, how fast it runs, how much it asks of the eye. Run
-//! with nothing else at work: `tools/web/build`, then `cargo run --release -p m220-tests --example page-marks`.
+//! with nothing else at work: `tools/web/build`, then `cargo run -p m220-tests --example page-marks`.
 //! Prints the least, the median and the most of ten visits, each in a browser of its own.
 
 use m220_tests::browser::{Browser, installed};

@@ -5,6 +5,7 @@ import { Exercises } from "m220/exercises.js";
 import { sourcesOf } from "m220/live.js";
 import { Reference } from "m220/reference.js";
 import { text } from "m220/text.js";
+import { counted } from "m220/units.js";
 
 const element = (id) => document.getElementById(id);
 /** The assembler is asked when the keys have rested so long. */
@@ -203,7 +204,7 @@ export class Editor {
     if (found !== null) {
       element("editor-said").textContent = found.words === null
         ? text("editor.errors", { count: found.errors.length })
-        : text("editor.good", { words: found.words, start: found.start ?? "0001" });
+        : text("editor.good", { words: counted(found.words), start: found.start ?? "0001" });
     }
     element("editor-load").disabled = found === null || found.words === null;
   }

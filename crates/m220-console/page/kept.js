@@ -10,25 +10,29 @@ export class Kept {
   constructor(source) {
     this.source = source;
     this.at = -Infinity;
-    this.instructions = 0;
+    this.last = "";
   }
 
   draw(now) {
-    const { instructions, running } = this.source.state;
-    if (instructions === this.instructions || (running && now - this.at < EVERY_MS)) return;
-    [this.at, this.instructions] = [now, instructions];
+    const { state: { instructions, running }, frame } = this.source;
+    const stands = `${instructions} ${frame.breakpoints}`;
+    const isSame = stands === this.last && frame.cells.length === 0;
+    if (isSame || (running && now - this.at < EVERY_MS)) return;
+    [this.at, this.last] = [now, stands];
     this.keep();
   }
 
   async keep() {
     const { source } = this;
     const { loaded, state, frame } = source;
-    const { printed, punched } = state;
+    const { printed, punched, description: { title } } = state;
     const { text: machine, error } = await source.ask({ do: "save", file: "machine", number: 0 });
-    const title = state.description.title;
-    const kept = { hash: location.hash, loaded, title, machine, paper: { printed, punched }, stops: frame.breakpoints };
+    const paper = { printed, punched };
+    const whole = { hash: location.hash, loaded, title, machine, paper, stops: frame.breakpoints };
     try {
-      if (error === null && state.instructions > 0) sessionStorage.setItem(NAME, JSON.stringify(kept));
+      // A game is kept as its moves.
+      const isGame = globalThis.m220.play?.isShown === true;
+      if (error === null && state.instructions > 0 && !isGame) sessionStorage.setItem(NAME, JSON.stringify(whole));
       else sessionStorage.removeItem(NAME);
     } catch {
       // Without room, or without storage, the machine is as long there as the page.
@@ -58,16 +62,18 @@ export function keepWritten() {
 function keptHere() {
   if (performance.getEntriesByType("navigation")[0]?.type !== "reload") return null;
   try {
-    const kept = JSON.parse(sessionStorage.getItem(NAME));
-    return kept?.hash === location.hash ? kept : null;
+    const found = JSON.parse(sessionStorage.getItem(NAME));
+    return found?.hash === location.hash ? found : null;
   } catch {
     return null;
   }
 }
 
+/** Read before this page keeps anything itself. */
+const kept = keptHere();
+
 /** Puts the kept machine in its place again; returns whether there was one. */
 export async function goOn(source) {
-  const kept = keptHere();
   if (kept === null || (kept.loaded !== null && (await source.ask(kept.loaded)).error !== null)) return false;
   const file = new File([bytesOf(kept.machine)], kept.title);
   const { error } = await source.upload("program", 0, file);

@@ -3,6 +3,7 @@
 
 import { make } from "m220/dom.js";
 import { text } from "m220/text.js";
+import { counted } from "m220/units.js";
 import { a1, a2, a3, cellName, code, grouped, modified, octal } from "m220/words.js";
 
 const CELLS = 4096;
@@ -79,7 +80,7 @@ export class Parts {
         : text(target.address === 0 ? "parts.store-lost" : "parts.store", { cell: place(target), word: result }),
       omega: text("parts.omega", { before: omega, after: isDone ? state.register("OMEGA") : "…" }),
     };
-    this.said.textContent = text(isDone ? "parts.done" : "parts.next", { number: instructions + 1 });
+    this.said.textContent = text(isDone ? "parts.done" : "parts.next", { number: counted(instructions + 1) });
     this.list.replaceChildren(...Object.entries(parts).map(([part, told]) =>
       make(null, "li", {}, make(null, "strong", { textContent: text(`parts.${part}.name`) }), ` ${told}`)));
   }

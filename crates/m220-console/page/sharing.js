@@ -2,6 +2,7 @@
 
 import { MOST_INSTRUCTIONS, packed, unpacked } from "m220/share.js";
 import { text } from "m220/text.js";
+import { counted } from "m220/units.js";
 
 const element = (id) => document.getElementById(id);
 const refusal = (error) => text(`share.${error.reason ?? "damaged"}`);
@@ -25,7 +26,7 @@ export async function openShared(source, notice) {
     if (speed === "fit") source.fit = true;
     else await source.ask({ do: "speed", factor: speed });
     source.goal = at;
-    if (at > 0) notice(text("share.goal", { at }));
+    if (at > 0) notice(text("share.goal", { at: counted(at) }));
   } catch (error) {
     notice(refusal(error));
   }

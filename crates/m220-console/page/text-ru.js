@@ -430,7 +430,7 @@ export default {
   "reverse.none": "Точек останова, к которым можно вернуться, программа не проходила.",
   "key.reverse": "назад к последней точке останова",
   "progress": "{done} из {all}",
-  "progress.rest": "{done} из {all}, остальное через {time} М-220",
+  "progress.rest": "{done} из {all}, осталось {time} М-220",
   "device.machine": "машина целиком, и для m220 run",
   "parts.heading": "Шаг по частям",
   "parts.next": "Команда {number}, следующая:",

@@ -105,15 +105,16 @@ fn a_run_is_shown_whole_and_has_a_next_step() {
 fn the_whole_machine_is_one_file() {
     let Some((address, mut browser)) = opened("lang=en", 1400, 900) else { return };
     let folder = tempfile::tempdir().unwrap();
-    let sine = concat!(env!("CARGO_MANIFEST_DIR"), "/../../m220-programs/examples/sine.m220");
-    let whole = m220_in(folder.path(), &["run", sine, "--format", "json"]).json();
+    let text = include_bytes!("../../../m220-programs/examples/sine.m220");
+    std::fs::write(folder.path().join("sine.m220"), text).unwrap();
+    let whole = m220_in(folder.path(), &["run", "sine.m220", "--format", "json"]).json();
     let same = |other: Value| {
         for part in ["printer", "core_checksum", "instructions", "time_us"] {
             assert_eq!(other[part], whole[part], "{part}");
         }
     };
     // The page stops in the middle, the command goes on.
-    browser.drop_files("body", &[sine.into()]);
+    browser.drop_files("body", &[folder.path().join("sine.m220")]);
     browser.until("m220.source.state.description.title === 'sine.m220'");
     browser.evaluate("m220.source.step(20).then(() => true)");
     browser.until("m220.source.state.instructions === 20 && !m220.source.state.running");
@@ -125,7 +126,7 @@ fn the_whole_machine_is_one_file() {
     std::fs::write(folder.path().join("night"), bytes).unwrap();
     same(m220_in(folder.path(), &["run", "--resume", "night", "--format", "json"]).json());
     // The command stops in the middle, the page goes on, with the program's names and without.
-    m220_in(folder.path(), &["run", sine, "--checkpoint", "day", "--max-instructions", "7"]).code(4);
+    m220_in(folder.path(), &["run", "sine.m220", "--checkpoint", "day", "--max-instructions", "7"]).code(4);
     for title in ["sine.m220", "day"] {
         browser.drop_files("body", &[folder.path().join("day")]);
         browser.until(&format!(
@@ -143,12 +144,11 @@ fn the_whole_machine_is_one_file() {
     browser.until("m220.source.state.running");
     browser.evaluate("m220.source.pause()");
     browser.until("m220.source.frame.phase === 'paused'");
-    browser.evaluate("m220.source.ask({ do: 'breakpoint', cell: m220.source.state.exported('count') })");
-    browser.until("m220.source.frame.breakpoints.length === 1");
     let before = browser.evaluate("m220.source.state.instructions").as_u64().unwrap();
     browser.evaluate("m220.source.step(100).then(() => true)");
     let stands = format!("m220.source.state.instructions === {}", before + 100);
     browser.until(&stands);
+    browser.evaluate("m220.source.ask({ do: 'breakpoint', cell: m220.source.state.exported('count') })");
     browser.until("JSON.parse(sessionStorage.getItem('m220-machine')).stops.length === 1");
     browser.evaluate("globalThis.old = true; void location.reload()");
     browser.until(&format!(
@@ -276,6 +276,9 @@ fn narrow_screens_hold_the_page() {
             let shown = "[...document.querySelectorAll('main > .panel')].filter((panel) => panel.checkVisibility()) \
                          .map(({ className }) => className.split(' ')[1])";
             assert_eq!(browser.evaluate(shown), json!(["board-panel", format!("{panel}-panel")]), "{width}");
+            let parts = "document.querySelector('#parts summary')";
+            let is_large = format!("!{parts}.checkVisibility() || {parts}.getBoundingClientRect().height >= 44");
+            assert_eq!(browser.evaluate(&is_large), true, "{width}");
         }
     }
     let tiny = "[...document.querySelectorAll('body *')].filter((element) => element.checkVisibility() \
@@ -328,7 +331,8 @@ fn russian_is_whole() {
 }
 
 /// What has nothing in it is told, and what was written is not lost: an empty drum and card reader, a file without cards,
-/// breakpoints over another assembly, a position over a reload. The legend keeps its place beside four cubes of core.
+/// breakpoints over another assembly, a position over a reload. The legend keeps its place beside four cubes of core, and
+/// a long task says how far it has come.
 #[test]
 fn small_things_are_told_and_kept() {
     let Some((_, mut browser)) = opened("lang=en&layer=operator&start=program", 1400, 900) else { return };
@@ -359,6 +363,10 @@ fn small_things_are_told_and_kept() {
     let inside = "(() => { const [panel, legend] = ['.core-panel', '.core-panel .legend'].map((name) => \
                   document.querySelector(name).getBoundingClientRect()); return legend.height > 0 && legend.bottom <= panel.bottom; })()";
     assert_eq!(browser.evaluate(inside), true);
+    // A task of the machine says how far it has come.
+    browser.evaluate("m220.source.speed = 0.1; m220.source.play().then(() => true)");
+    browser.until("[...document.querySelectorAll('.pace')].some(({ textContent }) => textContent === '0 of 1')");
+    browser.evaluate("m220.source.pause()");
     let fen = "document.querySelector('#setup form').elements.fen";
     browser.evaluate("document.getElementById('chess-button').click()");
     browser.until("document.getElementById('setup').open");

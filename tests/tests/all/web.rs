@@ -203,8 +203,8 @@ fn tasks_in(browser: &mut Browser) {
 
 /// What is in the machine can be saved as files, and comes back from them.
 fn files_in(browser: &mut Browser) {
-    let names = browser.evaluate("[...document.getElementById('keep').options].map(({ value }) => value).slice(1, 5)");
-    assert_eq!(names, json!(["image", "deck", "replay", "drum:0"]));
+    let names = browser.evaluate("[...document.getElementById('keep').options].map(({ value }) => value).slice(1, 6)");
+    assert_eq!(names, json!(["image", "deck", "replay", "machine", "drum:0"]));
     let back = "import('m220/dom.js').then(async ({ bytesOf }) => { \
         const { source } = m220; \
         await source.ask({ do: 'task', task: 'trajectories', question: \
