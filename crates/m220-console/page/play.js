@@ -352,6 +352,7 @@ export class Play {
   /** The same question in the machine that is shown, at a speed at which it takes the seconds that were chosen. */
   async watch({ task, question }, { half_microseconds: halves }, signal) {
     const { source } = this;
+    const { state } = source;
     const { error } = await source.ask({ do: "task", task, question });
     if (error !== null || signal.aborted) return;
     const seconds = Number(element("play-seconds").value);
@@ -362,12 +363,15 @@ export class Play {
     if (atOnce) return;
     const number = Math.floor(this.moves.length / 2) + 1;
     this.say(text("play.watching", { number, time: duration(halves ?? 0), seconds }));
-    const isOver = () => signal.aborted || source.frame?.phase === "ended" || element("play-seconds").value === "0"
+    // Until the program's own first frame has come, the state is that of the run before.
+    const hasEnded = () => source.state !== state && !source.isNew && source.frame?.phase === "ended";
+    const isOver = () => signal.aborted || hasEnded() || element("play-seconds").value === "0"
       || source.loaded?.question?.fen !== question.fen;
     await new Promise((resolve) => {
       const look = () => {
         // What it is at, in words: the move it tries, the best so far, how many are judged.
-        element("play-at").textContent = decode(source.state)?.captions.join(" \u00b7 ") ?? "";
+        const captions = source.state === state ? [] : (decode(source.state)?.captions ?? []);
+        element("play-at").textContent = captions.join(" \u00b7 ");
         if (isOver()) resolve();
         else setTimeout(look, LOOK_MS);
       };
