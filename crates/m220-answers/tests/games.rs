@@ -8,9 +8,10 @@ use m220_players::pgn::{GameRecord, Reading, Remark, games};
 use shakmaty::{Position, Square};
 use std::fmt::Write;
 
-const GAMES: [(&str, &str); 2] = [
+const GAMES: [(&str, &str); 3] = [
     ("botvinnik-capablanca", include_str!("games/botvinnik-capablanca.pgn")),
     ("morphy-allies", include_str!("games/morphy-allies.pgn")),
+    ("moscow-stanford", chess_reference::relations::MOSCOW_STANFORD),
 ];
 
 fn record(name: &str) -> GameRecord {

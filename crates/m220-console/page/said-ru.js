@@ -19,6 +19,7 @@ const PHRASES = [
   [/(\d[\d,]*) positions?\b/, "позиций: $1"],
   [/(\d[\d,]*) sensible moves?\b/, "осмысленных ходов: $1"],
   [/(\d[\d,]*) keys?\b/, "решений: $1"],
+  [/swing (\S+), rank (\S+), control (\S+)/, "размен $1, ранг $2, подвижность $3"],
   [/no mate within (\S+) moves?/, "мата нет, ходов: $1"],
   [/mate (?:with)?in (\d+)(?: moves?)?/, "мат, ходов: $1"],
   [/attacks within/, "атаки:"],
