@@ -261,8 +261,9 @@ fn play_on(browser: &mut Browser, page: &str, programs: &Value, most: u32, seed:
     let moves = json!(game["moves"]);
     browser.open(page);
     browser.evaluate("document.getElementById('play-button').click()");
-    browser.until(&format!("m220.play.moves.join(' ') === {moves} && m220.play.thinking === null"));
-    game
+    // The program's answer may have come since.
+    browser.until(&format!("m220.play.moves.join(' ').startsWith({moves}) && m220.play.thinking === null"));
+    browser.evaluate("m220.play.shared()")
 }
 
 /// A new game with White, at once.
