@@ -146,3 +146,19 @@ fn the_map_replies_from_the_machine() {
     assert_eq!(passing["uci"], "e4d3");
     assert!(passing["native"].as_str().unwrap().contains("knows none of the legal moves"), "{passing}");
 }
+
+/// A game kept by the page is read at once, from its moves in UCI notation; what is no move is damage.
+#[test]
+fn a_kept_game_is_read_as_a_score() {
+    let context = Context::new(Limits::default(), &Bare);
+    let score = |pgn: &str| {
+        let request = serde_json::json!({ "pgn": pgn });
+        m220_answers::services::answer("score", &request, &Words::default(), &context).unwrap().unwrap()
+    };
+    let read = score("e2e4 a7a5 e4e5 d7d5 e5d6 g8f6 d6c7 f6g8 c7b8n");
+    let moves = read["moves"].as_array().unwrap();
+    let sans: Vec<&str> = moves.iter().map(|played| played["san"].as_str().unwrap()).collect();
+    assert_eq!(sans.join(" "), "e4 a5 e5 d5 exd6 Nf6 dxc7 Ng8 cxb8=N");
+    assert!(moves.windows(2).all(|pair| pair[0]["after"] == pair[1]["fen"]), "{read}");
+    assert!(score("e2e4 e7e4")["damage"].is_string());
+}

@@ -167,12 +167,11 @@ export class Play {
     this.halt();
     const loading = { moves: [], sans: [], fens: [START] };
     this.loading = loading;
-    for (const uci of moves.split(" ").filter((word) => word !== "")) {
-      const { document: legal, error } = await this.source.call("legal", { fen: loading.fens.at(-1) });
+    if (moves !== "") {
+      const { document: score, error } = await this.source.call("score", { pgn: moves });
       if (this.loading !== loading) return true;
-      const found = error === null ? legal.moves.find((move) => move.uci === uci) : undefined;
-      if (found === undefined) return false;
-      this.made(found, loading);
+      if (error !== null || score.damage !== null || score.moves[0]?.fen !== START) return false;
+      for (const { uci, san, after } of score.moves) this.made({ uci, san, fen: after }, loading);
     }
     element("play-against").value = player;
     element("play-side").value = side;
@@ -305,6 +304,8 @@ export class Play {
     game.moves.push(uci);
     game.sans.push(san);
     game.fens.push(fen);
+    // At once: a reload loses no move.
+    if (game === this) this.keep();
   }
 
   /** Ends what the program is at. */
