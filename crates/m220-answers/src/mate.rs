@@ -209,8 +209,7 @@ impl Question for Mate {
     fn prepare(asked: &Asked, found: Option<&Mates>, machine: &Asking<'_, MateProgram>) -> Result<Prepared, Refused> {
         let moves = found.map_or(asked.moves, |found| found.moves);
         let run = machine.program.prepare(&asked.problem, moves, None, &machine.settings).map_err(cannot_run)?;
-        let trees: Vec<String> =
-            found.iter().flat_map(|found| &found.solution).map(|line| format!("{line:#}")).collect();
+        let trees: Vec<String> = found.iter().flat_map(|found| &found.solution).map(|line| asked.tree(line)).collect();
         let notes = Notes { tree: (!trees.is_empty()).then(|| trees.join("\n\n")), ..notes_of_moves(&asked.problem) };
         let title = told!("mate-within", side = asked.problem.side_to_move(), moves = moves);
         Ok(Prepared::new(title, notes, &machine.program, run))
@@ -271,8 +270,7 @@ impl Question for Mate {
         let lines: Vec<String> = visits.collect();
         said.parts.push(Part::Text { lines });
         for line in &found.solution {
-            let (number, turn) = (asked.position.placement.fullmoves.get(), asked.position.placement.turn);
-            let tree = format!("{:#}", line.numbered(number, turn));
+            let tree = asked.tree(line);
             let items = tree.lines().enumerate().map(|(index, text)| {
                 // The name of a move that mates at once already shows it.
                 let sooner = index == 0 && found.sooner.contains(&line.key) && !line.san.ends_with('#');
@@ -314,6 +312,12 @@ impl Question for Mate {
 }
 
 impl Asked {
+    /// The tree of a key, with the numbers that its moves have in the game.
+    fn tree(&self, line: &SolutionLine) -> String {
+        let Placement { fullmoves, turn, .. } = self.position.placement;
+        format!("{:#}", line.numbered(fullmoves.get(), turn))
+    }
+
     /// Whether the tree of a key is wanted.
     fn wants(&self, key: Move) -> bool {
         !self.without_trees && self.first.as_ref().is_none_or(|first| first.half_move == key)

@@ -12,7 +12,7 @@ use crate::words::{Message, Words};
 use chess_reference::Placement;
 use chess_reference::legal::{self, after};
 use chess_reference::map::{Standing, Step};
-use m220_chess::{MachineOutcome, MachineRun};
+use m220_chess::{MachineOutcome, MachineRun, Refusal};
 use m220_machine::Clock;
 use m220_players::{Game, PLAYERS, PlayerSettings, player_named};
 use serde::Deserialize;
@@ -98,7 +98,11 @@ fn from_map(game: &Game, words: &Words, context: &Context<'_>) -> Result<Result<
     let position = game.position();
     let run = Machine::new(USUAL_SHARE, context)?.chooses(&Placement::from(position.clone()))?;
     let Some(MachineRun { report, outcome }) = run else { return Ok(Err(told!("reply-many-pieces"))) };
-    let MachineOutcome::Answer(mut found) = outcome else { return Ok(Err(told!("reply-no-room"))) };
+    let mut found = match outcome {
+        MachineOutcome::Answer(found) => found,
+        MachineOutcome::Refused(Refusal::TableFull(_)) => return Ok(Err(told!("reply-no-room"))),
+        _ => return Ok(Err(told!("reply-no-answer"))),
+    };
     let earlier: Vec<&Chess> = game.steps().map(|(position, _)| position).collect();
     let repeats = |step: Step| step.in_game(position).is_some_and(|played| earlier.contains(&&after(position, played)));
     let own = |e_plus: i32| position.turn().fold_wb(e_plus, -e_plus);

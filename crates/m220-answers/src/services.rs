@@ -179,10 +179,14 @@ fn score(request: &ScoreRequest, words: &Words) -> Result<Value, Refused> {
         },
         None => return Err(Refused::bad_input(told!("score-empty"))),
     };
-    let moves = record
-        .game
-        .steps()
-        .map(|(position, played)| json!({ "fen": fen(position), "uci": to_uci(played).to_string() }));
+    let moves = record.game.steps().map(|(position, played)| {
+        json!({
+            "fen": fen(position),
+            "uci": to_uci(played).to_string(),
+            "san": san(position, played),
+            "after": fen(&after(position, played)),
+        })
+    });
     Ok(json!({
         "title": words.say(&game::title(&record)),
         "moves": moves.collect::<Vec<_>>(),

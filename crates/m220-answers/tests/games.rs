@@ -8,9 +8,10 @@ use m220_players::pgn::{GameRecord, Reading, Remark, games};
 use shakmaty::{Position, Square};
 use std::fmt::Write;
 
-const GAMES: [(&str, &str); 2] = [
+const GAMES: [(&str, &str); 3] = [
     ("botvinnik-capablanca", include_str!("games/botvinnik-capablanca.pgn")),
     ("morphy-allies", include_str!("games/morphy-allies.pgn")),
+    ("moscow-stanford", chess_reference::relations::MOSCOW_STANFORD),
 ];
 
 fn record(name: &str) -> GameRecord {
@@ -144,4 +145,20 @@ fn the_map_replies_from_the_machine() {
     let passing = reply_of_map("k7/8/1Q6/8/3Pp3/4K3/8/8 b - d3 0 1", &[]);
     assert_eq!(passing["uci"], "e4d3");
     assert!(passing["native"].as_str().unwrap().contains("knows none of the legal moves"), "{passing}");
+}
+
+/// A game kept by the page is read at once, from its moves in UCI notation; what is no move is damage.
+#[test]
+fn a_kept_game_is_read_as_a_score() {
+    let context = Context::new(Limits::default(), &Bare);
+    let score = |pgn: &str| {
+        let request = serde_json::json!({ "pgn": pgn });
+        m220_answers::services::answer("score", &request, &Words::default(), &context).unwrap().unwrap()
+    };
+    let read = score("e2e4 a7a5 e4e5 d7d5 e5d6 g8f6 d6c7 f6g8 c7b8n");
+    let moves = read["moves"].as_array().unwrap();
+    let sans: Vec<&str> = moves.iter().map(|played| played["san"].as_str().unwrap()).collect();
+    assert_eq!(sans.join(" "), "e4 a5 e5 d5 exd6 Nf6 dxc7 Ng8 cxb8=N");
+    assert!(moves.windows(2).all(|pair| pair[0]["after"] == pair[1]["fen"]), "{read}");
+    assert!(score("e2e4 e7e4")["damage"].is_string());
 }

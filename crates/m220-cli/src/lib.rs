@@ -98,8 +98,14 @@ fn takes_position(words: impl Iterator<Item = String>) -> bool {
     command.get_arguments().any(|arg| arg.get_long() == Some("position"))
 }
 
-/// An unexpected word that names a position was meant for --position.
+/// An unexpected word that names a position was meant for --position; the side to move of a FEN, for quotation marks.
 fn with_position_tip(mut error: clap::Error, words: &[OsString]) -> clap::Error {
+    let is_board = |word: &OsString| word.to_string_lossy().split('/').count() == 8;
+    if words.windows(2).any(|pair| is_board(&pair[0]) && (pair[1] == "w" || pair[1] == "b")) {
+        let tip = "the shell takes a FEN apart at its spaces: put it in quotation marks".to_owned();
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+        return error;
+    }
     if error.kind() != ErrorKind::UnknownArgument {
         return error;
     }

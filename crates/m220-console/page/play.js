@@ -167,12 +167,11 @@ export class Play {
     this.halt();
     const loading = { moves: [], sans: [], fens: [START] };
     this.loading = loading;
-    for (const uci of moves.split(" ").filter((word) => word !== "")) {
-      const { document: legal, error } = await this.source.call("legal", { fen: loading.fens.at(-1) });
+    if (moves !== "") {
+      const { document: score, error } = await this.source.call("score", { pgn: moves });
       if (this.loading !== loading) return true;
-      const found = error === null ? legal.moves.find((move) => move.uci === uci) : undefined;
-      if (found === undefined) return false;
-      this.made(found, loading);
+      if (error !== null || score.damage !== null || score.moves[0]?.fen !== START) return false;
+      for (const { uci, san, after } of score.moves) this.made({ uci, san, fen: after }, loading);
     }
     element("play-against").value = player;
     element("play-side").value = side;
@@ -305,6 +304,8 @@ export class Play {
     game.moves.push(uci);
     game.sans.push(san);
     game.fens.push(fen);
+    // At once: a reload loses no move.
+    if (game === this) this.keep();
   }
 
   /** Ends what the program is at. */
@@ -337,8 +338,8 @@ export class Play {
     if (isShown) await this.watch(TASKS[player](this.fens.at(-1), made), made, thinking.signal);
     if (this.thinking !== thinking) return;
     this.halt();
-    if (error !== null) return this.say(error === "stopped" ? text("answer.stopped") : said(error));
-    if (made.uci === null) return this.say(said(made.end));
+    if (error !== null) return this.say(error === "stopped" ? text("answer.stopped") : error);
+    if (made.uci === null) return this.say(made.end);
     const isSeen = this.at === this.moves.length;
     this.clock += made.half_microseconds ?? 0;
     this.made(made);
@@ -346,12 +347,13 @@ export class Play {
     await this.look();
     if (this.over !== null) return;
     const by = made.native ?? (isShown ? text("play.by-machine", { time: duration(made.half_microseconds ?? 0) }) : "");
-    this.say(`${made.san}: ${said(made.reason)}. ${by}`.trim());
+    this.say(`${made.san}: ${made.reason}. ${by}`.trim());
   }
 
   /** The same question in the machine that is shown, at a speed at which it takes the seconds that were chosen. */
   async watch({ task, question }, { half_microseconds: halves }, signal) {
     const { source } = this;
+    const { state } = source;
     const { error } = await source.ask({ do: "task", task, question });
     if (error !== null || signal.aborted) return;
     const seconds = Number(element("play-seconds").value);
@@ -362,12 +364,15 @@ export class Play {
     if (atOnce) return;
     const number = Math.floor(this.moves.length / 2) + 1;
     this.say(text("play.watching", { number, time: duration(halves ?? 0), seconds }));
-    const isOver = () => signal.aborted || source.frame?.phase === "ended" || element("play-seconds").value === "0"
+    // Until the program's own first frame has come, the state is that of the run before.
+    const hasEnded = () => source.state !== state && !source.isNew && source.frame?.phase === "ended";
+    const isOver = () => signal.aborted || hasEnded() || element("play-seconds").value === "0"
       || source.loaded?.question?.fen !== question.fen;
     await new Promise((resolve) => {
       const look = () => {
         // What it is at, in words: the move it tries, the best so far, how many are judged.
-        element("play-at").textContent = decode(source.state)?.captions.join(" \u00b7 ") ?? "";
+        const captions = source.state === state ? [] : (decode(source.state)?.captions ?? []);
+        element("play-at").textContent = captions.join(" \u00b7 ");
         if (isOver()) resolve();
         else setTimeout(look, LOOK_MS);
       };

@@ -7,8 +7,8 @@ use m220_isa::Model;
 use m220_sentence::Sentence;
 use shakmaty::Color;
 
-/// The book's algorithm: forced play by the map first, then assessment and weight. It runs natively: for one move the
-/// machine program takes hours of the M-220.
+/// The book's algorithm: forced play by the map first, then assessment and weight. It runs natively: looking into as many
+/// positions for one move, the machine program would take hours of the M-220.
 #[derive(Clone, Debug, Default)]
 pub struct MapPlayer {
     options: ChoiceOptions,

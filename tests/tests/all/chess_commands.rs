@@ -263,6 +263,7 @@ fn wrong_usage_ends_with_two() {
         (&["plan", "--position", "fig22", "--refine", "V(g4)", "--flip"], "--board"),
         (&["best", "opera"], "tip: to give a position by name, use '--position opera'"),
         (&["play", "best", "fig22"], "tip: to give a position by name, use '--position fig22'"),
+        (&["best", "--fen", "8/8/4k3/8/4K3/4P3/8/8", "w", "-", "-"], "tip: the shell takes a FEN apart at its spaces"),
         (
             &["reproduce", "--program", "foo=mine.m220"],
             "--program foo=mine.m220: there is no machine program foo; expected trajectories, mate, ",

@@ -236,6 +236,7 @@ fn play_on(browser: &mut Browser, page: &str, programs: &Value, most: u32, seed:
            const set = (id, value) => { const menu = document.getElementById(id); menu.value = value; \
              menu.dispatchEvent(new Event('change')); }; \
            const rest = async () => { while (play.thinking !== null) await new Promise((r) => setTimeout(r, 5)); }; \
+           let idle = 0; \
            const random = (most) => { seed = (seed * 48_271) % 2_147_483_647; return seed % most; }; \
            document.getElementById('play-seconds').value = '0'; \
            while (play.over === null && play.moves.length < most) { \
@@ -243,9 +244,11 @@ fn play_on(browser: &mut Browser, page: &str, programs: &Value, most: u32, seed:
              if (random(8) === 0) set('play-side', play.white ? 'black' : 'white'); \
              await rest(); \
              if (play.over !== null) break; \
-             if (!play.visitorsTurn) throw new Error(`no move: ${document.getElementById('play-said').textContent}`); \
              if (random(9) === 0) { if (random(2) === 0) await play.takeBack(); else play.takeBack(); await rest(); } \
-             if (play.over !== null || !play.isFree) { await new Promise((r) => setTimeout(r, 2)); continue; } \
+             if (play.over !== null || !play.isFree) { \
+               if (++idle > 5000) throw new Error(`no move: ${document.getElementById('play-said').textContent}`); \
+               await new Promise((r) => setTimeout(r, 2)); continue; } \
+             idle = 0; \
              const { uci } = play.legal.moves[random(play.legal.moves.length)]; \
              play.move(uci.slice(0, 2), uci.slice(2, 4)); \
              document.querySelector('#play-promotion:not([hidden]) button')?.click(); \
@@ -258,8 +261,9 @@ fn play_on(browser: &mut Browser, page: &str, programs: &Value, most: u32, seed:
     let moves = json!(game["moves"]);
     browser.open(page);
     browser.evaluate("document.getElementById('play-button').click()");
-    browser.until(&format!("m220.play.moves.join(' ') === {moves} && m220.play.thinking === null"));
-    game
+    // The program's answer may have come since.
+    browser.until(&format!("m220.play.moves.join(' ').startsWith({moves}) && m220.play.thinking === null"));
+    browser.evaluate("m220.play.shared()")
 }
 
 /// A new game with White, at once.

@@ -596,6 +596,7 @@ map-no-trajectory = --explain { $text }: the map for a horizon of { $horizon } h
 
 reply-many-pieces = Computed without the machine: its lists hold 16 pieces a side.
 reply-no-room = Computed without the machine: a table of its program is too small for this position.
+reply-no-answer = Computed without the machine: its program gave no answer.
 reply-unknown = Computed without the machine: its program knows none of the legal moves.
 
 ## best

@@ -77,19 +77,19 @@ step 99`));
   assert.equal(start, 4);
 });
 
-/** The Experiment's own view, on a machine whose named cells hold these words. */
-function experiment(words) {
+/** The Experiment's own view, on a machine whose named cells hold these words, and others these. */
+function experiment(words, stop = null, others = []) {
   const folder = new URL("../../../../m220-programs/", import.meta.url);
   const texts = ["experiment.m220", "map_interface.m220"].map((name) => readFileSync(new URL(name, folder), "utf8"));
   const files = texts.map((text) => ({ text }));
   const places = new Map();
   const place = (name) => places.get(name) ?? places.set(name, 0o200 * (places.size + 1)).get(name);
-  const cells = new Map();
+  const cells = new Map(others);
   for (const [name, word] of Object.entries(words)) {
     [word].flat().forEach((word, index) => cells.set(place(name) + index, word));
   }
   const symbols = { get: (name) => ({ value: name === "undo_size" ? 72 : place(name) }) };
-  return decode({ description: { files }, symbols, stop: null, instructions: 1, word: (cell) => cells.get(cell) ?? 0 });
+  return decode({ description: { files }, symbols, stop, instructions: 1, word: (cell) => cells.get(cell) ?? 0 });
 }
 
 test("the Experiment shows the path, the inequality, the way at hand, and the table filling up", () => {
@@ -110,7 +110,7 @@ test("the Experiment shows the path, the inequality, the way at hand, and the ta
   };
   const { captions, arrows, fields, lists, start, target } = experiment(words);
   assert.deepEqual(captions.slice(2), [
-    "position 12 of this move", "path b2-a3 e7-a3", "g3-h5 is kept if -3 - 0 ≥ -(9 doomed + 1 hoped for)",
+    "looks at e5b8", "position 12 of this move", "path b2-a3 e7-a3", "g3-h5 is kept if -3 - 0 ≥ -(9 doomed + 1 hoped for)",
   ]);
   assert.deepEqual(arrows.map(({ from, to, white }) => [from, to, white]), [
     [9, 2, true], [38, 2, false], [50, 60, true], [2, 16, false], [16, 18, false],
@@ -119,6 +119,17 @@ test("the Experiment shows the path, the inequality, the way at hand, and the ta
   assert.deepEqual([start, target], [2, 18]);
   assert.equal(lists[0].title, "1 of 2 first moves");
   assert.deepEqual(lists[0].items.map(({ text }) => text), ["b2-a3: wins, 40 positions", "e5-b8: at work"]);
+});
+
+test("the Experiment says which move it plays once MAP has replaced it", () => {
+  // TREE's cells hold other things by then.
+  const words = { task: 6, result: 1, row_count: 2, turn: 2, firsts: [2 ** 24], top: 7, undo_depth: 4096, first_at: 0 };
+  const row = 7 * 2 ** 42 + (16 * 1 + 7) * 2 ** 24 + (16 * 2 + 5) * 4096;
+  const { captions, arrows, lists } = experiment(words, { reason: "halt" }, [[0o20002, row]]);
+  assert.deepEqual(captions, ["the machine plays b8c6"]);
+  assert.deepEqual(arrows, [{ from: 15, to: 21, share: 1, white: false }]);
+  assert.deepEqual(lists, []);
+  assert.deepEqual(experiment(words).captions, ["the verdicts are in: MAP weighs the moves"]);
 });
 
 test("each language has its own words", () => {
