@@ -571,7 +571,7 @@ fn the_element_stands_in_any_page() {
          <m220-machine id=knight start=knight panels=core></m220-machine>\
          <m220-machine id=damaged share=AAAA></m220-machine>\
          <script>globalThis.heard = []; for (const machine of document.querySelectorAll('m220-machine')) \
-         for (const name of ['ready', 'running', 'halt', 'step', 'error']) machine.addEventListener(name, \
+         for (const name of ['ready', 'running', 'paused', 'halt', 'step', 'error']) machine.addEventListener(name, \
          ({{ detail }}) => heard.push([machine.id, name, detail]));</script><script src='file://{}'></script>",
         script.display()
     );
@@ -597,6 +597,10 @@ fn the_element_stands_in_any_page() {
     assert!(told.as_str().unwrap().contains("damaged"), "{told}");
     browser.evaluate("knight.scrollIntoView()");
     browser.until(&heard("knight", "halt"));
+    browser.evaluate("heard.length = 0; king.seek(0); king.play()");
+    browser.until(&heard("king", "running"));
+    browser.evaluate("heard.length = 0; knight.seek(0); knight.play()");
+    browser.until(&format!("{} && {}", heard("knight", "running"), heard("king", "paused")));
     assert!(browser.requests.iter().all(|url| !url.starts_with("http")), "{:?}", browser.requests);
     assert!(browser.errors.is_empty(), "{:?}", browser.errors);
 }
