@@ -605,6 +605,7 @@ fn the_element_stands_in_any_page() {
     browser.until(&heard("king", "running"));
     browser.evaluate("heard.length = 0; knight.seek(0); knight.play()");
     browser.until(&format!("{} && {}", heard("knight", "running"), heard("king", "paused")));
+    assert_eq!(browser.evaluate(&heard("king", "halt")), false);
     assert!(browser.requests.iter().all(|url| !url.starts_with("http")), "{:?}", browser.requests);
     assert!(browser.errors.is_empty(), "{:?}", browser.errors);
 }
