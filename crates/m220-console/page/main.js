@@ -194,6 +194,7 @@ async function begin(name) {
   if (view === "story") return showStory(true);
   if (view === "experiment") {
     const replay = await experiment();
+    globalThis.m220.experiment = replay;
     replay.seek(0);
     rebuild(replay);
     return replay.play();
