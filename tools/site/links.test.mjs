@@ -78,6 +78,17 @@ test("nothing is fetched from another host", options, () => {
   assert.deepEqual(foreign, []);
 });
 
+test("the search needs no server", options, () => {
+  const [script, index] = ["js", "json"].map((kind) =>
+    readFileSync(join(SITE, `docs/search/search_index.${kind}`), "utf8"));
+  assert.deepEqual(new Function(`${script}; return __index;`)(), JSON.parse(index));
+  for (const [page, { text }] of pages) {
+    if (!text.includes("md-search__input")) continue;
+    const [worker, theme] = ["iframe-worker.js", "assets/javascripts/bundle"].map((name) => text.indexOf(name));
+    assert.ok(worker > 0 && worker < theme, page);
+  }
+});
+
 const withModule = { skip: options.skip || (compiled === null && "no module: tools/web/build makes it") };
 test("the laboratory takes what a link brings", withModule, async () => {
   const call = home();

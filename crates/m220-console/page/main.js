@@ -184,11 +184,12 @@ function rebuild(source = globalThis.m220.source) {
   globalThis.m220.page = new Page(source);
 }
 
-/** The recorded Experiment, unpacked at its first showing; null where the page has none. */
-async function experiment() {
-  const { Replay } = await import("m220/replay.js");
-  globalThis.m220.experiment ??= await Replay.open("experiment");
-  return globalThis.m220.experiment;
+let night = null;
+
+/** The recorded Experiment, unpacked once; null where the page has none. */
+function experiment() {
+  night ??= import("m220/replay.js").then(({ Replay }) => Replay.open("experiment"));
+  return night;
 }
 
 /** Goes to a start by its name. */
@@ -198,6 +199,7 @@ async function begin(name) {
   if (view === "story") return showStory(true);
   if (view === "experiment") {
     const replay = await experiment();
+    globalThis.m220.experiment = replay;
     replay.seek(0);
     rebuild(replay);
     return replay.play();
@@ -246,6 +248,8 @@ try {
   // The door needs no engine: it is there while that is still being unpacked.
   if (!recorded && element("machine") !== null && !fragment.has("start") && !fragment.has("share")
     && !fragment.has("embed")) door.show(true);
+  // Unpacked while the engine is.
+  if (!recorded && fragment.get("start") === "experiment") experiment();
   const source = recorded
     ? await (await import("m220/replay.js")).Replay.open()
     : await (await import("m220/live.js")).Live.open();

@@ -342,6 +342,14 @@ mod tests {
         assert_eq!(imported, listed);
     }
 
+    /// The script of the element can stand in a page of any encoding, even within its text.
+    #[test]
+    fn the_element_is_ascii() {
+        let script = element(Some("<p>\"Пешка\"</p></script>"));
+        assert!(script.is_ascii());
+        assert!(script.contains(r#""<p>\"\u{41f}\u{435}\u{448}\u{43a}\u{430}\"<\/p><\/script>""#), "{script}");
+    }
+
     /// A replay saved by the page is as closed as one written by the program.
     #[test]
     fn replays_have_one_policy() {

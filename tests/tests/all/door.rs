@@ -35,7 +35,8 @@ fn the_door_leads_to_six_starts_and_back() {
     for (place, shown) in [
         "document.querySelectorAll('#story p').length > 4",
         "m220.source.state.running || m220.source.state.stop !== null",
-        "m220.page.source.kind === 'replay' && m220.page.source.position > 0",
+        "m220.page.source.kind === 'replay' && m220.page.source.position > 0 \
+         && document.getElementById('title').textContent === 'The machine finds 30.Ba3'",
         "m220.play.legal?.moves.length === 20 && !document.getElementById('play').hidden",
         "document.getElementById('setup').open",
         "document.getElementById('editor').open",

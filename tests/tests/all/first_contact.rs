@@ -54,6 +54,8 @@ fn a_word_of_an_answer_is_explained() {
         ("(12)", "E+: "),
         ("tau", "m, tau: "),
         ("functions", "f: "),
+        ("interdiction", "Interdiction key: "),
+        ("20", "code 20, "),
     ] {
         let told = m220(&["explain", asked]).code(0).out;
         assert!(told.starts_with(begin), "{asked}: {told}");

@@ -636,7 +636,7 @@ fn the_element_stands_in_any_page() {
          <m220-machine id=knight start=knight panels=core></m220-machine>\
          <m220-machine id=damaged share=AAAA></m220-machine>\
          <script>globalThis.heard = []; for (const machine of document.querySelectorAll('m220-machine')) \
-         for (const name of ['ready', 'running', 'halt', 'step', 'error']) machine.addEventListener(name, \
+         for (const name of ['ready', 'running', 'paused', 'halt', 'step', 'error']) machine.addEventListener(name, \
          ({{ detail }}) => heard.push([machine.id, name, detail]));</script><script src='file://{}'></script>",
         script.display()
     );
@@ -662,6 +662,15 @@ fn the_element_stands_in_any_page() {
     assert!(told.as_str().unwrap().contains("damaged"), "{told}");
     browser.evaluate("knight.scrollIntoView()");
     browser.until(&heard("knight", "halt"));
+    // Both in view, the second to start stops the first.
+    browser.evaluate(
+        "for (const machine of [king, knight]) machine.style.setProperty('height', '45vh', 'important'); \
+         scrollTo(0, 0); heard.length = 0; king.seek(0); king.play()",
+    );
+    browser.until(&heard("king", "running"));
+    browser.evaluate("heard.length = 0; knight.seek(0); knight.play()");
+    browser.until(&format!("{} && {}", heard("knight", "running"), heard("king", "paused")));
+    assert_eq!(browser.evaluate(&heard("king", "halt")), false);
     assert!(browser.requests.iter().all(|url| !url.starts_with("http")), "{:?}", browser.requests);
     assert!(browser.errors.is_empty(), "{:?}", browser.errors);
 }

@@ -58,28 +58,14 @@ impl Entry {
         self.names().any(|name| name.eq_ignore_ascii_case(asked))
     }
 
-    /// Whether one of its names has this as its first word, or as its first words.
-    fn begins_with(&self, asked: &str) -> bool {
-        let begins = |name: &str| {
-            name.get(..asked.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(asked))
-                && name[asked.len()..].starts_with(' ')
-        };
-        self.names().any(begins)
-    }
-
-    /// Whether it speaks of this: all words of what is asked stand in its term and meaning.
-    fn speaks_of(&self, asked: &str) -> bool {
-        let words = |text: &str| -> BTreeSet<String> {
-            let words = text.split(|sign: char| !sign.is_alphanumeric()).filter(|word| !word.is_empty());
-            words.map(str::to_lowercase).collect()
-        };
-        let asked = words(asked);
-        !asked.is_empty() && asked.is_subset(&words(&format!("{} {}", self.term, self.meaning)))
-    }
-
     fn names(&self) -> impl Iterator<Item = &str> {
         self.term.split([',', '(', ')']).map(str::trim).filter(|name| !name.is_empty())
     }
+}
+
+/// The words of a text, without its signs.
+fn words_of(text: &str) -> BTreeSet<String> {
+    text.split(|sign: char| !sign.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
 }
 
 fn entries() -> Vec<Entry> {
@@ -126,8 +112,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         return Ok(Exit::Done);
     }
     let mut found = false;
-    let is_a_name = entries.iter().any(|entry| entry.is(&asked));
-    for entry in entries.iter().filter(|entry| entry.is(&asked) || !is_a_name && entry.begins_with(&asked)) {
+    for entry in entries.iter().filter(|entry| entry.is(&asked)) {
         tell(entry, out)?;
         found = true;
     }
@@ -148,7 +133,13 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     }
     if !found {
         // What stands in an answer need not be a term of its own.
-        for entry in entries.iter().filter(|entry| entry.speaks_of(&asked)).take(SUGGESTED) {
+        let wanted = words_of(&asked);
+        let has = |text: &str| !wanted.is_empty() && wanted.is_subset(&words_of(text));
+        let mut near: Vec<&Entry> = entries.iter().filter(|entry| has(&entry.term)).collect();
+        if near.is_empty() {
+            near.extend(entries.iter().filter(|Entry { term, meaning }| has(&format!("{term} {meaning}"))));
+        }
+        for entry in near.into_iter().take(SUGGESTED) {
             tell(entry, out)?;
             found = true;
         }
