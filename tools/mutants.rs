@@ -59,6 +59,11 @@ trait Finds: Sync {
     fn watch(&self, right: &[Image; 2], wrong: &[Image; 2], seen: &mut Seen);
 }
 
+/// Horizons of three half-moves, and less.
+fn random_options(number: u64) -> CaseOptions {
+    CaseOptions::within(3 - (number / 5 % 3) as u32)
+}
+
 /// The limits of a case for a program that may not end.
 fn limits(settings: &Settings, instructions: u64) -> Settings {
     settings.within(&settings.limits.with_instructions(10 * instructions + 10_000))
@@ -70,13 +75,13 @@ where
     C::Case: 'static,
 {
     /// The cases written down, then random ones, whose horizons differ. Left out are those in which the engines differ.
-    fn boxed(most: u64, cores: &[Image; 2], notes: &Notes) -> Result<Box<dyn Finds>, String> {
+    fn boxed(most: u64, cores: &[Image; 2]) -> Result<Box<dyn Finds>, String> {
         let comparison = C::default();
         let settings = C::Program::BUILT_IN.settings(Model::M220, &Limits::default());
         let programs = cores.each_ref().map(|image| of_image::<C>(image, None));
         let [Ok(fresh), Ok(used)] = programs else { return Err("the program cannot be loaded".to_owned()) };
         let mut cases = written::<C>()?;
-        cases.extend((0..most).map(|number| C::random(1, number, CaseOptions::within(notes.horizon(number)))));
+        cases.extend((0..most).map(|number| C::random(1, number, random_options(number))));
         let judged = cases.into_par_iter().enumerate().map(|(number, case)| {
             let on = |program| comparison.judge(program, &case, &settings).map_err(|error| error.to_string());
             let (fresh, used) = (on(&fresh)?, on(&used)?);
@@ -123,7 +128,7 @@ impl<C: Comparison> Finds for Kind<C> {
         let [right, wrong] = [right, wrong].map(|images| of_image::<C>(&images[0], None));
         let (right, wrong) = (right.ok()?, wrong.ok()?);
         let differs = |number: u64| {
-            let case = C::random(2, number, CaseOptions::within(3 - (number / 5 % 3) as u32));
+            let case = C::random(2, number, random_options(number));
             let of_right = self.comparison.judge(&right, &case, &self.settings).ok()?;
             let within = limits(&self.settings, of_right.instructions);
             let of_wrong = self.comparison.judge(&wrong, &case, &within);
@@ -237,7 +242,8 @@ fn cell_of(image: &Image, text: &str) -> Result<usize, String> {
 }
 
 /// The cells that are written as `A..B` or as one cell, several with commas or spaces, or as a property: `all`,
-/// `written` by other instructions as the program's text says, `stops`, `clears` another cell, `unused`.
+/// `written` by other instructions as the program's text says, `stops`, `clears` another cell, `even`, `unused`;
+/// `A&B` are the cells of both.
 fn cells_of(image: &Image, text: &str) -> Result<BTreeSet<usize>, String> {
     let loaded = |holds: &dyn Fn(CoreAddress, Instruction) -> bool| {
         let words = image.words.iter().filter(|&(&at, word)| holds(at, word.decode()));
@@ -250,9 +256,14 @@ fn cells_of(image: &Image, text: &str) -> Result<BTreeSet<usize>, String> {
     };
     let mut cells = BTreeSet::new();
     for part in text.split([',', ' ']) {
+        if let Some((both, of)) = part.split_once('&') {
+            cells.extend(cells_of(image, both)?.intersection(&cells_of(image, of)?));
+            continue;
+        }
         let (first, last) = part.split_once("..").unwrap_or((part, part));
         cells.extend(match part {
             "all" => loaded(&|_, _| true),
+            "even" => loaded(&|at, _| image.words[&at].bits() % 2 == 0),
             "written" => loaded(&|at, _| comment(at).is_some_and(|line| line.contains("(written)"))),
             "stops" => loaded(&|at, word| is_code(at) && word.code.bits() == 0o77),
             "clears" => loaded(&|at, word| is_code(at) && word.code.bits() == 0 && word.a1.get() + word.a2.get() == 0),
@@ -276,7 +287,6 @@ fn table(path: &str) -> Result<String, String> {
 struct Notes {
     /// The cells that it takes to be zero when it starts.
     zero: BTreeSet<usize>,
-    horizons: u64,
     /// RA at the start on a used core.
     ra: u16,
     equivalents: Vec<Note>,
@@ -293,7 +303,7 @@ struct Note {
 
 impl Notes {
     fn of(program: &str, image: &Image) -> Result<Notes, String> {
-        let mut notes = Notes { zero: BTreeSet::new(), horizons: 1, ra: 0o2525, equivalents: Vec::new() };
+        let mut notes = Notes { zero: BTreeSet::new(), ra: 0o2525, equivalents: Vec::new() };
         for line in table("tools/mutants.tsv")?.lines().filter(|line| !line.starts_with('#')) {
             let fields: Vec<&str> = line.split('\t').collect();
             let &[of, cells, faults, property, reason] = fields.as_slice() else {
@@ -319,10 +329,6 @@ impl Notes {
             }
         }
         Ok(notes)
-    }
-
-    fn horizon(&self, number: u64) -> u32 {
-        3 - (number / 5 % self.horizons) as u32
     }
 
     /// The first note that covers a mutant and whose property held.
@@ -493,7 +499,7 @@ impl Subject {
         }
         let mut all = vec![cells];
         for kind in kinds {
-            let made = kind(most, &cores, &notes);
+            let made = kind(most, &cores);
             all.push(made.map_err(|error| format!("{error}\n{}", Subject::takes_for_zero::<P>(&image, kinds)))?);
         }
         Ok(Subject { image, cores, notes, kinds: all })
@@ -505,8 +511,8 @@ impl Subject {
         for (first, &cells) in &image.reserved {
             let run = first.index()..first.index() + cells;
             let zero = (1..1 << 15).filter(|at| !run.contains(at)).collect();
-            let notes = Notes { zero, horizons: 1, ra: 0, equivalents: Vec::new() };
-            let differs = |cores: &[Image; 2]| kinds.iter().any(|kind| kind(30, cores, &notes).is_err());
+            let notes = Notes { zero, ra: 0, equivalents: Vec::new() };
+            let differs = |cores: &[Image; 2]| kinds.iter().any(|kind| kind(30, cores).is_err());
             if used::<P>(image, &notes).is_ok_and(|used| differs(&[image.clone(), used])) {
                 let [first, last] = [run.start, run.end - 1].map(|at| label(image, at));
                 told.push_str(&format!("expected to be zero: {first}..{last}\n"));
@@ -548,7 +554,7 @@ impl Subject {
     }
 }
 
-type Boxed = fn(u64, &[Image; 2], &Notes) -> Result<Box<dyn Finds>, String>;
+type Boxed = fn(u64, &[Image; 2]) -> Result<Box<dyn Finds>, String>;
 
 const PROGRAMS: &str = "trajectories, mate, endings, play, doublet, relations, map, experiment";
 
@@ -661,9 +667,12 @@ fn main() -> ExitCode {
 
 /// Tries the mutants and prints the table.
 fn tell(name: &str, most: u64, drawn: usize, seed: u64, more: u64) -> Result<(), String> {
+    let (name, cells) = name.split_once(':').map_or((name, "all"), |(name, cells)| (name, cells));
     let subject = Subject::new(name, most)?;
     let Subject { image, notes, kinds, .. } = &subject;
     let mut all = mutants(image);
+    let cells = cells_of(image, cells)?;
+    all.retain(|mutant| cells.contains(&mutant.cell.index()));
     let whole = all.len();
     if drawn < whole {
         all.shuffle(&mut StdRng::seed_from_u64(seed));
@@ -755,5 +764,48 @@ mod tests {
         for kind in &subject.kinds {
             assert_eq!(kind.found(&subject.cores), None, "the program itself");
         }
+    }
+
+    /// Of a small program every fault is found or named; what a note allows is what the runs show, and no more.
+    #[test]
+    fn relations_miss_nothing() {
+        let subject = Subject::new("relations", 300).expect("comparisons");
+        let mut all = mutants(&subject.image);
+        all.shuffle(&mut StdRng::seed_from_u64(3));
+        let fates: Vec<(&Mutant, Fate)> = all.iter().take(100).map(|mutant| (mutant, subject.fate(mutant))).collect();
+        for (mutant, fate) in &fates {
+            let told = |told: &String| format!("{} {}: {told}", mutant.cell, mutant.fault);
+            let open = if let Fate::Missed(text) | Fate::NotReached(text) = fate { Some(told(text)) } else { None };
+            assert_eq!(open, None);
+        }
+        let is_marked = |note: &usize| subject.notes.equivalents[*note].property == "cells x y";
+        let (mutant, note) = fates
+            .iter()
+            .find_map(|(mutant, fate)| {
+                if let Fate::Named(note) = fate { Some((mutant, *note)) } else { None }
+                    .filter(|(_, note)| is_marked(note))
+            })
+            .expect("a mark of the mailbox");
+        let seen = |names: &str| Seen { cells: cells_of(&subject.image, names).expect("cells"), ..Seen::default() };
+        assert_eq!(subject.notes.covers(mutant, &seen("x y")), Some(note));
+        assert_eq!(subject.notes.covers(mutant, &seen("x y count")), None);
+    }
+
+    /// A program that takes for granted that core is zero is noticed: as DOUBLET once did of the cells that a knight's
+    /// leap reaches beyond the marks.
+    #[test]
+    fn a_used_core_is_noticed() {
+        let image = SyncProgram::BUILT_IN.image().expect("the program");
+        let marks = "        repeat  42\n        fields  0, 0, 40\n        end\n";
+        let text = image.files[0].text.replace(marks, "        reserve 42\n");
+        assert_ne!(text, image.files[0].text);
+        let program = MachineProgram::assemble("doublet", &text).expect("a program");
+        let notes = Notes::of("doublet", program.image()).expect("notes");
+        let cores =
+            |notes: &Notes| [program.image().clone(), used::<SyncProgram>(program.image(), notes).expect("a core")];
+        assert!(Kind::<Syncs>::boxed(100, &cores(&notes)).is_err());
+        let zero = cells_of(program.image(), "1000..1041,5000..5041").expect("cells");
+        let notes = Notes { zero, ..notes };
+        assert!(Kind::<Syncs>::boxed(100, &cores(&notes)).is_ok());
     }
 }
