@@ -1075,7 +1075,9 @@ fn unknown<const SETTLE: bool>(run: &mut Run<'_>, mut slots: Box<Slots>, cell: u
     let at = run.base | cell as u16;
     // Cell 0000 is fetched from RR.
     let outside = cell == 0 || run.registers.contains(&at);
-    let decoded = if outside || run.breakpoints.contains(&at) {
+    #[expect(clippy::manual_contains, reason = "`contains` is not inlined")]
+    let breaks = run.breakpoints.iter().any(|&cell| cell == at);
+    let decoded = if outside || breaks {
         None
     } else {
         let following = run.base | (cell as u16 + 1) & CELL;
