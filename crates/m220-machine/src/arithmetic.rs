@@ -184,34 +184,38 @@ fn sum_of_ordered(large: u64, small: u64, rounding: Rounding, zero: impl FnOnce(
 #[inline(always)]
 pub(crate) fn common_sum(x: u64, y: u64, signs: Signs, rounding: Rounding) -> Option<Sum> {
     let (x, y) = match signs {
-        Signs::Kept => (x, y),
-        Signs::YTurned => (x, y ^ Word::SIGN),
+        Signs::Kept | Signs::YTurned => (x, y),
         Signs::Opposite => (x & !Word::SIGN, y | Word::SIGN),
     };
+    let turned = signs == Signs::YTurned;
     // Exponent and mantissa in the top 43 bits.
     let (x_at_top, y_at_top) = (x << 21, y << 21);
     if x_at_top < y_at_top {
-        common_sum_of_ordered(y, x, y_at_top, x_at_top, rounding)
+        common_sum_of_ordered(y, x, [y_at_top, x_at_top], [turned, false], rounding)
     } else {
-        common_sum_of_ordered(x, y, x_at_top, y_at_top, rounding)
+        common_sum_of_ordered(x, y, [x_at_top, y_at_top], [false, turned], rounding)
     }
 }
 
+/// `turned`: whose sign is turned first.
 #[inline(always)]
 fn common_sum_of_ordered(
     large: u64,
     small: u64,
-    large_at_top: u64,
-    small_at_top: u64,
+    [large_at_top, small_at_top]: [u64; 2],
+    turned: [bool; 2],
     rounding: Rounding,
 ) -> Option<Sum> {
+    let signed = |word: u64| if turned[0] { word ^ Word::SIGN } else { word };
     let distance = (large_at_top >> 57) - (small_at_top >> 57);
     if distance > 63 {
         return None;
     }
     let (large_part, small_part) = (large_at_top << 7, small_at_top << 7 >> distance);
-    let tag = small & Word::TAG;
-    if (large ^ small) & Word::SIGN == 0 {
+    // What is needed last is computed last, and in two ways, lest the compiler compute it before the branch: there are
+    // just enough registers.
+    if ((large ^ small) & Word::SIGN == 0) != (turned[0] || turned[1]) {
+        let tag = || small & Word::TAG;
         // Bits after the auxiliary bit never carry. When the exponents are equal, or one operand is a
         // machine zero, the auxiliary bit should stay 0; setting it does no harm, for the other operand
         // has no bit there.
@@ -219,22 +223,23 @@ fn common_sum_of_ordered(
         let (magnitude, carry) = large_part.overflowing_add(added);
         if carry {
             std::hint::cold_path();
-            if distance == 0 || large_at_top >> 57 == LARGEST_EXPONENT as u64 {
+            if exponent(large ^ small) == 0 || exponent(large) == LARGEST_EXPONENT as u64 {
                 return None;
             }
             let rest = ((magnitude >> (TO_TOP - 1)) + u64::from(rounding == Rounding::Rounded)) >> 2;
-            return Some(Sum::Ready((large >> 36 << 36 | tag) + ONE_EXPONENT + (1 << 35) + rest));
+            return Some(Sum::Ready(signed((large >> 36 << 36 | tag()) + ONE_EXPONENT + (1 << 35) + rest)));
         }
-        (magnitude >= FIRST_BIT).then(|| Sum::Ready((large + (added >> TO_TOP)) | tag))
+        (magnitude >= FIRST_BIT).then(|| Sum::Ready(signed((large + (added >> TO_TOP)) | tag())))
     } else {
+        let tag = || small >> 44 << 44;
         let taken = small_part & FRAME;
         let (magnitude, borrow) = large_part.overflowing_sub(taken);
         if borrow {
             None
         } else if magnitude >= FIRST_BIT {
-            Some(Sum::Ready((large - ((taken + AUXILIARY_BIT) >> TO_TOP)) | tag))
+            Some(Sum::Ready(signed((large - ((taken + AUXILIARY_BIT) >> TO_TOP)) | tag())))
         } else {
-            Some(Sum::Unsettled { kept: large >> 36 << 36 | tag, magnitude })
+            Some(Sum::Unsettled { kept: signed(large >> 36 << 36 | tag()), magnitude })
         }
     }
 }

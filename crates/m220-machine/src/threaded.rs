@@ -935,7 +935,7 @@ impl Store {
 }
 
 /// Stores the result of the instruction in cell `own`, makes it RR (shown in a cell if `M` says so), and continues at
-/// `next_slot`, which mostly holds a jump on Omega if this `TESTS`.
+/// `next_slot`, which probably holds a jump on Omega if this `TESTS`.
 #[inline(always)]
 #[expect(clippy::too_many_arguments, reason = "what a handler has, and two cells")]
 fn store<const M: usize, const TESTS: bool>(
@@ -1032,7 +1032,7 @@ fn execute_formed(run: &mut Run<'_>, mut slots: Box<Slots>, store: Store, lanes:
     if let Some(formed) = run.formed_word(lanes) {
         formed.word = word;
     }
-    let formed = run.decoder.decode(word, run.operand_cubes, true).filter(|_| run.chain.links <= LINKS);
+    let formed = run.decoder.decode(word, Word::ZERO, run.operand_cubes, true).filter(|_| run.chain.links <= LINKS);
     let Some(Decoded { handler, fields, cost }) = formed else {
         return run.leave(slots, Left::Formed, next.into(), lanes, rr, p1);
     };
@@ -1075,10 +1075,14 @@ fn unknown<const SETTLE: bool>(run: &mut Run<'_>, mut slots: Box<Slots>, cell: u
     let at = run.base | cell as u16;
     // Cell 0000 is fetched from RR.
     let outside = cell == 0 || run.registers.contains(&at);
-    let decoded = if outside || run.breakpoints.contains(&at) {
+    #[expect(clippy::manual_contains, reason = "`contains` is not inlined")]
+    let breaks = run.breakpoints.iter().any(|&cell| cell == at);
+    let decoded = if outside || breaks {
         None
     } else {
-        run.decoder.decode(Word::truncating(run.word(at)), run.operand_cubes, SETTLE)
+        let following = run.base | (cell as u16 + 1) & CELL;
+        let [word, following] = [at, following].map(|cell| Word::truncating(run.word(cell)));
+        run.decoder.decode(word, following, run.operand_cubes, SETTLE)
     };
     let mut decoded = decoded.unwrap_or(Decoded::LEFT_TO_STEP);
     if decoded.cost != 0

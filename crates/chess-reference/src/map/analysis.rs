@@ -528,7 +528,7 @@ impl Analysis {
         }
         let one = supporting_move(tree, id, claim);
         let mut replies = Vec::new();
-        for mut reply in self.tested(Some((tree, id)), &tree.get(id).board, tree.get(id).turn, limits)? {
+        for mut reply in self.tested(Some((tree, id)), &tree.board(id), tree.get(id).turn, limits)? {
             let child = kept.iter().find(|&&(known, _)| known == reply.step).map(|&(_, child)| child);
             if one.is_some() && child != one {
                 continue;
@@ -697,7 +697,7 @@ pub(crate) struct Loss {
 impl Loss {
     fn at_end(judge: Judge, base: &Board, tree: &Tree, claim: Claim) -> Result<Loss, TooMany> {
         let root = tree.get(ROOT);
-        let (mut board, mut turn) = (root.board.clone(), root.turn);
+        let (mut board, mut turn) = (tree.board(ROOT), root.turn);
         for step in main_line(tree, claim).into_iter().flatten() {
             board = after(&board, step.from, step.to);
             turn = turn.other();

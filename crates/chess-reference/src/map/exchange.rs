@@ -183,6 +183,18 @@ pub(crate) fn fight_among(board: &Board, occupied: Bitboard, from: Square, on: (
     won - exchange(board, occupied.without(from), square, arriving.role, piece.color.other())
 }
 
+/// A bound that [`fight_among`] never falls below.
+pub(crate) fn least_of_fight(board: &Board, from: Square, (square, taken): (Square, Option<Role>)) -> i32 {
+    let Some(piece) = board.piece_at(from) else {
+        return 0;
+    };
+    let arriving = arrived(piece, square);
+    let promotion = if arriving == piece { 0 } else { PROMOTION };
+    // The piece falls, to a pawn that is promoted at best.
+    let reply = if square.rank() == piece.color.backrank() { PROMOTION } else { 0 };
+    taken.map_or(0, value) + promotion - value(arriving.role) - reply
+}
+
 /// What the move wins for its side, with the exchange on its square: the book's m. Taking the king ends everything.
 pub fn balance_of_move(board: &Board, from: Square, to: Square) -> i32 {
     if board.role_at(to) == Some(Role::King) { KING } else { fight(board, from, to) }

@@ -6,6 +6,7 @@ use super::walk::{Fight, Walk};
 use super::ways::{Lookout, OwnPieces, WayViewer};
 use crate::{Attack, TooMany};
 use shakmaty::{Bitboard, Board, Color, Square};
+use smallvec::SmallVec;
 use std::cell::RefCell;
 
 /// A position in which attacks are judged: the functions, values and closed squares of [`super::Map`], computed only as
@@ -21,17 +22,17 @@ pub(crate) struct Ground<'a> {
 struct Fights {
     /// The place of each attacker in `known`.
     places: [u8; 64],
-    known: Vec<[Known; 64]>,
+    known: SmallVec<[[Known; 64]; Fights::MOST]>,
 }
 
 impl Fights {
     /// An attacker that has no place yet.
     const NONE: u8 = u8::MAX;
-    /// The number of attackers that room is reserved for.
+    /// The number of attackers that there is room for without an allocation.
     const MOST: usize = 8;
 
     fn new() -> Fights {
-        Fights { places: [Fights::NONE; 64], known: Vec::with_capacity(Fights::MOST) }
+        Fights { places: [Fights::NONE; 64], known: SmallVec::new() }
     }
 
     /// What is known of the fights of the attacker on `from`.

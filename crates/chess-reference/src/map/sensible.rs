@@ -1,7 +1,9 @@
 //! The moves that the map makes sensible.
 
 use super::build::{Map, aim};
-use super::exchange::{after, arriving, bearing_on, best_exchange, hangs_king, moves_from};
+use super::exchange::{
+    PROMOTION, after, arriving, balance_of_move, bearing_on, best_exchange, hangs_king, moves_from, value,
+};
 use super::values::{AttackRoute, InvisibleValue};
 use super::walk::without;
 use super::ways::{own_pieces_on, own_pieces_on_step, steps_aside};
@@ -9,7 +11,7 @@ use crate::Attack;
 use crate::trajectory::by_name;
 use serde::Serialize;
 use shakmaty::attacks::{attacks, between};
-use shakmaty::{Bitboard, Board, Chess, Color, Move, Position, Role, Square};
+use shakmaty::{Bitboard, Board, Chess, Color, Move, Position, Rank, Role, Square};
 use std::fmt;
 
 /// A half-move of one piece. A pawn on its last rank becomes a queen. The map has neither castling nor en passant.
@@ -256,15 +258,22 @@ impl Moves {
 /// The best capture or promotion that `side` can make at once: what it wins after the exchange, in pawns; 0 if none
 /// wins.
 pub(crate) fn won_at_once(board: &Board, side: Color) -> i32 {
-    let enemies = board.by_color(side.other());
+    let (enemies, last_rank) = (board.by_color(side.other()), Bitboard::from_rank(side.other().backrank()));
     let mut best = 0;
-    for from in board.by_color(side) {
-        let promoting = match board.role_at(from) {
-            Some(Role::Pawn) => Bitboard::from_rank(side.other().backrank()),
-            _ => Bitboard::EMPTY,
-        };
-        for to in moves_from(board, from) & (enemies | promoting) {
-            best = best.max(super::exchange::balance_of_move(board, from, to));
+    // The most valuable first: an exchange wins no more than the piece that it begins with.
+    let by_value = [board.kings(), board.queens(), board.rooks(), board.knights() | board.bishops(), board.pawns()];
+    for to in by_value.into_iter().flat_map(|pieces| pieces & enemies) {
+        let most = board.role_at(to).map_or(0, value) + if last_rank.contains(to) { PROMOTION } else { 0 };
+        if most > best {
+            for from in bearing_on(board, to, side) {
+                best = best.max(balance_of_move(board, from, to));
+            }
+        }
+    }
+    let seventh = board.pawns() & board.by_color(side) & Bitboard::from_rank(side.relative_rank(Rank::Seventh));
+    for from in seventh {
+        for to in moves_from(board, from) & last_rank & !enemies {
+            best = best.max(balance_of_move(board, from, to));
         }
     }
     best

@@ -27,7 +27,8 @@ pub(crate) enum WinAnswer {
 
 #[derive(Debug)]
 pub(crate) struct Node {
-    pub(crate) board: Board,
+    /// Kept once it has been looked into, and where no move leads there: most positions never are.
+    board: Option<Box<Board>>,
     pub(crate) turn: Color,
     /// The moves that keep the mover's inequality; `None` until they are looked for.
     pub(crate) moves: Option<Box<[Edge]>>,
@@ -102,7 +103,7 @@ impl Tree {
         for winner in [None, Some(Color::White), Some(Color::Black)] {
             let answer = |side| if winner == Some(side) { WinAnswer::Yes } else { WinAnswer::No };
             tree.nodes.push(Node {
-                board: Board::empty(),
+                board: None,
                 turn,
                 moves: Some(Box::default()),
                 parents: SmallVec::new(),
@@ -122,7 +123,7 @@ impl Tree {
 
     /// The expanded positions, in order.
     pub(crate) fn looked_into(&self) -> impl Iterator<Item = (&Board, Color)> {
-        self.looked_into.iter().map(|&id| (&self.get(id).board, self.get(id).turn))
+        self.looked_into.iter().filter_map(|&id| Some((self.get(id).board.as_deref()?, self.get(id).turn)))
     }
 
     /// The moves that lead from the root to each expanded position, in order.
@@ -168,11 +169,26 @@ impl Tree {
         self.nodes[id].answered[question(side)] = self.answers_given;
     }
 
+    /// The board of a position.
+    pub(crate) fn board(&self, id: Id) -> Board {
+        let node = self.get(id);
+        if let Some(board) = &node.board {
+            return (**board).clone();
+        }
+        // A move from a position that was looked into leads there.
+        let steps = node.parents.iter().filter_map(|&parent| {
+            let parent = self.get(parent);
+            let &(step, _) = parent.moves.iter().flatten().find(|&&(_, child)| child == id)?;
+            Some((parent.board.as_deref()?, step?))
+        });
+        steps.map(|(board, step)| after(board, step.from, step.to)).next().unwrap_or_else(Board::empty)
+    }
+
     /// The node for a position that a move leads to.
-    fn child(&mut self, board: Board, turn: Color) -> Id {
+    fn child(&mut self, board: &Board, step: Step, effort: u32, turn: Color) -> Id {
         match self.judge.interpretation.recognition {
-            Recognition::WhenLookedInto => self.leaf(board, turn),
-            Recognition::WhenReached => self.node(board, turn),
+            Recognition::WhenLookedInto => self.leaf(None, effort, turn),
+            Recognition::WhenReached => self.node(after(board, step.from, step.to), turn),
         }
     }
 
@@ -181,9 +197,9 @@ impl Tree {
         if let Some(id) = self.known(&board, turn) {
             return id;
         }
-        let id = self.leaf(board, turn);
+        let id = self.leaf(Some(Box::new(board.clone())), effort(&board, turn), turn);
         if self.judge.interpretation.recognition == Recognition::WhenReached {
-            self.know(id);
+            self.know(id, board);
         }
         id
     }
@@ -193,14 +209,13 @@ impl Tree {
     }
 
     /// Makes the position of a node recognisable from now on.
-    fn know(&mut self, id: Id) {
-        let node = self.get(id);
-        let key = (node.board.clone(), node.turn);
-        self.known.entry(key).or_insert(id);
+    fn know(&mut self, id: Id, board: Board) {
+        let turn = self.get(id).turn;
+        self.known.entry((board, turn)).or_insert(id);
     }
 
     /// A new node.
-    fn leaf(&mut self, board: Board, turn: Color) -> Id {
+    fn leaf(&mut self, board: Option<Box<Board>>, effort: u32, turn: Color) -> Id {
         let id = self.nodes.len() as Id;
         let mut node = Node {
             board,
@@ -210,14 +225,6 @@ impl Tree {
             answers: [WinAnswer::Open; 2],
             answered: [0; 2],
             numbers: [Numbers { yes: 1, no: 1 }; 2],
-        };
-        // A side that must answer a threat has fewer moves: its positions are looked at first.
-        let effort = if king_can_be_taken(&node.board, turn) {
-            1
-        } else if won_at_once(&node.board, turn.other()) > 0 {
-            3
-        } else {
-            8
         };
         node.numbers[question(turn.other())].yes = effort;
         self.nodes.push(node);
@@ -241,29 +248,35 @@ impl Tree {
 
     /// Finds the moves of a position, and settles what follows from them; false if the limits stop it.
     fn expand(&mut self, id: Id, limits: &Limits) -> Result<bool, TooMany> {
-        let node = self.get(id);
-        let (board, turn) = (node.board.clone(), node.turn);
+        let (board, turn) = (self.board(id), self.get(id).turn);
         let won = Won::between(&self.base, &board);
         let sensible = Sensible::of(self.judge, &board, turn)?;
         let before = Before::new(self.judge, &board, turn, won, &sensible.own);
-        // In parallel: where one first move outweighs the others, the threads meet here.
-        let tests = sensible.moves.par_iter().map(|&(step, _)| match limits.is_over() {
-            true => Ok(None),
-            false => self.judge.keeps(&before, Some(step)).map(Some),
-        });
-        let mut kept = Vec::new();
-        for (&(step, _), keeps) in sensible.moves.iter().zip(tests.collect::<Vec<_>>()) {
-            match keeps? {
-                None => return Ok(false),
-                Some(true) => kept.push(step),
-                Some(false) => {}
+        // In parallel: where one first move outweighs the others, the threads meet here. The stop is the last.
+        let asked: Vec<Option<Step>> = sensible.moves.iter().map(|&(step, _)| Some(step)).chain([None]).collect();
+        let test = |&step: &Option<Step>| -> Result<Option<Kept>, TooMany> {
+            if limits.is_over() || !self.judge.keeps(&before, step)? {
+                return Ok(None);
             }
+            let next = step.map(|step| after(&board, step.from, step.to));
+            Ok(Some((step, next.map_or(0, |next| effort(&next, turn.other())))))
+        };
+        // Pieces that are worth a thread's while.
+        let pieces = asked.par_chunks(asked.len().div_ceil(2 * current_num_threads()));
+        let tests: Vec<Vec<_>> = pieces.map(|piece| piece.iter().map(test).collect()).collect();
+        if limits.is_over() {
+            return Ok(false);
         }
-        let child = |step: Step| (Some(step), self.child(after(&board, step.from, step.to), turn.other()));
-        let mut moves: Vec<_> = kept.into_iter().map(child).collect();
+        let mut kept: Vec<Kept> = Vec::new();
+        for test in tests.into_iter().flatten() {
+            kept.extend(test?);
+        }
+        let stop_holds = kept.pop_if(|(step, _)| step.is_none()).is_some();
+        let child = |(step, effort): Kept| Some((step, self.child(&board, step?, effort, turn.other())));
+        let mut moves: Vec<Edge> = kept.into_iter().filter_map(child).collect();
         if moves.is_empty() && Tree::is_stalemate(&board, turn) {
             moves.push((None, NOBODY_WON));
-        } else if self.judge.keeps(&before, None)? {
+        } else if stop_holds {
             moves.push((None, Tree::end(self.judge.worth_of_stop(&board, turn, won)?)));
         }
         for &(_, child) in &moves {
@@ -273,8 +286,9 @@ impl Tree {
             }
         }
         self.nodes[id as usize].moves = Some(moves.into_boxed_slice());
+        self.nodes[id as usize].board = Some(Box::new(board.clone()));
         self.looked_into.push(id);
-        self.know(id);
+        self.know(id, board);
         self.settle(id);
         Ok(true)
     }
@@ -283,8 +297,8 @@ impl Tree {
     /// that node instead, and `path` ends at its parent.
     fn look_into(&mut self, path: &mut Vec<Id>, limits: &Limits) -> Result<(), TooMany> {
         let Some(&leaf) = path.last() else { return Ok(()) };
-        let node = self.get(leaf);
-        if let (Some(known), [.., parent, _]) = (self.known(&node.board, node.turn), path.as_slice())
+        let (board, turn) = (self.board(leaf), self.get(leaf).turn);
+        if let (Some(known), [.., parent, _]) = (self.known(&board, turn), path.as_slice())
             && known != leaf
         {
             self.link(*parent, leaf, known);
@@ -495,6 +509,21 @@ impl Tree {
         for node in &mut self.nodes {
             node.numbers[question(side)] = Numbers { yes: 1, no: 1 };
         }
+    }
+}
+
+/// A move that keeps its mover's inequality, with the [`effort`] of the position that it leads to.
+type Kept = (Option<Step>, u32);
+
+/// How soon a position is looked at when its question is whether the side not to move wins. A side that must answer a
+/// threat has fewer moves: such positions come first.
+fn effort(board: &Board, turn: Color) -> u32 {
+    if king_can_be_taken(board, turn) {
+        1
+    } else if won_at_once(board, turn.other()) > 0 {
+        3
+    } else {
+        8
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::exchange::{
     KING, PROMOTION, after, arrived, balance_of_move, bearing_on, best_exchange, fight, fight_among, gain, hangs_king,
-    king_can_be_taken, moves_from, value,
+    king_can_be_taken, least_of_fight, moves_from, moves_of, value,
 };
 use super::formulas::{Interference, real_square_function, rho, square_function, tau};
 use super::values::{AlphaSquare, Interposition, Negation, Retreat, SecondNegation};
@@ -72,6 +72,7 @@ impl<'a> Walk<'a> {
     }
 
     /// What the attacker wins by its step to alpha field `i`: the piece taken, and the promotion.
+    #[inline]
     fn gain(&self, i: usize) -> i32 {
         let square = self.squares[i];
         let taken = self.board.role_at(square).filter(|_| !self.stepping_aside.contains(square)).map_or(0, value);
@@ -154,23 +155,47 @@ impl<'a> Walk<'a> {
         }
         let standing = self.board.piece_at(self.squares[0]).map(|piece| arrived(piece, square).role);
         let king = KingLines::new(self.board, occupied, square, defender);
-        for from in by_name(takers) {
-            let second = match king.is_hung(from) {
-                true => Some(SecondNegation::King),
-                false => self.taken_first(i, from),
-            };
-            let m = won - fight_among(self.board, occupied, from, (square, standing));
-            contest.add(self.board, &[from, square], half_moves, m, second);
-            if contest.is_decided() {
-                return;
+        let second = |from| match king.is_hung(from) {
+            true => Some(SecondNegation::King),
+            false => self.taken_first(i, from),
+        };
+        if contest.list.is_none() {
+            // In any order: pawns, who close most squares, come first. Of a fight that is lost in any case, or costs
+            // no less than a known one, only the second negation counts, or nothing.
+            let pawns = takers & self.board.pawns();
+            for from in pawns.into_iter().chain(takers & !pawns) {
+                let most = won - least_of_fight(self.board, from, (square, standing));
+                let m = match most < 0 {
+                    true => most,
+                    false => won - fight_among(self.board, occupied, from, (square, standing)),
+                };
+                let known = contest.fight.rho == 0 && m >= contest.fight.m;
+                if !(known && tau(m) == 1) {
+                    contest.add(self.board, &[from, square], half_moves, m, second(from));
+                    if contest.is_decided() {
+                        return;
+                    }
+                }
             }
+            return;
+        }
+        for from in by_name(takers) {
+            let m = won - fight_among(self.board, occupied, from, (square, standing));
+            contest.add(self.board, &[from, square], half_moves, m, second(from));
         }
     }
 
     /// By formula (3') a defender can be taken on the square it stands on only in one half-move: the attacking side
     /// must be to move, and must use another piece than the one that has come to alpha field `i`.
+    #[inline]
     fn taken_first(&self, i: usize, defender: Square) -> Option<SecondNegation> {
-        if !self.to_move {
+        if self.to_move { self.taken_now(i, defender) } else { None }
+    }
+
+    fn taken_now(&self, i: usize, defender: Square) -> Option<SecondNegation> {
+        let occupied = self.occupied(i);
+        let bearing = self.board.attacks_to(defender, self.attacker, occupied) & occupied;
+        if bearing.without(self.squares[i]).is_empty() {
             return None;
         }
         let board = &self.board(i);
@@ -187,23 +212,31 @@ impl<'a> Walk<'a> {
             return;
         }
         let (leaving, square) = (self.squares[i - 1], self.squares[i]);
-        let (before, board) = (&self.board(i - 1), &self.board(i));
         let (won, defender) = (self.gain(i), self.attacker.other());
-        if won >= board.role_at(square).map_or(0, value) {
+        let Some(attacker) = self.board.piece_at(self.squares[0]) else { return };
+        if won >= value(arrived(attacker, square).role) {
             return;
         }
-        let mut pieces = before.by_color(defender) & !bearing_on(board, square, defender);
+        let (there, occupied) = (self.occupied(i - 1), self.occupied(i));
+        let own = self.board.by_color(defender) & there.without(leaving);
+        let mut pieces = own & !self.board.attacks_to(square, defender, occupied);
         pieces.discard(square);
         if let Some(target) = self.target {
             pieces.discard(target);
         }
         let passed = between(leaving, square).with(leaving).with(square);
+        // Most walks have no such piece: the boards are made when there is one.
+        let mut boards = None;
         for from in by_name(pieces) {
-            let Some(piece) = before.piece_at(from) else { continue };
-            let near = moves_from(before, from) & bearing_from(piece, square) & !passed;
+            let Some(piece) = self.board.piece_at(from) else { continue };
+            let near = moves_of(piece, from, own.without(from), there & !own) & bearing_from(piece, square) & !passed;
             for step in by_name(near) {
-                let occupied = before.occupied().without(from).with(step).without(leaving);
-                if !attacks(step, arrived(piece, step), occupied).contains(square) || hangs_king(before, from, step) {
+                let bears = there.without(from).with(step).without(leaving);
+                if !attacks(step, arrived(piece, step), bears).contains(square) {
+                    continue;
+                }
+                let before: &Board = boards.get_or_insert_with(|| self.board(i - 1));
+                if hangs_king(before, from, step) {
                     continue;
                 }
                 let nearer = after(before, from, step);
@@ -231,8 +264,8 @@ impl<'a> Walk<'a> {
             return Vec::new();
         }
         let (from, to) = (self.squares[i - 1], self.squares[i]);
-        let before = &self.board(i - 1);
-        let pawn_steps = before.role_at(from) == Some(Role::Pawn) && from.file() == to.file();
+        let role = self.board.piece_at(self.squares[0]).map(|piece| arrived(piece, from).role);
+        let pawn_steps = role == Some(Role::Pawn) && from.file() == to.file();
         let mut on = between(from, to);
         if pawn_steps {
             on.add(to);
@@ -240,6 +273,7 @@ impl<'a> Walk<'a> {
         if on.is_empty() {
             return Vec::new();
         }
+        let before = &self.board(i - 1);
         let defender = self.attacker.other();
         let mut blocks = Vec::new();
         for piece in by_name(before.by_color(defender)) {
@@ -316,6 +350,7 @@ struct Contest<'a> {
 
 impl Contest<'_> {
     /// Adds the negation by the piece that goes along `way`; `board` is the one before its last step.
+    #[inline]
     fn add(&mut self, board: &Board, way: &[Square], half_moves: u32, m: i32, second: Option<SecondNegation>) {
         let function = real_square_function(1, 0, [i32::from(second.is_some())]);
         if function == 1 {
@@ -362,6 +397,7 @@ impl<'a> KingLines<'a> {
     }
 
     /// Whether the king can be taken after the piece on `from` has taken on the square.
+    #[inline]
     fn is_hung(&self, from: Square) -> bool {
         let Some(king) = self.king else { return false };
         if from == king {

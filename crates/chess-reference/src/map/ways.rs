@@ -408,7 +408,7 @@ impl WaySurvey {
     fn extend(&self, back: &mut [Square; MOST_SQUARES], shown: &mut ShownWays<impl WayViewer>) {
         match &self.shortest {
             Shortest::Near(near) => near.show(self.mover, self.from, back, shown),
-            Shortest::Far(far) => far.extend(self.from, back, MOST_SQUARES - 1, &mut |way| shown.way(way)),
+            Shortest::Far(far) => far.show(self.from, back, shown),
         }
     }
 }
@@ -423,6 +423,23 @@ impl Lines {
     fn to(goals: Bitboard, occupied: Bitboard) -> Lines {
         let lines = |to| (to, rook_attacks(to, occupied), bishop_attacks(to, occupied));
         Lines(goals.into_iter().map(lines).collect())
+    }
+
+    /// The goals to which `piece` comes from one of these squares.
+    fn before(&self, piece: Piece, squares: Bitboard) -> Bitboard {
+        let meeting = |[straight, slanting]: [Bitboard; 2]| {
+            let meets =
+                |&&(_, rook, bishop): &&(Square, Bitboard, Bitboard)| ((rook & straight) | (bishop & slanting)).any();
+            self.0.iter().filter(meets).map(|&(to, ..)| to).collect()
+        };
+        match piece.role {
+            Role::Rook => meeting([squares, Bitboard::EMPTY]),
+            Role::Bishop => meeting([Bitboard::EMPTY, squares]),
+            Role::Queen => meeting([squares, squares]),
+            Role::Pawn | Role::Knight | Role::King => {
+                self.of(piece).filter(|(_, line)| (*line & squares).any()).map(|(to, _)| to).collect()
+            }
+        }
     }
 
     /// The squares from which `piece` comes to each goal.
@@ -456,11 +473,18 @@ impl NearWays {
         if piece.role == Role::Pawn && from.rank() == last_rank {
             return NearWays { first: second, second, through };
         }
-        let first = moves_of(piece, from, own, enemy);
+        let seen = match piece.role {
+            Role::Pawn => Bitboard::EMPTY,
+            _ => attacks(from, piece, own | enemy),
+        };
+        let first = match piece.role {
+            Role::Pawn => moves_of(piece, from, own, enemy),
+            _ => seen & !own,
+        };
         if two {
             second = match piece.role {
                 Role::Pawn => mover.pawn_steps(first & !Bitboard::from_rank(last_rank)) & targets,
-                _ => lines.of(piece).filter(|(_, line)| (*line & first).any()).map(|(to, _)| to).collect(),
+                _ => lines.before(piece, first),
             } & !first;
             if own_pieces == OwnPieces::StepAside {
                 through = match piece.role {
@@ -468,10 +492,8 @@ impl NearWays {
                         from.offset(piece.color.fold_wb(8, -8)).map_or(through, Bitboard::from) & own & targets
                     }
                     Role::Knight | Role::King => through,
-                    _ => {
-                        let seen = attacks(from, piece, own | enemy);
-                        attacks(from, piece, (own & !seen) | enemy) & enemy & targets & !first
-                    }
+                    _ if (seen & own).is_empty() => through,
+                    _ => attacks(from, piece, (own & !seen) | enemy) & enemy & targets & !first,
                 };
             }
         }
@@ -539,7 +561,14 @@ impl Mover {
 
 /// The shortest ways of any length.
 struct FarWays {
+    /// The other pieces.
+    occupied: Bitboard,
     reached: Bitboard,
+    /// The squares with a free shortest way, one that passes only empty squares and steps past no piece; its last square
+    /// may hold an enemy piece.
+    free: Bitboard,
+    /// The squares with another one.
+    hindered: Bitboard,
     /// Moves to each square, squares of own pieces included.
     distances: [u8; 64],
     /// The squares before each on its shortest ways.
@@ -548,7 +577,14 @@ struct FarWays {
 
 impl FarWays {
     fn new(mover: Mover, from: Square, targets: Bitboard, most: u8, lines: &Lines) -> FarWays {
-        let mut ways = FarWays { reached: Bitboard::EMPTY, distances: [FAR; 64], before: [Bitboard::EMPTY; 64] };
+        let mut ways = FarWays {
+            occupied: mover.own | mover.enemy,
+            reached: Bitboard::EMPTY,
+            free: from.into(),
+            hindered: Bitboard::EMPTY,
+            distances: [FAR; 64],
+            before: [Bitboard::EMPTY; 64],
+        };
         ways.distances[from.to_usize()] = 0;
         let mut reached = [Bitboard::EMPTY; MOST_MOVES + 1];
         reached[0] = from.into();
@@ -586,8 +622,17 @@ impl FarWays {
         let before = &mut self.before[to.to_usize()];
         if distance < self.distances[to.to_usize()] {
             *before = Bitboard::EMPTY;
+            self.free.discard(to);
+            self.hindered.discard(to);
         }
         before.add(from);
+        let is_free = self.is_free_step(from, distance);
+        if is_free && self.free.contains(from) {
+            self.free.add(to);
+        }
+        if !is_free || self.hindered.contains(from) {
+            self.hindered.add(to);
+        }
         self.reached.add(to);
         self.distances[to.to_usize()] = distance;
         reached[usize::from(distance)].add(to);
@@ -620,17 +665,58 @@ impl FarWays {
         u128::from(ways(self, start, to, &mut [None; 64]))
     }
 
+    /// Whether a step from `from` to a square at this distance passes no own piece, and nothing was taken on `from`.
+    fn is_free_step(&self, from: Square, distance: u8) -> bool {
+        distance == self.distances[from.to_usize()] + 1 && !self.occupied.contains(from)
+    }
+
+    /// Shows the ways to the last square of `back`.
+    fn show(&self, start: Square, back: &mut [Square; MOST_SQUARES], shown: &mut ShownWays<impl WayViewer>) {
+        let settled = self.free.contains(back[MOST_SQUARES - 1]) && shown.is_settled(start);
+        shown.any |= settled;
+        self.extend(start, back, MOST_SQUARES - 1, Rest { clear: true, settled }, shown);
+    }
+
     /// Shows the ways that end with the squares of `back` from `place` on.
-    fn extend(&self, start: Square, back: &mut [Square; MOST_SQUARES], place: usize, visit: &mut dyn FnMut(&[Square])) {
+    fn extend(
+        &self,
+        start: Square,
+        back: &mut [Square; MOST_SQUARES],
+        place: usize,
+        mut rest: Rest,
+        shown: &mut ShownWays<impl WayViewer>,
+    ) {
         let at = back[place];
         if at == start {
-            return visit(&back[place..]);
+            return shown.way(&back[place..]);
         }
+        if rest.clear && !rest.settled && self.free.contains(at) && shown.is_settled(at) {
+            rest.settled = true;
+            shown.any = true;
+        }
+        if rest.settled && !self.hindered.contains(at) {
+            return;
+        }
+        let distance = self.distances[at.to_usize()];
         for from in by_name(self.before[at.to_usize()]) {
+            let is_free = self.is_free_step(from, distance);
+            if rest.settled && is_free && !self.hindered.contains(from) {
+                continue;
+            }
             back[place - 1] = from;
-            self.extend(start, back, place - 1, visit);
+            let clear = rest.clear && distance == self.distances[from.to_usize()] + 1;
+            self.extend(start, back, place - 1, Rest { clear, settled: rest.settled && is_free }, shown);
         }
     }
+}
+
+/// The end of a way that is being found from its end.
+#[derive(Clone, Copy)]
+struct Rest {
+    /// It passes no own piece.
+    clear: bool,
+    /// If the beginning is free, the way is left out.
+    settled: bool,
 }
 
 /// All ways of one piece, shortest and longer, by the number of moves; each step by itself can be cleared.

@@ -10,7 +10,7 @@ use crate::terminal::input::short_lines;
 use chess_reference::{BookPosition, Placement, book_positions, epd};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use m220_answers::engines::not_a_program;
-use m220_chess::text::{counted, grouped};
+use m220_chess::text::{counted, duration, grouped};
 use m220_compare::diff_report::{DiffReport, MergeError};
 use m220_compare::kinds::DiffError;
 use m220_compare::request::{DiffRequest, Progress};
@@ -19,6 +19,7 @@ use m220_isa::Model;
 use std::io::{BufReader, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
 
 /// Compare the machine programs with the native reference over many positions
 ///
@@ -113,7 +114,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         None if nothing_said => (book(), 0),
         None => (Vec::new(), 0),
     };
-    let (cases, judged) = (AtomicU64::new(0), AtomicU64::new(0));
+    let (cases, judged, begun) = (AtomicU64::new(0), AtomicU64::new(0), Instant::now());
     let request = DiffRequest {
         settings: args.kind.built_in.settings(args.model, &session.limits().with_instructions(args.max_instructions)),
         options: CaseOptions { horizon: args.horizon, strict: args.strict, share: args.share },
@@ -123,10 +124,15 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         shard: args.shard,
         command_options: &command_options(args),
         progress: &|progress| match progress {
-            Progress::Begun(all) => cases.store(all, Ordering::Relaxed),
+            Progress::Begun(all) => {
+                cases.store(all, Ordering::Relaxed);
+                session.at(format!("0 of {}", counted(all, "case")));
+            }
             Progress::Judged => {
                 let (judged, all) = (judged.fetch_add(1, Ordering::Relaxed) + 1, cases.load(Ordering::Relaxed));
-                session.at(format!("{} of {}", grouped(judged), counted(all, "case")));
+                let left = begun.elapsed().as_secs_f64() * 1e6 * all.saturating_sub(judged) as f64 / judged as f64;
+                let (done, all, left) = (grouped(judged), counted(all, "case"), duration(left));
+                session.at(format!("{done} of {all}, {left} more at this rate"));
             }
         },
     };

@@ -1,12 +1,12 @@
 //! Decodes words into [`Decoded`] cells, by tables with an entry for each of the 512 upper parts of a
 //! word. An upper part holds the operation code and three bits that say which fields RA modifies.
 
-use super::handlers::{handlers_of, shifts_of};
+use super::handlers::{handlers_of, shifts_of, tests_of};
 use super::{Decoded, Fields, Handler, M220_LANE, ONE_INSTRUCTION, ONE_PLACE, REGISTERS};
 use crate::arithmetic;
 use crate::registers::CubeRegisters;
 use m220_isa::opcode::{Role, row_of};
-use m220_isa::{Code, Model, Operation, Word};
+use m220_isa::{Code, Model, Operation, When, Word};
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -19,6 +19,10 @@ struct Template {
     stores: bool,
     /// `None` if [`Processor::step`](crate::processor::Processor::step) executes the instruction.
     handler: Option<Handler>,
+    /// For an operation that is mostly a test: the handler for a cell before a jump on Omega.
+    test: Option<Handler>,
+    /// It is such a jump.
+    is_tested_jump: bool,
     /// For a shift by A1 that RA does not modify, whose handler and cost depend on the field: the
     /// handlers for left and right shifts.
     shifts: Option<(Handler, Handler)>,
@@ -64,6 +68,8 @@ impl Decoder {
                 stores: matches!(row.roles[2], Role::Write | Role::Checksum)
                     || row.operation == Operation::StoreDynamic,
                 handler: handlers_of(row.operation).map(|handlers| handlers[modify | registers]),
+                test: tests_of(row.operation).map(|handlers| handlers[modify | registers]),
+                is_tested_jump: matches!(row.operation, Operation::Jump { when: When::Omega | When::NotOmega }),
                 shifts: shifts.map(|(left, right)| (left[modify | registers], right[modify | registers])),
                 cost: ONE_INSTRUCTION | row.timing.m220.0 << M220_LANE | row.timing.m20.0,
             }
@@ -81,10 +87,12 @@ impl Decoder {
     }
 
     /// Decodes an instruction word; `None` if [`Processor::step`](crate::processor::Processor::step)
-    /// executes it. `settle`: the handler and cost of a shift are those for its A1.
+    /// executes it. `settle`: the handler and cost of a shift are those for its A1. `following` is the word in the next
+    /// cell, which only makes a handler faster: nothing depends on it if it changes later.
     #[inline]
-    pub(super) fn decode(&self, word: Word, cubes: Cubes, settle: bool) -> Option<Decoded> {
-        let &Template { handler, shape, cost, shifts, .. } = self.template(word);
+    pub(super) fn decode(&self, word: Word, following: Word, cubes: Cubes, settle: bool) -> Option<Decoded> {
+        let &Template { handler, test, shape, cost, shifts, .. } = self.template(word);
+        let handler = test.filter(|_| self.template(following).is_tested_jump).or(handler);
         let flags = if settle { Fields::FLAGS } else { Fields::LOSES_IN_ZERO };
         let fields = Fields::of(word.bits(), shape & (cubes.0 | flags));
         let decoded = Decoded { handler: handler?, fields, cost };

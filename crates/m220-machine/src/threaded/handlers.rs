@@ -9,13 +9,12 @@ use crate::arithmetic::{self, ArithmeticStop, Outcome, Signs, Sum};
 use m220_isa::{Address, Normalisation, Operation, Part, Rounding, Source, When, Word};
 use std::convert::Infallible;
 use std::ptr;
+use std::sync::atomic::{Ordering, compiler_fence};
 
 /// An operation on the words at A1 and A2 with a result and, usually, a new Omega.
 trait Compute {
     /// Whether Omega is left unchanged.
     const KEEPS_OMEGA: bool = false;
-    /// Whether a jump on Omega mostly follows.
-    const TESTS: bool = false;
 
     /// The result and Omega, from the words and the effective A1; `None` if the machine stops.
     fn compute(x: u64, y: u64, a1: u16) -> Option<(u64, bool)>;
@@ -27,22 +26,27 @@ trait Compute {
     }
 }
 
-fn compute<C: Compute, const M: usize>(run: &mut Run<'_>, slots: Box<Slots>, at: usize, lanes: u64, rr: u64, p1: u64) {
-    let (at, a1, a2, a3) = run.addresses::<M>(&slots, at);
+/// `TESTS`: a jump on Omega followed in the next cell when this one was decoded.
+fn compute<C: Compute, const TESTS: bool, const M: usize>(
+    run: &mut Run<'_>,
+    slots: Box<Slots>,
+    at: usize,
+    lanes: u64,
+    rr: u64,
+    p1: u64,
+) {
+    let (at, a1, a2, _) = run.addresses::<M>(&slots, at);
     let (x, y) = (run.word(a1), run.word(a2));
     let Some((result, omega)) = C::compute(x, y, a1) else { return step_back(run, slots, at, lanes, rr, p1) };
     if !C::KEEPS_OMEGA {
         run.omega = omega;
     }
     let lanes = lanes + u64::from(C::places(x, a1)) * ONE_PLACE;
-    if C::TESTS {
-        store::<M, true>(run, slots, at, a3, at + 1, lanes, result, x);
-    } else {
-        store::<M, false>(run, slots, at, a3, at + 1, lanes, result, x);
-    }
+    let (.., a3) = run.addresses::<M>(&slots, at);
+    store::<M, TESTS>(run, slots, at, a3, at + 1, lanes, result, x);
 }
 
-/// Continues at a slot that mostly holds a jump on Omega. The host predicts the two branches here better than one jump
+/// Continues at a slot that probably holds a jump on Omega. The host predicts the two branches here better than one jump
 /// to whichever handler comes next: a program of 5,000 cells has more successors than it keeps targets.
 #[inline(always)]
 pub(super) fn next_after_test<const M: usize>(
@@ -78,12 +82,11 @@ fn pair(outcome: Outcome) -> (u64, bool) {
     (outcome.result.bits(), outcome.omega)
 }
 
-/// Declares operations: [`Compute::TESTS`]; the name, the two words and A1, and the result computed from them.
+/// Declares operations: the name, the two words and A1, and the result computed from them.
 macro_rules! operations {
-    (TESTS = $tests:literal; $($name:ident: |$x:ident, $y:ident, $a1:ident| $body:expr;)+) => {$(
+    ($($name:ident: |$x:ident, $y:ident, $a1:ident| $body:expr;)+) => {$(
         struct $name;
         impl Compute for $name {
-            const TESTS: bool = $tests;
             #[inline(always)]
             fn compute(x: u64, y: u64, $a1: u16) -> Option<(u64, bool)> {
                 let ($x, $y) = (Word::truncating(x), Word::truncating(y));
@@ -105,16 +108,29 @@ fn add<const SIGNS: u8, const ROUNDED: bool, const NORMALISED: bool, const M: us
     rr: u64,
     p1: u64,
 ) {
-    let (at, a1, a2, a3) = run.addresses::<M>(&slots, at);
+    // The sum needs all registers that a handler may use without saving them.
+    (run.lanes, run.rr, run.p1) = (lanes, rr, p1);
+    let (at, a1, a2, _) = run.addresses::<M>(&slots, at);
     let x = run.word(a1);
     let signs = const { signs(SIGNS) };
     match arithmetic::common_sum(x, run.word(a2), signs, if ROUNDED { Rounded } else { Unrounded }) {
         Some(Sum::Ready(result)) => {
             run.omega = result & Word::SIGN != 0;
+            // What follows is loaded now and not before the sum.
+            compiler_fence(Ordering::SeqCst);
+            let (lanes, (.., a3)) = (run.lanes, run.addresses::<M>(&slots, at));
             store::<M, false>(run, slots, at, a3, at + 1, lanes, result, x);
         }
-        Some(Sum::Unsettled { kept, magnitude }) => settle::<NORMALISED, M>(run, slots, at, lanes, kept, magnitude),
-        _ => add_with_care::<SIGNS, ROUNDED, NORMALISED, M>(run, slots, at, lanes, rr, p1),
+        Some(Sum::Unsettled { kept, magnitude }) => {
+            compiler_fence(Ordering::SeqCst);
+            let lanes = run.lanes;
+            settle::<NORMALISED, M>(run, slots, at, lanes, kept, magnitude);
+        }
+        _ => {
+            compiler_fence(Ordering::SeqCst);
+            let lanes = run.lanes;
+            add_with_care::<SIGNS, ROUNDED, NORMALISED, M>(run, slots, at, lanes, 0, 0);
+        }
     }
 }
 
@@ -126,16 +142,16 @@ const fn signs(number: u8) -> Signs {
     }
 }
 
-/// As [`add`], for all operands. It is a separate function so that it does not add to the register
-/// pressure of [`add`].
+/// As [`add`], for all operands, with RR and P1 where [`add`] has put them. It is a separate function so that it does
+/// not add to the register pressure of [`add`].
 #[inline(never)]
 fn add_with_care<const SIGNS: u8, const ROUNDED: bool, const NORMALISED: bool, const M: usize>(
     run: &mut Run<'_>,
     slots: Box<Slots>,
     at: usize,
     lanes: u64,
-    rr: u64,
-    p1: u64,
+    _: u64,
+    _: u64,
 ) {
     let (at, a1, a2, a3) = run.addresses::<M>(&slots, at);
     let x = run.word(a1);
@@ -146,7 +162,10 @@ fn add_with_care<const SIGNS: u8, const ROUNDED: bool, const NORMALISED: bool, c
             store::<M, false>(run, slots, at, a3, at + 1, lanes, result, x);
         }
         Sum::Unsettled { kept, magnitude } => settle::<NORMALISED, M>(run, slots, at, lanes, kept, magnitude),
-        Sum::Overflow => step_back(run, slots, at, lanes, rr, p1),
+        Sum::Overflow => {
+            let (rr, p1) = (run.rr, run.p1);
+            step_back(run, slots, at, lanes, rr, p1);
+        }
     }
 }
 
@@ -168,7 +187,6 @@ fn settle<const NORMALISED: bool, const M: usize>(
 }
 
 operations! {
-    TESTS = false;
     Divide: |x, y, _a1| outcome_or_stop(arithmetic::divide(x, y, Rounded));
     DivideUnrounded: |x, y, _a1| outcome_or_stop(arithmetic::divide(x, y, Unrounded));
     SquareRoot: |x, _y, _a1| outcome_or_stop(arithmetic::square_root(x, Rounded));
@@ -180,29 +198,22 @@ operations! {
     StopIfDifferent: |x, y, _a1| Some(pair(arithmetic::exclusive_or(x, y))).filter(|&(_, equal)| equal);
     AddAddressParts: |x, y, _a1| Some(pair(arithmetic::add_address_parts(x, y)));
     AddUpperParts: |x, y, _a1| Some(pair(arithmetic::add_upper_parts(x, y)));
+    SubtractAddressParts: |x, y, _a1| Some(pair(arithmetic::subtract_address_parts(x, y)));
     SubtractUpperParts: |x, y, _a1| Some(pair(arithmetic::subtract_upper_parts(x, y)));
     AddCyclic: |x, y, _a1| Some(pair(arithmetic::add_cyclic(x, y)));
     SubtractCyclic: |x, y, _a1| Some(pair(arithmetic::subtract_cyclic(x, y)));
     // The field's low seven bits are the places plus 100 (octal), so the seventh bit means left.
     ShiftAddressPartLeft: |_x, y, a1| Some(pair(arithmetic::shift_address_part(y, i32::from(a1 & 0o77))));
     ShiftAddressPartRight: |_x, y, a1| Some(pair(arithmetic::shift_address_part(y, i32::from(a1 & 0o77) - 0o100)));
-    ShiftWordLeft: |_x, y, a1| Some(pair(arithmetic::shift_word(y, i32::from(a1 & 0o77))));
-    ShiftWordRight: |_x, y, a1| Some(pair(arithmetic::shift_word(y, i32::from(a1 & 0o77) - 0o100)));
-}
-
-operations! {
-    TESTS = true;
-    SubtractAddressParts: |x, y, _a1| Some(pair(arithmetic::subtract_address_parts(x, y)));
 }
 
 /// Declares bitwise operations; Omega: the result is zero.
 macro_rules! bitwise {
-    ($($name:ident: |$x:ident, $y:ident| $body:expr;)+) => {$(
+    ($($name:ident: |$x:ident, $y:ident, $a1:ident| $body:expr;)+) => {$(
         struct $name;
         impl Compute for $name {
-            const TESTS: bool = true;
             #[inline(always)]
-            fn compute($x: u64, $y: u64, _a1: u16) -> Option<(u64, bool)> {
+            fn compute($x: u64, $y: u64, $a1: u16) -> Option<(u64, bool)> {
                 let result = $body;
                 Some((result, result == 0))
             }
@@ -211,9 +222,12 @@ macro_rules! bitwise {
 }
 
 bitwise! {
-    ExclusiveOr: |x, y| x ^ y;
-    And: |x, y| x & y;
-    Or: |x, y| x | y;
+    ExclusiveOr: |x, y, _a1| x ^ y;
+    And: |x, y, _a1| x & y;
+    Or: |x, y, _a1| x | y;
+    // The field's low six bits are the places to the left, or those to the right less 100 (octal).
+    ShiftWordLeft: |_x, y, a1| y << (a1 & 0o77) & Word::MASK;
+    ShiftWordRight: |_x, y, a1| y >> 1 >> (!a1 & 0o77);
 }
 
 /// Declares operations that keep Omega.
@@ -356,11 +370,11 @@ fn loop_end<C: JumpCondition, const LESS: bool, const IN_WORD: bool, const M: us
     let (at, a1, a2, a3) = run.addresses::<M>(&slots, at);
     let x = run.word(a1);
     let bound = if IN_WORD { Word::truncating(x).a2().get() } else { a1 & CELL };
-    let jumps = C::holds(run.omega) && (run.ra < u32::from(bound)) == LESS;
-    run.set_ra::<M>(a3 & CELL);
-    if jumps {
+    if C::holds(run.omega) && (run.ra < u32::from(bound)) == LESS {
+        run.set_ra::<M>(a3 & CELL);
         next(run, slots, slot_of(a2), lanes, rr, x);
     } else {
+        run.set_ra::<M>(a3 & CELL);
         next(run, slots, at + 1, lanes, rr, x);
     }
 }
@@ -488,13 +502,24 @@ macro_rules! all {
 pub(super) fn shifts_of(operation: Operation) -> Option<([Handler; 2 * REGISTERS], [Handler; 2 * REGISTERS])> {
     match operation {
         Operation::Shift { part: Part::Address, places: Source::Field } => {
-            Some((all!(compute, ShiftAddressPartLeft), all!(compute, ShiftAddressPartRight)))
+            Some((all!(compute, ShiftAddressPartLeft, false), all!(compute, ShiftAddressPartRight, false)))
         }
         Operation::Shift { part: Part::Whole, places: Source::Field } => {
-            Some((all!(compute, ShiftWordLeft), all!(compute, ShiftWordRight)))
+            Some((all!(compute, ShiftWordLeft, false), all!(compute, ShiftWordRight, false)))
         }
         _ => None,
     }
+}
+
+/// The handlers of an operation that is mostly a test, for a cell before a jump on Omega; `None` for other operations.
+pub(super) fn tests_of(operation: Operation) -> Option<[Handler; 2 * REGISTERS]> {
+    Some(match operation {
+        Operation::ExclusiveOr => all!(compute, ExclusiveOr, true),
+        Operation::And => all!(compute, And, true),
+        Operation::Or => all!(compute, Or, true),
+        Operation::SubtractAddressParts => all!(compute, SubtractAddressParts, true),
+        _ => return None,
+    })
 }
 
 /// The handlers of codes 01-03 and their variants. `SIGNS` numbers the variants of [`Signs`].
@@ -510,8 +535,8 @@ fn additions<const SIGNS: u8>(rounding: Rounding, normalisation: Normalisation) 
 /// The handlers of an operation; `None` if the plain engine executes it.
 pub(super) fn handlers_of(operation: Operation) -> Option<[Handler; 2 * REGISTERS]> {
     Some(match operation {
-        Operation::Move => all!(compute, Move),
-        Operation::Clear => all!(compute, Clear),
+        Operation::Move => all!(compute, Move, false),
+        Operation::Clear => all!(compute, Clear, false),
         Operation::Add { rounding, normalisation } => additions::<0>(rounding, normalisation),
         Operation::Subtract { rounding, normalisation } => additions::<1>(rounding, normalisation),
         Operation::SubtractMagnitudes { rounding, normalisation } => additions::<2>(rounding, normalisation),
@@ -521,30 +546,32 @@ pub(super) fn handlers_of(operation: Operation) -> Option<[Handler; 2 * REGISTER
             (Rounded, Unnormalised) => all!(multiply, true, false),
             (Unrounded, Unnormalised) => all!(multiply, false, false),
         },
-        Operation::Divide { rounding: Rounded } => all!(compute, Divide),
-        Operation::Divide { rounding: Unrounded } => all!(compute, DivideUnrounded),
-        Operation::SquareRoot { rounding: Rounded } => all!(compute, SquareRoot),
-        Operation::SquareRoot { rounding: Unrounded } => all!(compute, SquareRootUnrounded),
-        Operation::AddToExponent { change: Source::Field } => all!(compute, AddToExponent),
-        Operation::AddToExponent { change: Source::Word } => all!(compute, AddExponents),
-        Operation::SubtractFromExponent { change: Source::Field } => all!(compute, SubtractFromExponent),
-        Operation::SubtractFromExponent { change: Source::Word } => all!(compute, SubtractExponents),
+        Operation::Divide { rounding: Rounded } => all!(compute, Divide, false),
+        Operation::Divide { rounding: Unrounded } => all!(compute, DivideUnrounded, false),
+        Operation::SquareRoot { rounding: Rounded } => all!(compute, SquareRoot, false),
+        Operation::SquareRoot { rounding: Unrounded } => all!(compute, SquareRootUnrounded, false),
+        Operation::AddToExponent { change: Source::Field } => all!(compute, AddToExponent, false),
+        Operation::AddToExponent { change: Source::Word } => all!(compute, AddExponents, false),
+        Operation::SubtractFromExponent { change: Source::Field } => all!(compute, SubtractFromExponent, false),
+        Operation::SubtractFromExponent { change: Source::Word } => all!(compute, SubtractExponents, false),
         Operation::LowProduct => all!(low_product),
-        Operation::ExclusiveOr => all!(compute, ExclusiveOr),
-        Operation::StopIfDifferent => all!(compute, StopIfDifferent),
-        Operation::And => all!(compute, And),
-        Operation::Or => all!(compute, Or),
-        Operation::AddAddressParts => all!(compute, AddAddressParts),
-        Operation::SubtractAddressParts => all!(compute, SubtractAddressParts),
-        Operation::AddUpperParts => all!(compute, AddUpperParts),
-        Operation::SubtractUpperParts => all!(compute, SubtractUpperParts),
-        Operation::AddCyclic => all!(compute, AddCyclic),
-        Operation::SubtractCyclic => all!(compute, SubtractCyclic),
-        Operation::Shift { part: Part::Address, places: Source::Field } => all!(compute, ShiftAddressPart),
-        Operation::Shift { part: Part::Address, places: Source::Word } => all!(compute, ShiftAddressPartByExponent),
-        Operation::Shift { part: Part::Whole, places: Source::Field } => all!(compute, ShiftWord),
-        Operation::Shift { part: Part::Whole, places: Source::Word } => all!(compute, ShiftWordByExponent),
-        Operation::CyclicShift => all!(compute, CyclicShift),
+        Operation::ExclusiveOr => all!(compute, ExclusiveOr, false),
+        Operation::StopIfDifferent => all!(compute, StopIfDifferent, false),
+        Operation::And => all!(compute, And, false),
+        Operation::Or => all!(compute, Or, false),
+        Operation::AddAddressParts => all!(compute, AddAddressParts, false),
+        Operation::SubtractAddressParts => all!(compute, SubtractAddressParts, false),
+        Operation::AddUpperParts => all!(compute, AddUpperParts, false),
+        Operation::SubtractUpperParts => all!(compute, SubtractUpperParts, false),
+        Operation::AddCyclic => all!(compute, AddCyclic, false),
+        Operation::SubtractCyclic => all!(compute, SubtractCyclic, false),
+        Operation::Shift { part: Part::Address, places: Source::Field } => all!(compute, ShiftAddressPart, false),
+        Operation::Shift { part: Part::Address, places: Source::Word } => {
+            all!(compute, ShiftAddressPartByExponent, false)
+        }
+        Operation::Shift { part: Part::Whole, places: Source::Field } => all!(compute, ShiftWord, false),
+        Operation::Shift { part: Part::Whole, places: Source::Word } => all!(compute, ShiftWordByExponent, false),
+        Operation::CyclicShift => all!(compute, CyclicShift, false),
         Operation::Jump { when: When::Always } => all!(jump, Always),
         Operation::Jump { when: When::Omega } => all!(jump, IfOmega),
         Operation::Jump { when: When::NotOmega } => all!(jump, IfNotOmega),
