@@ -5,7 +5,7 @@ import { make, refusalOf, save } from "m220/dom.js";
 import { claimable, drawnBy, pgnOf } from "m220/game.js";
 import { START, Squares, isWhite, lettersOf, named, piece } from "m220/squares.js";
 import { decode } from "m220/tables.js";
-import { said, text } from "m220/text.js";
+import { text } from "m220/text.js";
 import { duration } from "m220/units.js";
 
 const element = (id) => document.getElementById(id);
