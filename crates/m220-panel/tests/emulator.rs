@@ -60,8 +60,8 @@ fn frames_add_up_to_the_run() {
         let mut emulator = Emulator::new(prepared(COUNT)).unwrap();
         let mut page = Page::default();
         page.take(&emulator.frame());
-        emulator.carry_out(&Request::Speed { factor });
-        emulator.carry_out(&Request::Run);
+        emulator.carry_out(&Request::Speed { factor }).unwrap();
+        emulator.carry_out(&Request::Run).unwrap();
         let mut frames = 0;
         let last = loop {
             emulator.work(Duration::from_millis(16));
@@ -87,7 +87,7 @@ fn frames_add_up_to_the_run() {
 #[test]
 fn speed_is_modelled_time() {
     let mut emulator = Emulator::new(prepared(COUNT)).unwrap();
-    emulator.carry_out(&Request::Run);
+    emulator.carry_out(&Request::Run).unwrap();
     for _ in 0..100 {
         emulator.work(Duration::from_millis(10));
     }
@@ -100,20 +100,20 @@ fn speed_is_modelled_time() {
 #[test]
 fn back_and_forward() {
     let mut emulator = Emulator::new(prepared(COUNT)).unwrap();
-    emulator.carry_out(&Request::Speed { factor: None });
-    emulator.carry_out(&Request::Run);
+    emulator.carry_out(&Request::Speed { factor: None }).unwrap();
+    emulator.carry_out(&Request::Run).unwrap();
     while emulator.is_running() {
         emulator.work(Duration::ZERO);
     }
     emulator.show_all();
     let end = emulator.frame();
     for count in [1, 1_000, 123_456] {
-        assert_eq!(emulator.carry_out(&Request::Back { count }).error, None);
+        assert_eq!(emulator.carry_out(&Request::Back { count }).map(|_| ()), Ok(()));
         assert_eq!(emulator.frame().instructions, end.instructions - count);
         let mut left = count;
         while left > 0 {
             let step = left.min(m220_panel::protocol::MOST_STEPS);
-            emulator.carry_out(&Request::Step { count: step });
+            emulator.carry_out(&Request::Step { count: step }).unwrap();
             while emulator.is_running() {
                 emulator.work(Duration::ZERO);
             }
@@ -126,7 +126,7 @@ fn back_and_forward() {
             (end.cells.clone(), end.registers.clone(), end.half_microseconds)
         );
     }
-    assert!(emulator.carry_out(&Request::Back { count: end.instructions + 1 }).error.is_some());
+    assert!(emulator.carry_out(&Request::Back { count: end.instructions + 1 }).is_err());
 }
 
 /// A key keeps its setting when the program is loaded again; a breakpoint stops the run and can be removed.
@@ -135,19 +135,19 @@ fn keys_and_breakpoints() {
     let mut emulator = Emulator::new(prepared(COUNT)).unwrap();
     let key =
         |emulator: &mut Emulator, key| emulator.carry_out(&Request::Key { key, word: "000000000001234".to_owned() });
-    assert_eq!(key(&mut emulator, 2).error, None);
-    assert!(key(&mut emulator, 0).error.is_some() && key(&mut emulator, 5).error.is_some());
-    emulator.carry_out(&Request::Restart);
+    assert_eq!(key(&mut emulator, 2).map(|_| ()), Ok(()));
+    assert!(key(&mut emulator, 0).is_err() && key(&mut emulator, 5).is_err());
+    emulator.carry_out(&Request::Restart).unwrap();
     assert_eq!(emulator.frame().registers[13], 0o1234);
-    emulator.carry_out(&Request::Breakpoint { cell: 0o102 });
-    emulator.carry_out(&Request::Run);
+    emulator.carry_out(&Request::Breakpoint { cell: 0o102 }).unwrap();
+    emulator.carry_out(&Request::Run).unwrap();
     assert!(emulator.has_news());
     emulator.frame();
     emulator.work(Duration::from_secs(1));
     assert!(emulator.has_news(), "that it stopped is news");
     let frame = emulator.frame();
     assert_eq!((frame.running, frame.next, frame.instructions, frame.breakpoints), (false, 0o102, 2, vec![0o102]));
-    emulator.carry_out(&Request::Breakpoint { cell: 0o102 });
+    emulator.carry_out(&Request::Breakpoint { cell: 0o102 }).unwrap();
     assert_eq!(emulator.frame().breakpoints, [0u16; 0]);
 }
 
@@ -208,7 +208,7 @@ proptest! {
         // Endless programs and jumps anywhere occur: a command of the debugger is bounded, and so is this loop.
         let mut emulator = Emulator::within(prepared(COUNT), &Limits::default().with_instructions(20_000)).unwrap();
         for request in &requests {
-            emulator.carry_out(request);
+            emulator.carry_out(request).unwrap();
             emulator.work(Duration::from_millis(1));
             let frame = emulator.frame();
             prop_assert!(frame.cells.len() <= 2 * 4096);
@@ -233,10 +233,10 @@ proptest! {
 fn play_after_the_end_starts_over() {
     let mut emulator = Emulator::new(prepared(COUNT)).unwrap();
     assert_eq!(emulator.frame().phase, Phase::Ready);
-    emulator.carry_out(&Request::Speed { factor: None });
+    emulator.carry_out(&Request::Speed { factor: None }).unwrap();
     let mut ends = Vec::new();
     for _ in 0..2 {
-        assert_eq!(emulator.carry_out(&Request::Run).error, None);
+        assert_eq!(emulator.carry_out(&Request::Run).map(|_| ()), Ok(()));
         assert_eq!(emulator.frame().phase, Phase::Running);
         while emulator.is_running() {
             emulator.work(Duration::ZERO);
@@ -246,7 +246,7 @@ fn play_after_the_end_starts_over() {
         assert_eq!(end.phase, Phase::Ended);
         let lit = end.lamps.iter().filter(|&&lamp| lamp == 100).count() as u32;
         assert_eq!(lit, end.registers.iter().map(|register| register.count_ones()).sum::<u32>());
-        assert!(emulator.carry_out(&Request::Step { count: 1 }).error.is_some());
+        assert!(emulator.carry_out(&Request::Step { count: 1 }).is_err());
         ends.push((end.instructions, end.half_microseconds, end.cells, end.stop));
     }
     assert_eq!(ends[0], ends[1]);
@@ -257,14 +257,14 @@ fn play_after_the_end_starts_over() {
 #[test]
 fn a_step_is_taken_in_slices() {
     let mut emulator = Emulator::new(prepared(COUNT)).unwrap();
-    emulator.carry_out(&Request::Step { count: 100_000 });
+    emulator.carry_out(&Request::Step { count: 100_000 }).unwrap();
     let first = emulator.frame();
     assert!(first.phase == Phase::Running && first.instructions < 100_000);
-    emulator.carry_out(&Request::Pause);
+    emulator.carry_out(&Request::Pause).unwrap();
     emulator.work(Duration::ZERO);
     let paused = emulator.frame();
     assert_eq!((paused.phase, paused.instructions), (Phase::Paused, first.instructions));
-    emulator.carry_out(&Request::Step { count: 100_000 });
+    emulator.carry_out(&Request::Step { count: 100_000 }).unwrap();
     while emulator.is_running() {
         emulator.work(Duration::ZERO);
     }
@@ -289,7 +289,7 @@ fn every_drum_of_the_model_takes_a_file() {
         assert!(drum(&mut emulator, refused).is_err());
     }
     assert!(emulator.upload(UploadKind::Tape, "file", 4, &[]).is_err());
-    assert_eq!(emulator.carry_out(&Request::Restart).error, None);
+    assert_eq!(emulator.carry_out(&Request::Restart).map(|_| ()), Ok(()));
     assert_eq!(emulator.frame().devices, fitted);
 }
 
@@ -300,13 +300,13 @@ fn the_drum_outlives_the_program() {
         ":0010\n0 50 0014 0100 0020\n0 70 0020 0000 0030\n0 77 0000 0000 0000\n=1\n=1\n=1\n=1\n=1\n=1\n@0010\n";
     let mut emulator = Emulator::new(prepared(COUNT)).unwrap();
     emulator.upload(UploadKind::Program, "writing.m20", 0, writing.as_bytes()).unwrap();
-    emulator.carry_out(&Request::Speed { factor: None });
-    emulator.carry_out(&Request::Run);
+    emulator.carry_out(&Request::Speed { factor: None }).unwrap();
+    emulator.carry_out(&Request::Run).unwrap();
     while emulator.is_running() {
         emulator.work(Duration::ZERO);
     }
     assert_eq!(emulator.frame().stop.map(|(reason, ..)| reason).as_deref(), Some("halt"));
-    let drum = |emulator: &mut Emulator| emulator.carry_out(&Request::Save { file: SavedFile::Drum, number: 0 }).text;
+    let drum = |emulator: &mut Emulator| emulator.carry_out(&Request::Save { file: SavedFile::Drum, number: 0 }).unwrap();
     let written = drum(&mut emulator);
     assert_ne!(written, "");
     emulator.load(prepared(COUNT)).unwrap();
@@ -318,9 +318,9 @@ fn the_drum_outlives_the_program() {
 fn a_page_opened_anew_has_the_print() {
     let source = "origin 0100\nstart a\na: PREP 2140, 0, text\n EXCH text, 0, 0\n STOP\ntext: text \"ОДИН\"\n";
     let mut emulator = Emulator::new(prepared(source)).unwrap();
-    emulator.carry_out(&Request::Speed { factor: None });
+    emulator.carry_out(&Request::Speed { factor: None }).unwrap();
     emulator.frame();
-    emulator.carry_out(&Request::Run);
+    emulator.carry_out(&Request::Run).unwrap();
     while emulator.is_running() {
         emulator.work(Duration::ZERO);
     }
@@ -328,7 +328,7 @@ fn a_page_opened_anew_has_the_print() {
     assert_eq!((printed.trim_end(), emulator.frame().printed.as_str()), ("ОДИН", ""));
     emulator.show_all();
     assert_eq!(emulator.frame().printed, printed);
-    emulator.carry_out(&Request::Restart);
+    emulator.carry_out(&Request::Restart).unwrap();
     emulator.show_all();
     assert_eq!(emulator.frame().printed, "");
 }
