@@ -151,7 +151,7 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// This number of positions, shared out as the first moves need them; at most a million are kept, 200 MB.
+    /// This number of positions, shared out as the first moves need them; at most a million are kept, 100 MB.
     pub const fn of(positions: u64) -> Effort {
         Effort { positions, share: u64::MAX, kept: MOST_KEPT }
     }

@@ -61,7 +61,7 @@ const BLACK_WON: Id = 2;
 /// The position that the tree was grown from.
 pub(crate) const ROOT: Id = 3;
 
-/// The most positions that the trees of one question keep together, about 200 bytes each.
+/// The most positions that the trees of one question keep together, about 100 bytes each.
 pub(crate) const MOST_KEPT: usize = 1_000_000;
 
 /// Whether a node is the end of a variation rather than a position.
