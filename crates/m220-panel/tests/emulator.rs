@@ -5,6 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use m220_asm::assemble_text;
 use m220_isa::{CoreAddress, Model, Word};
 use m220_limits::Limits;
+use m220_machine::devices::tape::Tape;
 use m220_machine::{Config, Machine};
 use m220_panel::description::Notes;
 use m220_panel::emulator::Emulator;
@@ -406,4 +407,25 @@ fn a_page_opened_anew_has_the_print() {
     emulator.carry_out(&Request::Restart).unwrap();
     emulator.show_all();
     assert_eq!(emulator.frame().printed, "");
+}
+
+/// A program may bring a tape; the visitor's own is there again under the next program.
+#[test]
+fn a_tape_of_the_program_does_not_replace_the_visitors() {
+    let tape = |word: u64| {
+        let mut tape = Tape::blank(Model::M220);
+        tape.format(1, &[Word::from_parts(0, word)], None).unwrap();
+        tape.to_bytes()
+    };
+    let tape_in = |emulator: &mut Emulator| {
+        let reply = emulator.carry_out(&Request::Save { file: SavedFile::Tape, number: 0 });
+        STANDARD.decode(reply.text).unwrap()
+    };
+    let (visitors, own) = (tape(1), tape(2));
+    let mut emulator = Emulator::new(prepared(COUNT)).unwrap();
+    emulator.upload(UploadKind::Tape, "tape", 0, &visitors).unwrap();
+    emulator.load(Program { tapes: vec![(0, own.clone())], ..prepared(COUNT) }).unwrap();
+    assert_eq!(tape_in(&mut emulator), own);
+    emulator.load(prepared(COUNT)).unwrap();
+    assert_eq!(tape_in(&mut emulator), visitors);
 }
