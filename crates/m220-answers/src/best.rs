@@ -761,7 +761,7 @@ impl<'a> Document<'a> {
     }
 
     fn by_verdicts(&mut self, chess: &Chess, choice: &'a VerdictChoice) {
-        self.reason = json!({ "kind": choice.reason() });
+        self.reason = choice.reason().map_or(Value::Null, |reason| json!({ "kind": reason }));
         let chosen = choice.moves.iter().find(|(each, _)| Some(each.step) == choice.best);
         let weight = |each: &WeighedMove| chess.turn().fold_wb(each.weight, -each.weight).to_string();
         self.assessment_pawns = chosen.map(|(each, _)| each.e_plus);
