@@ -31,7 +31,7 @@ use m220_chess::map::{AnalysisQuestion, MOST_HORIZON, MOST_SHARE, compare_choice
 use m220_chess::{ChessProgram, Difference, ExperimentProgram};
 use m220_limits::Limits;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 use shakmaty::{Chess, Color, Move, Position as _, Role};
 
 /// Choose a move by the mathematical map
@@ -776,7 +776,7 @@ impl<'a> Document<'a> {
     }
 
     fn by_verdicts(&mut self, chess: &Chess, choice: &'a VerdictChoice) {
-        self.reason = serde_json::to_value(choice.reason()).unwrap_or_default();
+        self.reason = choice.reason().map_or(Value::Null, |reason| json!({ "kind": reason }));
         let chosen = choice.moves.iter().find(|(each, _)| Some(each.step) == choice.best);
         let weight = |each: &WeighedMove| chess.turn().fold_wb(each.weight, -each.weight).to_string();
         self.assessment_pawns = chosen.map(|(each, _)| each.e_plus);

@@ -105,7 +105,11 @@ impl Sentence {
         let changed = |value: &Value| match value {
             Value::Text(text) => Value::Text(change(text)),
             Value::Sentence(sentence) => Value::Sentence(sentence.with_texts(change)),
-            Value::Count(_) | Value::Error(_) => value.clone(),
+            Value::Error(cause) => match cause.to_string() {
+                said if change(&said) == said => value.clone(),
+                said => Value::Text(change(&said)),
+            },
+            Value::Count(_) => value.clone(),
         };
         let values = self.values.iter().map(|(name, value)| (*name, changed(value))).collect();
         Sentence { template: self.template, values }
