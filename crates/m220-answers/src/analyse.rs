@@ -43,7 +43,7 @@ use std::time::Duration;
 ///
 /// Limits: 20,000 positions at each horizon (--max-positions), more than the machine has room for; here they take a
 /// second or two. A far horizon soon reaches that limit, and then there is no verdict. Nor is there one when a million
-/// positions, 200 MB, are in memory: those examined and their successors, a dozen or so each. The machine program
+/// positions, 100 MB, are in memory: those examined and their successors, a dozen or so each. The machine program
 /// (--engine m220 or both) looks 1 to 4 half-moves ahead, takes 16 pieces a side, and has room for some 3,600 positions
 /// per first move; a position that does not fit ends it with exit code 4. For Fig. 22 it takes 1.7 billion
 /// instructions, twelve hours of the M-220 and less than a minute here. With --checkpoint FILE it can be stopped, by
