@@ -419,7 +419,7 @@ fn a_tape_of_the_program_does_not_replace_the_visitors() {
     };
     let tape_in = |emulator: &mut Emulator| {
         let reply = emulator.carry_out(&Request::Save { file: SavedFile::Tape, number: 0 });
-        STANDARD.decode(reply.text).unwrap()
+        STANDARD.decode(reply.unwrap()).unwrap()
     };
     let (visitors, own) = (tape(1), tape(2));
     let mut emulator = Emulator::new(prepared(COUNT)).unwrap();
