@@ -219,7 +219,7 @@ impl Seen {
 /// The name of a cell, or of the nearest named one before it and the distance.
 fn label(image: &Image, at: usize) -> String {
     let labels = image.labels();
-    let before = labels.iter().filter(|(cell, _)| cell.index() <= at).next_back();
+    let before = labels.iter().rfind(|(cell, _)| cell.index() <= at);
     match before.and_then(|(cell, names)| Some((at - cell.index(), *names.first()?))) {
         Some((0, name)) => name.to_owned(),
         Some((by, name)) => format!("{name}+{by:o}"),
@@ -265,7 +265,7 @@ fn cells_of(image: &Image, text: &str) -> Result<BTreeSet<usize>, String> {
         let (first, last) = part.split_once("..").unwrap_or((part, part));
         cells.extend(match part {
             "all" => loaded(&|_, _| true),
-            "even" => loaded(&|at, _| image.words[&at].bits() % 2 == 0),
+            "even" => loaded(&|at, _| image.words[&at].bits().is_multiple_of(2)),
             "written" => loaded(&|at, _| comment(at).is_some_and(|line| line.contains("(written)"))),
             "stops" => loaded(&|at, word| is_code(at) && word.code.bits() == 0o77),
             "clears" => loaded(&|at, word| is_code(at) && word.code.bits() == 0 && word.a1.get() + word.a2.get() == 0),
