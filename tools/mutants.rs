@@ -1,16 +1,18 @@
 //! Plants faults of one word in a machine program, and tells which of its comparisons finds each, after how many cases.
 //!
-//! `cargo run --release -p m220-compare --example mutants -- PROGRAM [CASES [DRAWN [SEED [MORE]]]]`: PROGRAM is trajectories,
-//! mate, endings, relations, doublet, play or map. Each mutant is put to CASES random cases (200) of each comparison,
-//! until one differs or does not end in ten times the instructions that the program itself needs. With DRAWN only so
-//! many mutants are tried, drawn by SEED (1).
+//! `cargo run --release -p m220-compare --example mutants -- PROGRAM[:CELLS] [CASES [DRAWN [SEED [MORE]]]]`: PROGRAM is
+//! trajectories, mate, endings, relations, doublet, play, map or experiment. Each mutant is put to the written cases and
+//! CASES random ones (200) of each comparison, until one differs or does not end in ten times the instructions that the
+//! program itself needs. With DRAWN only so many mutants are tried, drawn by SEED (1). MORE random cases are looked
+//! through for each fault that is left.
 //!
 //! The faults: an operation code becomes the next one in the table, a jump by Omega its opposite, each address one more
 //! and one less, each modification by RA is turned, an instruction does nothing, a constant is one more.
 //!
-//! What is not found is told apart: equivalent, since the operation does not use the address that was changed, or
-//! brings a word only to RR, or the result goes to no cell that the program uses; not reached, since no case differs with a halt
-//! in the place of the instruction, or with all bits in that of the constant; and missed.
+//! What is not found is told apart: equivalent, since the operation does not use the address that was changed, or brings
+//! a word only to RR, or the result goes to no cell that the program uses; named, by a note in `mutants.tsv` whose
+//! property held in all runs; not reached, since no case differs with a halt in the place of the instruction, or with
+//! all bits or none in that of the constant; and missed.
 
 use m220_asm::{CellKind, Image};
 use m220_chess::endings::EndingProgram;
