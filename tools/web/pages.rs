@@ -18,7 +18,7 @@ use std::process::Command;
 
 /// The largest packed module, script of the element by gzip, and page, in bytes: with all engines and the words of all
 /// answers in two languages, what another page asks of its visitors, and what can be mailed.
-const LARGEST_MODULE: usize = 900_000;
+const LARGEST_MODULE: usize = 950_000;
 const LARGEST_ELEMENT: usize = 1_050_000;
 const LARGEST_PAGE: usize = 2_100_000;
 const LARGEST_RECORDING: usize = 500_000;
