@@ -109,12 +109,15 @@ impl MapChoice {
                         horizon
                     )
                 }
-                1 => sentence!("all moves lose by these rules; this one least, one pawn at horizon {horizon}", horizon),
-                pawns => sentence!(
-                    "all moves lose by these rules; this one least, {pawns} pawns at horizon {horizon}",
-                    horizon,
-                    pawns
-                ),
+                pawns => {
+                    let loss =
+                        if pawns == 1 { sentence!("{pawns} pawn", pawns) } else { sentence!("{pawns} pawns", pawns) };
+                    sentence!(
+                        "all moves lose by these rules; this one least, {loss} at horizon {horizon}",
+                        loss,
+                        horizon
+                    )
+                }
             },
             ChoiceReason::Assessment => "the best assessment".into(),
             ChoiceReason::Weight => "the largest weight among moves of the best assessment".into(),

@@ -279,7 +279,7 @@ tape-bad-word = зона { $zone }, слово { $index }: в нём больш�
 tape-too-large = на ленту этой машины столько не помещается
 machine-version = файл машины версии { $version }, а известна другая: его записала другая версия лаборатории
 machine-bad-byte = файл машины испорчен: байт { $at }
-the-file-is-damaged-or-cut-off-its-checksum-does-not-match-its-content = файл повреждён или обрезан: сумма не сходится
+the-file-is-damaged-or-cut-off = файл повреждён или обрезан: сумма не сходится
 drum-odd-length = байтов { $bytes }, это не целые слова: в образе барабана 8 байтов на слово
 not-a-tape-file-expected-it-to = не файл ленты: он начинается с `M220TAPE` или состоит из зон, как их пишет М-20 в SIMH
 
@@ -468,15 +468,20 @@ the-institute-s-listing-is-not-part = листинг института сюда
 
 there-is-no-other-legal-move = других возможных ходов нет
 wins-it-is-mate = выигрывает: это мат
-wins-by-these-rules-horizon-horizon-the-king-is-counted-as-doomed = выигрывает по этим правилам, горизонт { $horizon }: король считается обречённым
-wins-by-these-rules-horizon-horizon-worth-gain-at-the-end-of-the-main-line = выигрывает по этим правилам, горизонт { $horizon }; в конце главного варианта { $gain }
-the-king-is-counted-as-doomed-by-these-rules-horizon-horizon-not-confirmed = король по этим правилам обречён, горизонт { $horizon }; не подтверждено
-gains-gain-by-these-rules-horizon-horizon-not-confirmed = по этим правилам даёт { $gain }, горизонт { $horizon }; не подтверждено
-keeps-hope-every-other-candidate-loses-by-these-rules = сохраняет надежду: остальные по этим правилам проигрывают
-all-moves-lose-by-these-rules-horizon-horizon-the-king-is-counted-as-doomed = по этим правилам проигрывает всё, горизонт { $horizon }: король считается обречённым
-all-moves-lose-by-these-rules-this-one-least-one-pawn-at-horizon-horizon = по этим правилам проигрывает всё; этот ход меньше всех, одну пешку, горизонт { $horizon }
-all-moves-lose-by-these-rules-this-one-least-pawns-pawns-at-horizon-horizon = по этим правилам проигрывает всё; этот ход меньше всех, пешек: { $pawns }, горизонт { $horizon }
+wins-by-these-rules-horizon-horizon-the = выигрывает по этим правилам, горизонт { $horizon }: король считается обречённым
+wins-by-these-rules-horizon-horizon-worth = выигрывает по этим правилам, горизонт { $horizon }; в конце главного варианта { $gain }
+the-king-is-counted-as-doomed-by = король по этим правилам обречён, горизонт { $horizon }; не подтверждено
+gains-gain-by-these-rules-horizon-horizon = по этим правилам даёт { $gain }, горизонт { $horizon }; не подтверждено
+keeps-hope-every-other-candidate-loses-by = сохраняет надежду: остальные по этим правилам проигрывают
+all-moves-lose-by-these-rules-horizon = по этим правилам проигрывает всё, горизонт { $horizon }: король считается обречённым
+all-moves-lose-by-these-rules-this = по этим правилам проигрывает всё; этот ход меньше всех, на { $loss }, горизонт { $horizon }
+pawns-pawn = { $pawns } пешку
+pawns-pawns = { $pawns ->
+    [one] { $pawns } пешку
+    [few] { $pawns } пешки
+   *[many] { $pawns } пешек
+}
 the-best-assessment = лучшая оценка
-the-largest-weight-among-moves-of-the-best-assessment = наибольший вес среди ходов с лучшей оценкой
-the-best-of-the-moves-that-do-not-repeat-a-position-a-rule-of-ours = лучший из ходов, не повторяющих позицию (правило наше)
+the-largest-weight-among-moves-of-the = наибольший вес среди ходов с лучшей оценкой
+the-best-of-the-moves-that-do = лучший из ходов, не повторяющих позицию (правило наше)
 of-equal-moves-the-first-by-name = из равных ходов первый по имени
