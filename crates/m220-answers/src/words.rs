@@ -92,7 +92,7 @@ pub enum Message {
 }
 
 impl Message {
-    /// A message of the catalogue; the macro [`told!`] makes it of its parts.
+    /// A message of the catalogue; the macro `told!` makes it of its parts.
     #[must_use]
     pub fn told(key: &'static str, names: &[&'static str], values: &[&dyn Argument]) -> Message {
         Message::Key(key, names.iter().zip(values).map(|(&name, value)| (name, value.value())).collect())
