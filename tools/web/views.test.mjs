@@ -102,7 +102,7 @@ test("answers and titles in Russian keep no English word", { skip: compiled === 
     };
     if (answered && ask("native") && name !== "best") ask("both");
     if (onMachine) {
-      assert.equal(call({ call: "request", request: { do: "task", task: name, question, lang: "ru" } }).error, null);
+      assert.equal(call({ call: "request", request: { do: "task", task: name, question }, lang: "ru" }).error, null);
       texts.push(call({ call: "frame" }).program.title);
     }
     // Moves, squares, the book's abbreviations and the units of a time stay as they are; so does a FEN and a command.
