@@ -648,12 +648,12 @@ fn the_element_stands_in_any_page() {
     assert_eq!(browser.evaluate(&heard("knight", "ready")), false);
     let end = browser.evaluate("heard.find(([id, name]) => id === 'king' && name === 'halt')[2]");
     assert_eq!((&end["reason"], end["cells"].as_array().map(Vec::len)), (&json!("halt"), Some(1)));
-    browser.evaluate("king.step(-1)");
+    browser.evaluate("heard.length = 0; king.step(-1)");
     browser.until(&format!(
         "heard.some(([id, name, detail]) => name === 'step' && detail.instructions === {})",
         end["instructions"].as_u64().unwrap() - 1
     ));
-    browser.evaluate("king.seek(5)");
+    browser.evaluate("heard.length = 0; king.seek(5)");
     browser.until("heard.some(([id, name, detail]) => name === 'step' && detail.instructions === 5)");
     browser.evaluate("damaged.scrollIntoView()");
     browser.until(&heard("damaged", "error"));
