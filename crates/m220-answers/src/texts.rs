@@ -5,7 +5,6 @@ use m220_asm::{Assembly, Diagnostic, Diagnostics, Severity, Texts, assemble};
 use m220_isa::Model;
 use m220_isa::octal_deck::DEFAULT_ORIGIN;
 use m220_machine::Config;
-use m220_panel::description::Notes;
 use m220_panel::protocol::Program;
 use m220_sentence::Sentence;
 use serde::{Deserialize, Serialize};
@@ -93,15 +92,7 @@ pub fn program(sources: &SourceFiles) -> Result<Program, Sentence> {
     let image = assembly(sources).map_err(|diagnostics| diagnostics.first())?.image;
     let config = Config::new(image.model);
     let start = image.entry.unwrap_or(DEFAULT_ORIGIN.into());
-    Ok(Program {
-        title: sources.root.clone(),
-        config,
-        image,
-        start,
-        cells: Vec::new(),
-        tapes: Vec::new(),
-        notes: Notes::default(),
-    })
+    Ok(Program::new(sources.root.clone(), config, image, start))
 }
 
 fn remarks(diagnostics: &Diagnostics, severity: Severity, words: &Words) -> Vec<Remark> {

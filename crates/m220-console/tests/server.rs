@@ -4,7 +4,6 @@ use m220_asm::assemble_text;
 use m220_console::server::Console;
 use m220_isa::Model;
 use m220_machine::Config;
-use m220_panel::description::Notes;
 use m220_panel::protocol::Program;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -54,15 +53,7 @@ fn prepared() -> Program {
     let image = assemble_text("endless.m220", ENDLESS, Model::M220).map(|program| program.image).unwrap();
     let start = image.entry.unwrap();
     let config = Config { cubes: 1, ..Config::new(Model::M220) };
-    Program {
-        title: "endless".to_owned(),
-        config,
-        image,
-        start,
-        cells: Vec::new(),
-        tapes: Vec::new(),
-        notes: Notes::default(),
-    }
+    Program::new("endless".to_owned(), config, image, start)
 }
 
 /// Sends raw bytes; returns the status and the whole answer. Unless `whole`, the sending side is then closed, since

@@ -1,7 +1,7 @@
 //! The machine behind the page: a debugging session that runs at a given speed and can be shown at any moment. It knows
 //! nothing of threads or the network.
 
-use crate::description::{Description, Notes, index_of};
+use crate::description::{Description, index_of};
 use crate::lights::{Lights, Seen};
 use crate::protocol::{FittedDevice, Frame, MOST_STEPS, Phase, Program, Request, SavedFile, UploadKind};
 use crate::recorder::{Every, Recorder};
@@ -537,15 +537,7 @@ impl Emulator {
             let words = cells.filter(|&(_, word)| word != Word::ZERO).collect();
             let image = Image { model: config.model, words, ..Image::default() };
             let (title, start) = (name.to_owned(), machine.next_cell());
-            self.load(Program {
-                title,
-                config,
-                image,
-                start,
-                cells: Vec::new(),
-                tapes: Vec::new(),
-                notes: Notes::default(),
-            })?;
+            self.load(Program::new(title, config, image, start))?;
         }
         self.fresh();
         // What stands behind its counter has halted; the program starts over when it is played.
@@ -554,7 +546,7 @@ impl Emulator {
             let word = machine.core(at).unwrap_or_default();
             let reason = match word.decode().code.bits() {
                 0o35 => StopReason::Mismatch,
-                0o70 => StopReason::Checksum,
+                0o10 | 0o70 => StopReason::Checksum,
                 _ => StopReason::Halt,
             };
             Stop { reason, at, word, message: reason.to_string() }
@@ -763,13 +755,5 @@ pub fn program(name: &str, bytes: &[u8]) -> Result<Program, Sentence> {
     };
     let config = Config::new(image.model);
     let start = image.entry.unwrap_or(DEFAULT_ORIGIN.into());
-    Ok(Program {
-        title: name.to_owned(),
-        config,
-        image,
-        start,
-        cells: Vec::new(),
-        tapes: Vec::new(),
-        notes: Notes::default(),
-    })
+    Ok(Program::new(name.to_owned(), config, image, start))
 }

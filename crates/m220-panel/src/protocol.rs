@@ -122,6 +122,14 @@ pub struct Program {
     pub notes: Notes,
 }
 
+impl Program {
+    /// An image alone, without words, tapes or notes of its own.
+    #[must_use]
+    pub fn new(title: String, config: Config, image: Image, start: CoreAddress) -> Program {
+        Program { title, config, image, start, cells: Vec::new(), tapes: Vec::new(), notes: Notes::default() }
+    }
+}
+
 /// The answer to a request.
 #[derive(Serialize, Clone, Debug, PartialEq, Eq, Default)]
 pub struct Reply {

@@ -7,7 +7,6 @@ use m220_isa::{CoreAddress, Model, Word};
 use m220_limits::Limits;
 use m220_machine::devices::tape::Tape;
 use m220_machine::{Config, Machine};
-use m220_panel::description::Notes;
 use m220_panel::emulator::Emulator;
 use m220_panel::protocol::{Frame, Phase, Program, Request, SavedFile, UploadKind};
 use proptest::prelude::*;
@@ -21,15 +20,7 @@ fn prepared(source: &str) -> Program {
     let image = assemble_text("count.m220", source, Model::M220).map(|program| program.image).unwrap();
     let start = image.entry.unwrap();
     let config = Config { cubes: 1, ..Config::new(Model::M220) };
-    Program {
-        title: "count".to_owned(),
-        config,
-        image,
-        start,
-        cells: Vec::new(),
-        tapes: Vec::new(),
-        notes: Notes::default(),
-    }
+    Program::new("count".to_owned(), config, image, start)
 }
 
 /// The same run without a console.
