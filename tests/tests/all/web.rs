@@ -275,16 +275,20 @@ fn begin_game(browser: &mut Browser) {
     browser.until("m220.play.moves.length === 0 && m220.play.isFree");
 }
 
-/// Whole games against each program, as many as the variable says, each to its end: `M220_WHOLE_GAMES=20`.
+/// Whole games, each to its end, as many as the variable says against each program that it names, or against all:
+/// `M220_WHOLE_GAMES=20`, `M220_WHOLE_GAMES='20 map'`.
 #[test]
 fn whole_games_are_played_to_their_ends() {
-    let Some(count) = env::var("M220_WHOLE_GAMES").ok().and_then(|count| count.parse::<u32>().ok()) else { return };
+    let Ok(asked) = env::var("M220_WHOLE_GAMES") else { return };
+    let mut words = asked.split_whitespace();
+    let count: u32 = words.next().and_then(|count| count.parse().ok()).expect("a number of games");
+    let named: Vec<_> = words.collect();
     let Some((folder, mut browser)) = built("site") else { return };
     let page = hosted(&folder) + "index.html";
     browser.open(&page);
     browser.evaluate("document.getElementById('play-button').click()");
     browser.until("m220.play.legal !== undefined && m220.play.thinking === null");
-    for program in ["bell", "map", "lessons"] {
+    for program in ["bell", "map", "lessons"].into_iter().filter(|&it| named.is_empty() || named.contains(&it)) {
         let mut ends = std::collections::BTreeMap::new();
         for game in 1..=count {
             begin_game(&mut browser);
@@ -295,7 +299,9 @@ fn whole_games_are_played_to_their_ends() {
                     break;
                 }
             }
-            *ends.entry(played["over"].to_string()).or_insert(0) += 1;
+            let over = played["over"].to_string();
+            let _ = writeln!(std::io::stderr(), "{program}, game {game}: {over}");
+            *ends.entry(over).or_insert(0) += 1;
         }
         let _ = writeln!(std::io::stderr(), "{count} games against {program}: {ends:?}");
     }
