@@ -1,7 +1,6 @@
 // Controls that only a live machine has: loading, chess tasks, INPUT, devices, and the debugger's command line.
 
 import { bytesOf, make, put, refusalOf, save } from "m220/dom.js";
-import { helpInRussian } from "m220/help-ru.js";
 import { replayPage } from "m220/replay-page.js";
 import { Setup } from "m220/setup.js";
 import { currentLanguage, hasText, text } from "m220/text.js";
@@ -22,13 +21,11 @@ const KEPT = new Map(Object.entries({
 }));
 for (const name of DEVICES) KEPT.set(name, `${name.replace(":", "-")}.${name.split(":")[0]}`);
 
-/** The help that a line asks for, where the page has it in the reader's language; a register is explained as above. */
-function helpFor(line) {
-  const asked = /^\s*(?:help|h|\?)(?:\s+(\S+))?\s*$/i.exec(line);
-  if (currentLanguage() !== "ru" || asked === null) return null;
-  const [, word] = asked;
-  const register = `register.${word?.toUpperCase()}`;
-  return hasText(register) ? text(register) : helpInRussian(word?.toLowerCase());
+/** What the page says of a register that a line asks help for, in Russian; the debugger tells the rest itself. */
+function registerAskedFor(line) {
+  const [, word = ""] = /^\s*(?:help|h|\?)\s+(\S+)\s*$/i.exec(line) ?? [];
+  const register = `register.${word.toUpperCase()}`;
+  return currentLanguage() === "ru" && hasText(register) ? text(register) : null;
 }
 
 export class ConsoleBar {
@@ -133,8 +130,8 @@ export class ConsoleBar {
     this.history.push(line);
     this.place = this.history.length;
     this.input.value = "";
-    const help = helpFor(line);
-    if (help !== null) return this.say(`> ${line}\n${help}`);
+    const register = registerAskedFor(line);
+    if (register !== null) return this.say(`> ${line}\n${register}`);
     const { text: answer, error } = await this.source.ask({ do: "debugger", line });
     return this.say(`> ${line}\n${error ?? answer}`);
   }

@@ -27,7 +27,7 @@ macro_rules! assets {
 }
 
 /// The modules of the front end.
-pub const MODULES: [Asset; 50] = assets![
+pub const MODULES: [Asset; 49] = assets![
     "main.js",
     "words.js",
     "state.js",
@@ -53,7 +53,6 @@ pub const MODULES: [Asset; 50] = assets![
     "explain.js",
     "find.js",
     "game.js",
-    "help-ru.js",
     "settings.js",
     "text.js",
     "text-en.js",

@@ -8,7 +8,7 @@ mod free_run;
 mod history;
 mod looking;
 
-use crate::help::{self, Verb};
+use crate::help::Help;
 use crate::loaded_program::LoadedProgram;
 use crate::show::{self, View};
 use crate::words::{count_of, refuse};
@@ -28,6 +28,10 @@ use std::io::{self, Write};
 
 /// How many executed instructions are remembered.
 const REMEMBERED: usize = 10_000;
+
+/// A command with a help that [`Session`] has forgotten; a test sees that there is none.
+const NOT_CARRIED_OUT: &str = "this command is not there yet";
+
 /// The most executed instructions that `step N` shows.
 const SHOWN_STEPS: u64 = 16;
 
@@ -107,6 +111,7 @@ pub struct Session {
     displays: Vec<(usize, String)>,
     mark: Option<Clock>,
     limits: Limits,
+    help: &'static Help,
 }
 
 impl Session {
@@ -142,6 +147,7 @@ impl Session {
             displays: Vec::new(),
             mark: None,
             limits,
+            help: Help::of("en"),
         })
     }
 
@@ -199,6 +205,11 @@ impl Session {
         self.show_next(out)
     }
 
+    /// Tells the help in this language from here on, `en` or `ru`.
+    pub fn explain_in(&mut self, language: &str) {
+        self.help = Help::of(language);
+    }
+
     /// Executes one command line.
     ///
     /// # Errors
@@ -206,70 +217,67 @@ impl Session {
     pub fn execute(&mut self, line: &str, out: &mut dyn Write) -> Result<Flow, Trouble> {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        let entry = help::find(&word.to_lowercase())?;
+        let entry = self.help.find(&word.to_lowercase())?;
         let rest = rest.trim();
         if entry.usage.is_empty() && !rest.is_empty() {
             return refuse(sentence!("`{name}` takes no argument, but `{rest}` was given", name = entry.name, rest));
         }
-        if entry.verb == Verb::Quit {
+        if entry.name == "quit" {
             return Ok(Flow::Quit);
         }
         self.in_command = true;
-        let done = self.carry_out(entry.verb, rest, out);
+        let done = self.carry_out(entry.name, rest, out);
         self.in_command = false;
         self.show_papers(out)?;
         done.map(|()| Flow::GoOn)
     }
 
-    fn carry_out(&mut self, verb: Verb, rest: &str, out: &mut dyn Write) -> Done {
-        match verb {
-            Verb::Quit => Ok(()),
-            Verb::Step => self.step(rest, out),
-            Verb::Next => self.next(out),
-            Verb::Finish => self.finish(out),
-            Verb::Continue => self.go_on(None, out),
-            Verb::To => {
+    fn carry_out(&mut self, command: &str, rest: &str, out: &mut dyn Write) -> Done {
+        match command {
+            "step" => self.step(rest, out),
+            "next" => self.next(out),
+            "finish" => self.finish(out),
+            "continue" => self.go_on(None, out),
+            "to" => {
                 let cell = self.lookup().cell(rest)?;
                 self.go_on(Some(cell), out)
             }
-            Verb::Back => self.back(rest, out),
-            Verb::Reverse => self.reverse(out),
-            Verb::Restart => self.restart(out),
-            Verb::Input => self.input(out),
-            Verb::Where => Ok(self.show_next(out)?),
-            Verb::Operands => Ok(self.operands(out)?),
-            Verb::List => self.list(rest, out),
-            Verb::Disassemble => self.disassemble(rest, out),
-            Verb::Last => {
+            "back" => self.back(rest, out),
+            "reverse" => self.reverse(out),
+            "restart" => self.restart(out),
+            "input" => self.input(out),
+            "where" => Ok(self.show_next(out)?),
+            "operands" => Ok(self.operands(out)?),
+            "list" => self.list(rest, out),
+            "disassemble" => self.disassemble(rest, out),
+            "last" => {
                 self.recall();
                 self.last(rest, out)
             }
-            Verb::Backtrace => Ok(self.backtrace(out)?),
-            Verb::Print => self.print(rest, out),
-            Verb::Display => self.display(rest, out),
-            Verb::Undisplay => Ok(self.undisplay(rest)?),
-            Verb::Registers => Ok(self.registers(out)?),
-            Verb::Keys => (1..=4).try_for_each(|key| Ok(self.show_register(Register::Key(key), View::Likely, out)?)),
-            Verb::Set => self.set(rest, out),
-            Verb::Symbols => self.symbols(rest, out),
-            Verb::Info => self.info(rest, out),
-            Verb::Break if !rest.is_empty() => self.set_break(rest, false, out),
-            Verb::TemporaryBreak => self.set_break(rest, true, out),
-            Verb::Break | Verb::Breakpoints => Ok(self.list_breakpoints(out)?),
-            Verb::Watch => self.set_watch(rest, out),
-            Verb::Delete => Ok(self.delete(rest)?),
-            Verb::Disable => Ok(self.enable(rest, false)?),
-            Verb::Enable => Ok(self.enable(rest, true)?),
-            Verb::Mark => {
+            "backtrace" => Ok(self.backtrace(out)?),
+            "print" => self.print(rest, out),
+            "display" => self.display(rest, out),
+            "undisplay" => Ok(self.undisplay(rest)?),
+            "registers" => Ok(self.registers(out)?),
+            "keys" => (1..=4).try_for_each(|key| Ok(self.show_register(Register::Key(key), View::Likely, out)?)),
+            "set" => self.set(rest, out),
+            "symbols" => self.symbols(rest, out),
+            "info" => self.info(rest, out),
+            "break" if !rest.is_empty() => self.set_break(rest, false, out),
+            "tbreak" => self.set_break(rest, true, out),
+            "break" | "breakpoints" => Ok(self.list_breakpoints(out)?),
+            "watch" => self.set_watch(rest, out),
+            "delete" => Ok(self.delete(rest)?),
+            "disable" => Ok(self.enable(rest, false)?),
+            "enable" => Ok(self.enable(rest, true)?),
+            "mark" => {
                 self.mark = Some(self.machine.clock());
                 Ok(())
             }
-            Verb::Time => Ok(self.time(out)?),
-            Verb::Help if rest.is_empty() => Ok(out.write_all(help::overview().as_bytes())?),
-            Verb::Help => {
-                let text = help::about(&rest.to_lowercase())?;
-                Ok(out.write_all(text.as_bytes())?)
-            }
+            "time" => Ok(self.time(out)?),
+            "help" if rest.is_empty() => Ok(out.write_all(self.help.overview().as_bytes())?),
+            "help" => Ok(out.write_all(self.help.about(&rest.to_lowercase())?.as_bytes())?),
+            _ => refuse(NOT_CARRIED_OUT),
         }
     }
 
@@ -429,6 +437,17 @@ mod tests {
             Ok(_) => String::from_utf8(out).unwrap(),
             Err(Trouble::Refused(refused)) => refused.to_string(),
             Err(Trouble::Output(error)) => panic!("{error}"),
+        }
+    }
+
+    #[test]
+    fn every_command_of_the_help_is_carried_out() {
+        let mut session = session(":0100\n0 56 0000 0100 0000\n@0100\n", Limits::default().with_instructions(10));
+        session.explain_in("ru");
+        assert!(said(&mut session, "help").starts_with("Ход программы\n"));
+        for entry in Help::of("en").entries() {
+            let text = said(&mut session, entry.name);
+            assert!(!text.contains(NOT_CARRIED_OUT), "{}: {text}", entry.name);
         }
     }
 

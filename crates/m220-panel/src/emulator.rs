@@ -477,6 +477,11 @@ impl Emulator {
         Ok(())
     }
 
+    /// The debugger's help is told in this language from here on, `en` or `ru`.
+    pub fn explain_in(&mut self, language: &str) {
+        self.session.explain_in(language);
+    }
+
     fn debugger(&mut self, line: &str) -> Result<String, Sentence> {
         let mut said = Vec::new();
         match self.session.execute(line, &mut said) {

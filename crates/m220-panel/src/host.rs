@@ -31,7 +31,10 @@ impl<T: Fn(&TaskRequest, &str) -> Result<Program, String>> Host<T> {
                 self.described &= loaded.is_err();
                 loaded.map(|()| String::new())
             }
-            request => self.emulator.carry_out(request).map_err(wrong),
+            request => {
+                self.emulator.explain_in(lang);
+                self.emulator.carry_out(request).map_err(wrong)
+            }
         };
         reply(done)
     }

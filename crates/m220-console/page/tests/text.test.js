@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { afterEach, test } from "node:test";
-import { GROUPS, helpInRussian } from "m220/help-ru.js";
 import english from "m220/text-en.js";
 import russian from "m220/text-ru.js";
 import { hasText, preferredLanguage, setLanguage, text } from "m220/text.js";
@@ -54,15 +53,6 @@ test("times", () => {
   setLanguage("ru");
   assert.equal(about(100_000), "около 0,1 с");
   assert.equal(counted(2331).replace(/\s/u, " "), "2 331");
-});
-
-test("the debugger's help is told in Russian, command by command", () => {
-  const source = readFileSync(new URL("../../../m220-debugger/src/help.rs", import.meta.url), "utf8");
-  const commands = [...source.matchAll(/^ +name: "(\w+)"/gm)].map(([, name]) => name);
-  assert.deepEqual(Object.values(GROUPS).flatMap((group) => Object.keys(group)).sort(), commands.sort());
-  for (const word of [undefined, "cells", "words", "tour", ...commands]) assert.match(helpInRussian(word), /[а-я]{3}/);
-  assert.match(helpInRussian("backt"), /^backtrace: /);
-  assert.equal(helpInRussian("nothing"), null);
 });
 
 test("a term says what the glossary says", () => {

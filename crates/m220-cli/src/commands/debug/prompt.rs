@@ -1,7 +1,8 @@
 //! The line editor: history, and completion of commands, names and registers.
 
 use crate::session::exit::Failure;
-use m220_debugger::{LoadedProgram, help};
+use m220_debugger::LoadedProgram;
+use m220_debugger::help::Help;
 use m220_machine::Register;
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
@@ -33,14 +34,12 @@ impl Words {
             .map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
         let word = &before[start..];
         let begins = |candidate: &&str| candidate.starts_with(word);
-        let commands = || help::entries().map(|entry| entry.name);
+        let help = Help::of("en");
+        let commands = || help.entries().map(|entry| entry.name);
         let first = before[..start].split_whitespace().next();
         let found = match first {
             None => commands().filter(begins).map(str::to_owned).collect(),
-            Some("help" | "h" | "?") => {
-                let topics = help::TOPICS.iter().map(|(name, _)| *name);
-                commands().chain(topics).filter(begins).map(str::to_owned).collect()
-            }
+            Some("help" | "h" | "?") => commands().chain(help.topics()).filter(begins).map(str::to_owned).collect(),
             Some(_) => self.operands.iter().map(String::as_str).filter(begins).map(str::to_owned).collect(),
         };
         (start, found)
