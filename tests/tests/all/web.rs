@@ -231,8 +231,9 @@ fn files_in(browser: &mut Browser) {
 /// changed, and moves taken back; then the page is opened anew, and has the same game.
 fn play_on(browser: &mut Browser, page: &str, programs: &Value, most: u32, seed: u32) -> Value {
     browser.evaluate(
-        "globalThis.playing = async (programs, most, seed) => { \
+        "globalThis.playing = async (programs, most) => { \
            const { play } = m220; \
+           const pause = performance.now() + 30_000; \
            const set = (id, value) => { const menu = document.getElementById(id); menu.value = value; \
              menu.dispatchEvent(new Event('change')); }; \
            const rest = async () => { while (play.thinking !== null) await new Promise((r) => setTimeout(r, 5)); }; \
@@ -240,6 +241,7 @@ fn play_on(browser: &mut Browser, page: &str, programs: &Value, most: u32, seed:
            const random = (most) => { seed = (seed * 48_271) % 2_147_483_647; return seed % most; }; \
            document.getElementById('play-seconds').value = '0'; \
            while (play.over === null && play.moves.length < most) { \
+             if (performance.now() > pause) return null; \
              set('play-against', programs[random(programs.length)]); \
              if (random(8) === 0) set('play-side', play.white ? 'black' : 'white'); \
              await rest(); \
@@ -257,7 +259,10 @@ fn play_on(browser: &mut Browser, page: &str, programs: &Value, most: u32, seed:
            } \
            return play.shared(); }; true",
     );
-    let game = browser.evaluate(&format!("playing({programs}, {most}, {seed})"));
+    browser.evaluate(&format!("globalThis.seed = {seed}"));
+    // No call may take longer than a browser is waited for.
+    let played = || browser.evaluate(&format!("playing({programs}, {most})"));
+    let game = std::iter::repeat_with(played).find(|game| !game.is_null()).unwrap();
     let moves = json!(game["moves"]);
     browser.open(page);
     browser.evaluate("document.getElementById('play-button').click()");
