@@ -6,7 +6,7 @@ use crate::terminal::wrap::WIDTH;
 /// together if the page is too narrow.
 pub fn numbers(rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let rows: Vec<Vec<String>> = rows.into_iter().collect();
-    let width = |column| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
+    let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
     let widths: Vec<usize> = (0..).map_while(width).collect();
     let spaced = with_gaps(&rows, &widths, 2);
     if spaced.lines().all(|line| line.chars().count() <= WIDTH) { spaced } else { with_gaps(&rows, &widths, 1) }
