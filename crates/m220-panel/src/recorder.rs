@@ -99,7 +99,7 @@ impl std::fmt::Display for TooLong {
 }
 
 /// The facts about a run that are known at its end.
-#[derive(Serialize, Clone, Debug)]
+#[derive(Serialize, Clone, Debug, Default)]
 struct ReplayTrailer {
     /// Instructions executed before the first frame.
     skipped: u64,
@@ -135,6 +135,7 @@ pub struct Recording {
 }
 
 /// Records one run, instruction by instruction.
+#[derive(Default)]
 pub struct Recorder {
     model: Model,
     every: Every,
@@ -203,38 +204,8 @@ impl Recorder {
     /// A recorder for a machine that is about to start.
     #[must_use]
     pub fn new(model: Model, every: Every) -> Recorder {
-        Recorder {
-            model,
-            every,
-            started: false,
-            shadow: Vec::new(),
-            shadow_registers: Vec::new(),
-            body: Vec::new(),
-            frames: 0,
-            ending: ReplayTrailer {
-                skipped: 0,
-                skipped_time: 0,
-                every: every.instructions.get(),
-                frames: 0,
-                registers: Vec::new(),
-                start: 0,
-                end: 0,
-                stop: None,
-                instructions: 0,
-                time_m220: 0,
-                time_m20: 0,
-                core_checksum: String::new(),
-            },
-            pending: 0,
-            stored: Vec::new(),
-            scan: false,
-            last_at: 0,
-            predicted: 0,
-            times: Vec::new(),
-            recorded_time: HalfMicroseconds(0),
-            overflowed: false,
-            printed: Roll::default(),
-        }
+        let ending = ReplayTrailer { every: every.instructions.get(), ..ReplayTrailer::default() };
+        Recorder { model, every, ending, ..Recorder::default() }
     }
 
     /// Runs a machine as [`Machine::run_slice`] does, and records the instructions in the window. Recording does not
