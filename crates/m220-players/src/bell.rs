@@ -6,7 +6,6 @@ use chess_reference::algorithm50::play::{Evaluation, MoveOutcome, Strategy, eval
 use chess_reference::algorithm50::{Move as HalfMove, Problem};
 use chess_reference::legal;
 use m220_chess::{ChessProgram, MachineOutcome, MachineRun, PlayProgram, ProgramError, Settings};
-use m220_isa::Model;
 use m220_machine::Clock;
 use m220_sentence::{Sentence, sentence};
 use shakmaty::Move;
@@ -73,17 +72,12 @@ impl Bell {
                 refusal = refusal.to_string()
             ))),
             Ok(MachineRun { outcome: MachineOutcome::Fault(fault), .. }) => Err(PlayerError::Machine(fault.into())),
-            Err(partial) => Ok(Choice {
-                best: legal(game, partial.best.ok_or(PlayerError::Interrupted)?)?,
-                reason: "the best so far, interrupted".into(),
-                nodes: partial.visits.iter().sum(),
-                depth: DEPTH,
-                score: None,
-                others: Vec::new(),
-                clock: Some(partial.clock),
-                model: Model::M220,
-                complete: false,
-            }),
+            Err(partial) => {
+                let best = legal(game, partial.best.ok_or(PlayerError::Interrupted)?)?;
+                let choice =
+                    Choice::new(best, "the best so far, interrupted".into(), partial.visits.iter().sum(), DEPTH);
+                Ok(Choice { clock: Some(partial.clock), complete: false, ..choice })
+            }
         }
     }
 }
@@ -160,17 +154,8 @@ fn choice(game: &Game, among: &[Move], found: &Evaluation, clock: Option<Clock>)
             (reason, Score::Centipawns(100 * value.swing))
         }
     };
-    Ok(Choice {
-        best: legal(game, best.half_move)?,
-        reason,
-        nodes: found.visits.iter().sum(),
-        depth: DEPTH,
-        score: Some(score),
-        others: Vec::new(),
-        clock,
-        model: Model::M220,
-        complete: true,
-    })
+    let choice = Choice::new(legal(game, best.half_move)?, reason, found.visits.iter().sum(), DEPTH);
+    Ok(Choice { score: Some(score), clock, ..choice })
 }
 
 /// The legal move that the program names.
@@ -186,6 +171,7 @@ fn legal(game: &Game, half_move: HalfMove) -> Result<Move, PlayerError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use m220_isa::Model;
     use m220_limits::Limits;
 
     fn settings() -> Settings {
