@@ -1,21 +1,10 @@
 //! All attacks of both sides within a horizon.
 
-use crate::context::Context;
-use crate::engines::Engine;
-use crate::fields::{Text, Within};
-use crate::form::{FieldKind, Form, FormField};
-use crate::position::GivenPosition;
-use crate::question::{Asking, Prepared, Question, Ran, cannot_run};
-use crate::refused::Refused;
-use crate::said::{Item, Said};
-use crate::shown::{Arrow, Mark, Shade, Shown};
-use crate::told;
-use crate::words::{Message, Words};
+use crate::prelude::*;
 use chess_reference::{Attack, BOOK_FIG_22_US, FIG_22, Placement};
 use m220_chess::trajectories::{Question as Cells, compare_attacks};
 use m220_chess::{Difference, TrajectoryProgram};
-use m220_panel::description::{BookTime, Notes};
-use serde::{Deserialize, Serialize};
+use m220_panel::description::BookTime;
 use shakmaty::{Board, Color, Role, Square};
 
 /// Find all attack trajectories within the horizon
@@ -33,17 +22,13 @@ pub struct Attacks {
     #[cfg_attr(feature = "clap", command(flatten))]
     position: GivenPosition,
     /// How far to look, in half-moves
-    #[serde(default = "usual_horizon")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value = "3"))]
-    horizon: Within<0, { u32::MAX as u64 }>,
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
+    horizon: Within<0, { u32::MAX as u64 }, 3>,
     /// Draw only the attacks of the pieces on these squares: e5, or e5,g3
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "SQUARES", value_delimiter = ','))]
     svg_from: Vec<Text<Square>>,
-}
-
-const fn usual_horizon() -> Within<0, { u32::MAX as u64 }> {
-    Within::usual(3)
 }
 
 /// A position, and how far the attacks reach.
@@ -56,11 +41,6 @@ pub struct Horizon {
 
 impl Question for Attacks {
     const NAME: &'static str = "attacks";
-    const FORM: Option<Form> = Some(Form {
-        title: "attacks-title",
-        fields: &[FormField { name: "horizon", label: "form-horizon", value: "3", kind: FieldKind::Number(1, 9) }],
-        example: FIG_22,
-    });
     type Program = TrajectoryProgram;
     type Subject = Horizon;
     type Answer = Vec<Attack>;
@@ -105,12 +85,14 @@ impl Question for Attacks {
 
     fn document<'a>(asked: &'a Horizon, found: Option<&'a Vec<Attack>>) -> impl Serialize + 'a {
         let attacks: &[Attack] = found.map_or(&[], |found| found);
-        Document {
-            fen: asked.position.to_fen(),
-            horizon: asked.horizon,
-            trajectory_count: attacks.iter().map(|attack| attack.trajectories.len()).sum(),
-            attacks,
-        }
+        json!({
+            "fen": asked.position.to_fen(),
+            "horizon": asked.horizon,
+            // Of all attacks.
+            "trajectory_count": attacks.iter().map(|attack| attack.trajectories.len()).sum::<usize>(),
+            // Sorted by `from`, then `to`.
+            "attacks": attacks,
+        })
     }
 
     fn say(asked: &Horizon, found: &Vec<Attack>, words: &Words) -> Said {
@@ -142,19 +124,6 @@ impl Question for Attacks {
         shown.below = words.say(&told!("attacks-numbers"));
         shown
     }
-}
-
-/// The document.
-#[derive(Serialize)]
-struct Document<'a> {
-    /// The position.
-    fen: String,
-    /// The horizon, in half-moves.
-    horizon: u32,
-    /// The trajectories of all attacks.
-    trajectory_count: usize,
-    /// The attacks, sorted by `from`, then `to`.
-    attacks: &'a [Attack],
 }
 
 /// The book's time for the attacks of Fig. 22 within three half-moves.

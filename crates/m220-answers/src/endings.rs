@@ -4,17 +4,8 @@ mod document;
 #[cfg(feature = "svg")]
 mod picture;
 
-use crate::context::Context;
-use crate::engines::Engine;
-use crate::fields::{Field, ResultFile, Text};
-use crate::form::Form;
-use crate::position::GivenPosition;
-use crate::question::{Asking, Prepared, Question, Ran, cannot_run, run_line};
-use crate::refused::Refused;
-use crate::said::{Column, Fact, Item, Part, Row, Said};
-use crate::shown::{Mark, Shade, Shown};
-use crate::told;
-use crate::words::{Message, Words};
+use crate::prelude::*;
+use crate::question::run_line;
 use chess_reference::algorithm50::Move;
 use chess_reference::endings::{
     Classes, EndingAnswer, EndingError, EndingPosition, ForcedResult, LongestWins, Material, Totals,
@@ -25,7 +16,6 @@ use m220_chess::endings::{MachineTable, ON_THE_MACHINE, compare_answers, compare
 use m220_chess::record::MachineRecord;
 use m220_chess::{Difference, EndingProgram, Layers, MachineOutcome};
 use m220_machine::devices::drum::Drum;
-use serde::{Deserialize, Serialize};
 use shakmaty::{Board, Position as _};
 use std::path::Path;
 
@@ -70,6 +60,7 @@ pub struct Asked {
 }
 
 /// What was found.
+#[derive(Default)]
 pub struct Classified {
     /// The native classes.
     native: Option<Classes>,
@@ -85,8 +76,6 @@ pub struct Classified {
 
 impl Question for Endings {
     const NAME: &'static str = "endings";
-    const FORM: Option<Form> =
-        Some(Form { title: "endings-title", fields: &[], example: "8/8/8/8/8/2k5/1R6/K7 w - - 0 1" });
     type Program = EndingProgram;
     type Subject = Asked;
     type Answer = Classified;
@@ -112,7 +101,7 @@ impl Question for Endings {
             Classes::within(ending, &context.limits).map_err(|_| Refused::no_verdict(told!("endings-cut-short")))
         };
         let classes = classify(asked.ending)?;
-        let mut found = Classified { native: None, table: None, answers: vec![], line: vec![], before: vec![] };
+        let mut found = Classified::default();
         match &asked.position {
             None => {
                 let totals = classes.totals();
@@ -163,7 +152,7 @@ impl Question for Endings {
             Some(path) => drum(program, path, context)?,
             None => (Layers::blank(), Layers::blank()),
         };
-        let mut found = Classified { native: None, table: None, answers: vec![], line: vec![], before: vec![] };
+        let mut found = Classified::default();
         if ending.has_pawn() {
             for (ending, run) in program.complete(&mut layers, settings, watch).map_err(cannot_run)? {
                 if let MachineOutcome::Fault(_) = run.outcome {
@@ -253,7 +242,7 @@ impl Question for Endings {
     }
 
     fn document<'a>(asked: &'a Asked, found: Option<&'a Classified>) -> impl Serialize + 'a {
-        document::Document::of(asked, found)
+        document::document(asked, found)
     }
 
     fn say(asked: &Asked, found: &Classified, words: &Words) -> Said {
@@ -393,18 +382,14 @@ fn say_table(asked: &Asked, found: &Classified, words: &Words) -> Said {
     let mut said = Said::new(words, &title(asked.ending));
     let Some(counts) = document::Counts::of(found) else { return said };
     let (white, black) = (&counts.white, &counts.black);
-    let fact = |key: &'static str, value: Message| Fact {
-        name: words.say(&Message::Key(key, Vec::new())),
-        value: words.say(&value),
-        term: None,
-    };
+    let fact = |name: Message, value: Message| Fact::new(words, &name, words.say(&value));
     let mut facts = vec![
         fact(
-            "endings-white-to-move",
+            told!("endings-white-to-move"),
             told!("endings-white", count = white.legal, won = white.won, drawn = white.drawn),
         ),
         fact(
-            "endings-black-to-move",
+            told!("endings-black-to-move"),
             told!(
                 "endings-black",
                 count = black.legal,
@@ -416,19 +401,16 @@ fn say_table(asked: &Asked, found: &Classified, words: &Words) -> Said {
     ];
     let longest = counts.totals.iter().flat_map(|totals| [&totals.longest_white, &totals.longest_black]);
     for LongestWins { class, positions, up_to_symmetry, example } in longest.flatten() {
-        facts.push(Fact {
-            name: words.say(&told!("endings-longest", side = example.turn)),
-            value: words.say(&told!(
-                "endings-longest-of",
-                moves = class.div_ceil(2),
-                positions = *positions,
-                unlike = *up_to_symmetry,
-                fen = example.to_fen()
-            )),
-            term: None,
-        });
+        let longest = told!(
+            "endings-longest-of",
+            moves = class.div_ceil(2),
+            positions = *positions,
+            unlike = *up_to_symmetry,
+            fen = example.to_fen()
+        );
+        facts.push(fact(told!("endings-longest", side = example.turn), longest));
     }
-    said.parts.push(Part::Facts { title: String::new(), facts });
+    said.parts.push(Part::facts(facts));
     if counts.classes.is_empty() {
         return said;
     }
@@ -437,14 +419,7 @@ fn say_table(asked: &Asked, found: &Classified, words: &Words) -> Said {
         cells: vec![moves.to_string(), if moves == 0 { String::new() } else { of(2 * moves - 1) }, of(2 * moves)],
         ways: Vec::new(),
     };
-    said.with_part(Part::Table {
-        title: String::new(),
-        columns: vec![
-            Column::figures(words, &told!("endings-moves"), None),
-            Column::figures(words, &told!("endings-white-won"), None),
-            Column::figures(words, &told!("endings-black-lost"), None),
-        ],
-        rows: (0..=counts.classes.len() / 2).map(row).collect(),
-        shown: None,
-    })
+    let columns = [told!("endings-moves"), told!("endings-white-won"), told!("endings-black-lost")];
+    let columns = columns.map(|name| Column::figures(words, &name, None));
+    said.with_part(Part::table("", columns.into(), (0..=counts.classes.len() / 2).map(row)))
 }

@@ -2,8 +2,8 @@
 
 use crate::context::Context;
 use crate::engines::{Engine, Engines};
-use crate::fields::message_in;
-use crate::form::TaskRow;
+use crate::fields::unreadable;
+use crate::form;
 use crate::question::{Asking, Ending, Question, ask, document, engine_of, has_program};
 use crate::refused::Refused;
 use crate::told;
@@ -58,7 +58,7 @@ macro_rules! questions {
 
         /// The tasks that a page offers.
         #[must_use]
-        pub fn tasks(words: &Words) -> Vec<TaskRow> {
+        pub fn tasks(words: &Words) -> Vec<Value> {
             [$(row::<$question>(words)),*].into_iter().flatten().collect()
         }
 
@@ -103,12 +103,8 @@ pub fn read<Q: Question>(question: &Value) -> Result<Q, Refused> {
         Value::Null => &empty,
         _ => return Err(Refused::bad_input(told!("question-unreadable", error = "expected an object"))),
     };
-    let wrong = |error: serde_json::Error| {
-        let text = error.to_string();
-        Refused::bad_input(message_in(&text).unwrap_or_else(|| told!("question-unreadable", error = text)))
-    };
-    let read: Q = serde_json::from_value(Value::Object(given.clone())).map_err(wrong)?;
-    let known = serde_json::to_value(&read).map_err(wrong)?;
+    let read: Q = serde_json::from_value(Value::Object(given.clone())).map_err(unreadable)?;
+    let known = serde_json::to_value(&read).map_err(unreadable)?;
     match given.keys().find(|&key| known.get(key).is_none()) {
         Some(key) => Err(Refused::bad_input(told!("question-member", name = key, question = Q::NAME))),
         None => Ok(read),
@@ -142,8 +138,8 @@ fn prepared<Q: Question>(question: &Value, words: &Words, context: &Context<'_>)
     Ok(Q::prepare(&subject, None, &asking)?.program(words))
 }
 
-fn row<Q: Question>(words: &Words) -> Option<TaskRow> {
-    Q::FORM.map(|form| form.row(Q::NAME, has_program::<Q>(), Q::ENGINE == Engine::Native, words))
+fn row<Q: Question>(words: &Words) -> Option<Value> {
+    form::row(Q::NAME, has_program::<Q>(), Q::ENGINE == Engine::Native, words)
 }
 
 /// The picture of a native answer, for a report.

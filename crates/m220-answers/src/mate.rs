@@ -1,17 +1,7 @@
 //! Mate problems: all keys, and what follows them.
 
 use crate::attacks::sentences;
-use crate::context::Context;
-use crate::engines::Engine;
-use crate::fields::Within;
-use crate::form::{FieldKind, Form, FormField};
-use crate::position::{GivenPosition, Position};
-use crate::question::{Asking, Judged, Prepared, Question, Ran, cannot_run};
-use crate::refused::Refused;
-use crate::said::{Item, Part, Said, number_of};
-use crate::shown::{Mark, Shade, Shown};
-use crate::told;
-use crate::words::{Message, Words};
+use crate::prelude::*;
 use chess_reference::Placement;
 use chess_reference::algorithm50::{
     Defence, KeyTree, Move, NamedMove, Problem, Refutation, Solution, SolutionLine, Visits, legal_moves, refutation,
@@ -22,9 +12,7 @@ use chess_reference::legal::{after, of_uci};
 use m220_chess::mates::{self, MachineKeys, compare_keys, compare_trees};
 use m220_chess::record::MachineRecord;
 use m220_chess::{Difference, MachineOutcome, MateProgram, Refusal, Settings, Verdict};
-use m220_panel::description::Notes;
 use m220_sentence::Failure;
-use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Square};
 
 /// Solve a mate problem: all keys and the solution tree
@@ -75,6 +63,7 @@ pub struct Asked {
 }
 
 /// The keys and their trees.
+#[derive(Default)]
 pub struct Mates {
     /// The length of the mates whose keys these are: as asked, or shorter.
     moves: u32,
@@ -90,11 +79,6 @@ pub struct Mates {
 
 impl Question for Mate {
     const NAME: &'static str = "mate";
-    const FORM: Option<Form> = Some(Form {
-        title: "mate-title",
-        fields: &[FormField { name: "moves", label: "form-moves", value: "2", kind: FieldKind::Number(1, 8) }],
-        example: "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1",
-    });
     const SUITE: bool = true;
     const SMALL_BOARD: bool = true;
     type Program = MateProgram;
@@ -244,16 +228,20 @@ impl Question for Mate {
 
     fn document<'a>(asked: &'a Asked, found: Option<&'a Mates>) -> impl Serialize + 'a {
         let machine = found.and_then(|found| found.machine.as_ref());
-        Document {
-            fen: asked.problem.fen(),
-            moves: found.map_or(asked.moves, |found| found.moves),
-            keys: found.map_or(&[], |found| &found.keys),
-            solution: found.map_or(&[], |found| &found.solution),
-            positions_visited: PositionsVisited {
-                native: found.and_then(|found| Some(Visits::total(&found.native.as_ref()?.0.positions_visited))),
-                machine: machine.map(|machine| machine.visits.iter().sum()),
+        json!({
+            "fen": asked.problem.fen(),
+            // Mate in how many moves.
+            "moves": found.map_or(asked.moves, |found| found.moves),
+            // Every first move that forces mate within that number of moves, sorted.
+            "keys": found.map_or(&[][..], |found| &found.keys),
+            // The tree of every key, or of the one asked for.
+            "solution": found.map_or(&[][..], |found| &found.solution),
+            // In the search for the keys; null for an engine that was not asked or did not answer.
+            "positions_visited": {
+                "native": found.and_then(|found| Some(Visits::total(&found.native.as_ref()?.0.positions_visited))),
+                "machine": machine.map(|machine| machine.visits.iter().sum::<u64>()),
             },
-        }
+        })
     }
 
     fn say(asked: &Asked, found: &Mates, words: &Words) -> Said {
@@ -284,7 +272,7 @@ impl Question for Mate {
             said = said.with_list("", items);
         }
         if let Some(refuted) = &found.refuted {
-            said = said.with_part(Part::Text { lines: vec![words.say(refuted)] });
+            said = said.with_part(Part::line(words, refuted));
         }
         said
     }
@@ -326,15 +314,7 @@ impl Asked {
 
 impl Mates {
     fn of_machine(moves: u32, keys: MachineKeys, solution: Vec<SolutionLine>) -> Mates {
-        Mates {
-            moves,
-            keys: keys.keys.clone(),
-            solution,
-            sooner: Vec::new(),
-            refuted: None,
-            native: None,
-            machine: Some(keys),
-        }
+        Mates { moves, keys: keys.keys.clone(), solution, machine: Some(keys), ..Mates::default() }
     }
 }
 
@@ -466,28 +446,6 @@ fn visited(engine: &str, levels: &[u64], words: &Words) -> String {
 pub fn notes_of_moves(problem: &Problem) -> Notes {
     let moves = legal_moves(problem).into_iter().map(|legal| (legal.half_move.to_string(), legal.san));
     Notes { moves: moves.collect(), ..Notes::default() }
-}
-
-/// The document.
-#[derive(Serialize)]
-struct Document<'a> {
-    /// The position.
-    fen: String,
-    /// Mate in how many moves.
-    moves: u32,
-    /// Every first move that forces mate within that number of moves, sorted.
-    keys: &'a [Move],
-    /// The tree of every key, or of the one asked for.
-    solution: &'a [SolutionLine],
-    /// Positions visited in the search for the keys.
-    positions_visited: PositionsVisited,
-}
-
-/// Positions visited by each engine; null for an engine that was not asked or did not answer.
-#[derive(Serialize)]
-struct PositionsVisited {
-    native: Option<u64>,
-    machine: Option<u64>,
 }
 
 /// A search without an answer.

@@ -2,6 +2,7 @@
 
 use crate::context::{Bare, Context};
 use crate::engines::Engines;
+use crate::fields::Field;
 use crate::refused::Refused;
 use crate::texts::{self, SourceFiles};
 use crate::words::{Language, Words};
@@ -22,7 +23,7 @@ struct Request {
 }
 
 fn words(lang: &str) -> Words {
-    Words::new(lang.parse::<Language>().unwrap_or_default())
+    Words::new(Language::read(lang).unwrap_or_default())
 }
 
 /// Answers a question or a service.

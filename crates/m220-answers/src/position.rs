@@ -237,8 +237,15 @@ impl Position {
     /// # Errors
     /// [`Refused::bad_input`] if it breaks the rules of chess.
     pub fn legal(&self) -> Result<Chess, Refused> {
-        Chess::try_from(&self.placement)
-            .map_err(|error| self.refused(told!("position-illegal", error = Message::of(error))))
+        self.legal_for(|error| told!("position-illegal", error = error))
+    }
+
+    /// The position, if it is legal.
+    ///
+    /// # Errors
+    /// It is not; the message says who needs it.
+    pub fn legal_for(&self, need: impl FnOnce(Message) -> Message) -> Result<Chess, Refused> {
+        Chess::try_from(&self.placement).map_err(|error| self.refused(need(Message::of(error))))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::context::Context;
 use crate::engines::{Engine, Engines, built_in, for_model, not_a_program};
-use crate::form::Form;
+use crate::fields::Field;
 use crate::refused::{Fault, Refused};
 use crate::said::Said;
 use crate::shown::Shown;
@@ -31,9 +31,7 @@ pub trait Question: Clone + Serialize + DeserializeOwned {
     /// Its name: that of the command, the task and the function.
     const NAME: &'static str;
     /// The engine that is asked if none is named.
-    const ENGINE: Engine = Engine::Both;
-    /// How the page asks it; none if it does not.
-    const FORM: Option<Form> = None;
+    const ENGINE: Engine = if has_program::<Self>() { Engine::Both } else { Engine::Native };
     /// Whether its answer is drawn on a board.
     const DRAWN: bool = true;
     /// Whether a terminal shows the board in small beside the words.
@@ -124,7 +122,9 @@ pub trait Question: Clone + Serialize + DeserializeOwned {
     fn say(subject: &Self::Subject, answer: &Self::Answer, words: &Words) -> Said;
 
     /// What the board shows.
-    fn show(subject: &Self::Subject, answer: &Self::Answer, words: &Words) -> Shown;
+    fn show(_subject: &Self::Subject, _answer: &Self::Answer, _words: &Words) -> Shown {
+        Shown::default()
+    }
 
     /// The answer as an SVG picture, seen from the side `below`.
     ///
@@ -205,6 +205,14 @@ impl<A> Ran<A> {
             MachineOutcome::Fault(fault) => MachineOutcome::Fault(fault),
         };
         Ran { record: self.record, outcome, also: self.also }
+    }
+
+    /// The run with those before it: what they took, and what else was compared. The outcome is its own.
+    #[must_use]
+    pub fn after(self, before: Option<Ran<A>>) -> Ran<A> {
+        let Some(before) = before else { return self };
+        let also = [before.also, self.also].into_iter().flatten().reduce(Verdict::and);
+        Ran { record: before.record.and(self.record), outcome: self.outcome, also }
     }
 }
 
@@ -438,7 +446,7 @@ pub fn document<Q: Question>(
     let notes: Value = context.notes().iter().map(|note| english.say(note)).collect();
     let mut document = Map::new();
     document.insert("schema".to_owned(), 2.into());
-    document.insert("engine".to_owned(), found.engine.name().into());
+    document.insert("engine".to_owned(), found.engine.choice_name().into());
     document.extend(members(serde_json::to_value(Q::document(subject, found.answer()))));
     document.extend(members(serde_json::to_value(found.record())));
     document.insert("interrupted".to_owned(), context.limits.ended().is_some().into());

@@ -2,7 +2,7 @@
 
 use crate::context::Context;
 use crate::exercises::exercises;
-use crate::fields::message_in;
+use crate::fields::{Text, unreadable};
 use crate::game::{self, Effort, HalfMove, Looking, Machine, USUAL_SHARE, sentence};
 use crate::list;
 use crate::opcodes;
@@ -38,9 +38,7 @@ pub fn answer(service: &str, request: &Value, words: &Words, context: &Context<'
         "legal" => asked(request).and_then(|request: FenRequest| legal(&request, words)),
         "assemble" => asked(request).and_then(|sources: SourceFiles| document(&texts::assembled(&sources, words))),
         "sources" => document(&texts::built_in()),
-        "opcodes" => {
-            asked(request).and_then(|OpcodesRequest { model }| document(&opcodes::table(model_of(&model)?, words)))
-        }
+        "opcodes" => asked(request).and_then(|OpcodesRequest { model }| document(&opcodes::table(model.0, words))),
         "comments" => Ok(match words.language() {
             Language::Russian => m220_programs::comments_in_russian().map(|(en, ru)| (en, Value::from(ru))).collect(),
             Language::English => json!({}),
@@ -65,10 +63,7 @@ fn document(document: &impl Serialize) -> Result<Value, Refused> {
 /// # Errors
 /// [`Refused::bad_input`].
 pub fn asked<'q, T: Deserialize<'q>>(request: &'q Value) -> Result<T, Refused> {
-    T::deserialize(request).map_err(|error| {
-        let text = error.to_string();
-        Refused::bad_input(message_in(&text).unwrap_or_else(|| told!("question-unreadable", error = text)))
-    })
+    T::deserialize(request).map_err(unreadable)
 }
 
 /// A position, and moves made from it.
@@ -111,13 +106,7 @@ fn legal(request: &FenRequest, words: &Words) -> Result<Value, Refused> {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct OpcodesRequest {
-    model: String,
-}
-
-fn model_of(name: &str) -> Result<Model, Refused> {
-    Model::ALL.into_iter().find(|model| model.name() == name).ok_or_else(|| {
-        Refused::bad_input(told!("field-choice", text = format!("{name}: {}", Model::ALL.map(Model::name).join(", "))))
-    })
+    model: Text<Model>,
 }
 
 /// A program that is to solve an exercise.

@@ -13,6 +13,7 @@
 mod commands;
 mod files;
 mod options;
+mod prelude;
 mod session;
 mod terminal;
 

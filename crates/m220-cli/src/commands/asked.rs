@@ -4,21 +4,15 @@ use crate::options::picture::SvgOption;
 use crate::options::replay::ReplayOptions;
 use crate::options::stopped::StoppedOptions;
 use crate::options::suite::{SuiteLine, SuiteOptions};
-use crate::options::{Format, TimeOptions};
-use crate::session::Session;
-use crate::session::exit::{Exit, Failure};
-use crate::session::host::Terminal;
-use crate::terminal::Output;
+use crate::prelude::*;
 use crate::terminal::said;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use m220_answers::engines::Engines;
-use m220_answers::fields::Text;
 use m220_answers::question::{Asking, Ending, ask_telling, document, engine_of, has_program};
-use m220_answers::{Context, Engine, Fault, Found, Language, Question, Refused, Words, ask};
+
+use m220_answers::{Engine, Fault, Found, Question, ask};
 use m220_chess::Verdict;
-use shakmaty::Color;
-use std::io::Write;
 
 /// How the answer is shown.
 #[derive(Args, Debug, Clone, Default)]
@@ -86,7 +80,7 @@ impl<Q: Question + Args> Args for Asked<Q> {
         if has_program::<Q>() {
             command = Engines::augment_args(command);
             command = ReplayOptions::augment_args(command);
-            command = command.mut_arg("engine", |engine| engine.default_value(Q::ENGINE.name()));
+            command = command.mut_arg("engine", |engine| engine.default_value(Q::ENGINE.choice_name()));
         }
         if Q::STOPPABLE {
             command = StoppedOptions::augment_args(command);

@@ -3,27 +3,19 @@
 mod picture;
 
 use crate::options::picture::SvgOption;
-use crate::options::{Format, TimeOptions};
-use crate::session::Session;
-use crate::session::exit::{Exit, Failure};
-use crate::terminal::Output;
+use crate::prelude::*;
 use crate::terminal::diagram;
 use crate::terminal::html::{escaped, figure as html_figure, page as html_page, table as html_table};
-use crate::terminal::wrap;
 use chess_reference::book::figures::{Figure, Shown, Statement, figures};
 use chess_reference::keys::Key;
 use chess_reference::{Task, bundle};
-use m220_answers::fields::ResultFile;
 use m220_answers::question::cannot_run;
 use m220_chess::documents::{BookFigureDocument, BookStatementRecord};
 use m220_chess::program::BuiltIn;
 use m220_chess::record::{EngineRecord, MachineRecord};
-use m220_chess::text::counted;
 use m220_chess::trajectories::DEFAULT_MAX_MOVES;
 use m220_chess::{ChessProgram, MachineRun, NoVerdict, TrajectoryProgram, Verdict};
-use m220_isa::Model;
-use shakmaty::{Color, Role, Square};
-use std::io::Write;
+use shakmaty::{Role, Square};
 
 /// Show a figure of Botvinnik's book of 1968 next to what the programs find
 ///

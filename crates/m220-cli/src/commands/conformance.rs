@@ -1,8 +1,6 @@
 //! `m220 conformance`.
 
-use crate::options::Format;
-use crate::session::exit::{Exit, Failure};
-use crate::terminal::Output;
+use crate::prelude::*;
 use crate::terminal::input;
 use crate::terminal::table;
 use crate::terminal::{self, Patient};
@@ -11,11 +9,6 @@ use m220_conformance::foreign::{Foreign, serve};
 use m220_conformance::specification::{Covered, Specification, coverage};
 use m220_conformance::table::{Verdict, run as put_cases};
 use m220_conformance::{Vector, export, json, suite, text, vector};
-use m220_isa::Model;
-use serde::Serialize;
-use std::collections::BTreeMap;
-use std::io::Write;
-use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Conformance cases for emulators of the M-220 and M-20: export them, put them to an emulator, answer them
@@ -167,64 +160,44 @@ fn put(args: &RunArgs, out: &mut Output) -> Result<Exit, Failure> {
             put_cases(&mut foreign, cases, &mut told)
         }
     };
+    let all: usize = table.values().map(|tally| tally.agree + tally.differ + tally.silent).sum();
+    let agree: usize = table.values().map(|tally| tally.agree).sum();
     if args.format == Format::Json {
-        let codes: Vec<CodeRow<'_>> = table
-            .iter()
-            .map(|((model, group), tally)| CodeRow {
-                machine: model,
-                code: group,
-                cases: tally.agree + tally.differ + tally.silent,
-                agree: tally.agree,
-                differ: tally.differ,
-                no_answer: tally.silent,
-                values_that_differ: &tally.values,
+        let codes = table.iter().map(|((model, group), tally)| {
+            json!({
+                "machine": model,
+                "code": group,
+                "cases": tally.agree + tally.differ + tally.silent,
+                "agree": tally.agree,
+                "differ": tally.differ,
+                "no_answer": tally.silent,
+                // Each with the number of cases.
+                "values_that_differ": tally.values,
             })
-            .collect();
-        let (cases, agree) = codes.iter().fold((0, 0), |(cases, agree), row| (cases + row.cases, agree + row.agree));
-        let command = args.command.as_deref();
-        let version = env!("CARGO_PKG_VERSION");
-        out.json(&TableDocument { schema: 1, version, command, cases, agree, codes, differences: &shown })?;
-        return Ok(if agree == cases { Exit::Done } else { Exit::Different });
+        });
+        out.json(&json!({
+            "schema": 1,
+            // That of the suite, which is this program's.
+            "version": env!("CARGO_PKG_VERSION"),
+            // The emulator's command line; null for this program's own.
+            "command": args.command,
+            "cases": all,
+            "agree": agree,
+            "codes": codes.collect::<Vec<_>>(),
+            // The first cases that differ, with their values.
+            "differences": shown,
+        }))?;
+        return Ok(if agree == all { Exit::Done } else { Exit::Different });
     }
     let mut rows = vec![
         ["machine and code", "cases", "agree", "differ", "no answer", "values that differ"].map(str::to_owned).to_vec(),
     ];
-    let (mut all, mut agree) = (0, 0);
     for ((model, group), tally) in &table {
         let cases = tally.agree + tally.differ + tally.silent;
-        (all, agree) = (all + cases, agree + tally.agree);
         let values: Vec<String> = tally.values.iter().map(|(what, count)| format!("{what} ({count})")).collect();
         let figures = [cases, tally.agree, tally.differ, tally.silent].map(|figure| figure.to_string());
         rows.push([vec![format!("{model} {group}")], figures.to_vec(), vec![values.join(", ")]].concat());
     }
     writeln!(out, "{}\n{}{agree} of {all} cases agree", table::numbers(rows), shown.concat())?;
     Ok(if agree == all { Exit::Done } else { Exit::Different })
-}
-
-/// The table for programs.
-#[derive(Serialize)]
-struct TableDocument<'a> {
-    schema: u32,
-    /// The version of the suite, which is this program's.
-    version: &'a str,
-    /// The emulator's command line; null for this program's own.
-    command: Option<&'a str>,
-    cases: usize,
-    agree: usize,
-    codes: Vec<CodeRow<'a>>,
-    /// The first cases that differ, with their values.
-    differences: &'a [String],
-}
-
-/// The cases of one machine and code.
-#[derive(Serialize)]
-struct CodeRow<'a> {
-    machine: &'a str,
-    code: &'a str,
-    cases: usize,
-    agree: usize,
-    differ: usize,
-    no_answer: usize,
-    /// The values that differ, each with the number of cases.
-    values_that_differ: &'a BTreeMap<String, usize>,
 }

@@ -1,14 +1,10 @@
 //! `m220 explain`: a term, a symbol in an answer, an operation code, an exit code, in a few lines.
 
-use crate::session::exit::{Exit, Failure};
-use crate::terminal::Output;
-use crate::terminal::wrap;
+use crate::prelude::*;
 use m220_answers::opcodes::{self, InstructionRow};
-use m220_answers::{Language, Words};
 use m220_conformance::specification::Specification;
-use m220_isa::{Code, Model, opcode};
+use m220_isa::{Code, opcode};
 use std::collections::BTreeSet;
-use std::io::Write;
 
 /// Explain a term, a symbol in an answer, an operation code or an exit code
 ///

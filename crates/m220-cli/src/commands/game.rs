@@ -1,32 +1,25 @@
 //! `m220 game`.
 
-use crate::options::{TimeOptions, one_of, sides};
-use crate::session::Session;
-use crate::session::exit::{Exit, Failure};
-use crate::session::host::Terminal;
-use crate::terminal::{Output, html, said, wrap};
+use crate::prelude::*;
+use crate::terminal::{html, said};
 use chess_reference::names::colour_name;
 use clap::ValueEnum;
-use m220_answers::fields::Text;
 use m220_answers::game::table::{Change, StyleShare};
 use m220_answers::game::{
     Counted, Effort, HalfMove, Looking, Machine, Player, Row, Tally, USUAL_SHARE, annotated, game_id, player, sentence,
     title,
 };
 use m220_answers::said::{Column, Part, Row as TableRow, Said};
-use m220_answers::{Context, Language, Message, Refused, Words, told};
 use m220_compare::Shard;
 use m220_panel::PIECES;
 use m220_players::pgn::{self, GameRecord, Games, PgnError, Reading};
 use rayon::prelude::*;
 use serde::ser::{SerializeSeq, SerializeStruct};
-use serde::{Deserialize, Serialize, Serializer};
-use serde_json::Value;
-use shakmaty::{Color, Position};
+use serde::{Deserialize, Serializer};
+use shakmaty::Position;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::io::{self, BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, BufRead, BufReader};
 
 /// See a whole game as the machine of 1968 would have seen it: each move's aim, its horizon, and the machine's own move
 ///
@@ -54,14 +47,14 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     to: Option<u32>,
     /// Only this side's moves
-    #[arg(long, value_parser = sides())]
+    #[arg(long, value_parser = parser::<Color>())]
     side: Option<Color>,
     /// Only the moves of players with this in their names; may be repeated
     #[arg(long, value_name = "NAME")]
     player: Vec<String>,
     /// What to work out: maps; also the machine's moves; also the native choice [default: machine for one game, map for
     /// all]
-    #[arg(long, value_parser = one_of(Effort::ALL, Effort::name))]
+    #[arg(long, value_parser = parser::<Effort>())]
     effort: Option<Effort>,
     /// The most positions that the machine examines for one first move
     #[arg(long, value_name = "N", default_value_t = USUAL_SHARE, value_parser = clap::value_parser!(u32).range(1..=100))]
@@ -202,8 +195,8 @@ fn earlier_rows(bytes: &[u8], effort: Effort, args: &Args) -> Result<(EarlierRow
             Ok(kind) if kind.kind == "move" => serde_json::from_slice(line).map_err(|error| bad(&error.to_string()))?,
             _ => return Err(bad("not a row of m220 game --format jsonl")),
         };
-        if row.effort != effort.name() {
-            return Err(bad(&format!("made with --effort {}, expected {}", row.effort, effort.name())));
+        if row.effort != effort.choice_name() {
+            return Err(bad(&format!("made with --effort {}, expected {}", row.effort, effort.choice_name())));
         }
         if row.version != m220_version() {
             return Err(bad(&format!("made by version {}, expected {}", row.version, m220_version())));

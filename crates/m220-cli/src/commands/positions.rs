@@ -1,14 +1,9 @@
 //! `m220 positions`: the positions that every chess command knows by name.
 
-use crate::options::Format;
-use crate::session::exit::{Exit, Failure};
-use crate::terminal::Output;
+use crate::prelude::*;
 use crate::terminal::diagram;
-use crate::terminal::wrap;
 use chess_reference::Placement;
 use chess_reference::gallery::{NamedPosition, PositionsDocument, named_positions};
-use shakmaty::Color;
-use std::io::Write;
 
 /// List the positions that --position takes, or show some of them
 ///

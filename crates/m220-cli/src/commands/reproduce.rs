@@ -3,22 +3,14 @@
 mod report;
 
 use crate::options::program::ProgramOption;
-use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format, TimeOptions};
-use crate::session::exit::{Exit, Failure};
-use crate::terminal::Output;
+use crate::prelude::*;
 use crate::terminal::table;
-use crate::terminal::wrap;
 use m220_answers::engines::not_a_program;
-use m220_answers::fields::ResultFile;
-use m220_chess::text::{counted, grouped};
 use m220_compare::PROGRAMS;
 use m220_compare::reproduction::record::{MachineProgramRecord, ProgramRecord};
 use m220_compare::reproduction::{
     Conditions, ReproducedProgram, Reproduction, ReproductionError, RowShown, Section, TaskResult,
 };
-use m220_isa::Model;
-use std::io::Write;
-use std::path::{Path, PathBuf};
 
 /// Run the book's tasks and the mate problems on the emulator and natively, and compare
 ///

@@ -1,13 +1,10 @@
 //! Sources as programs.
 
 use crate::files::claims::FileUse;
-use crate::session::Session;
-use crate::session::exit::Failure;
+use crate::prelude::*;
 use crate::terminal;
 use m220_asm::{Assembly, Diagnostics, Disk, LARGEST_FILE, Loader, assemble, elf};
-use m220_isa::Model;
 use m220_sentence::Sentence;
-use std::path::{Path, PathBuf};
 
 /// A text of so many lines or more of which most are wrong is in no dialect of this assembler.
 const DIALECT_LINES: usize = 6;

@@ -1,17 +1,12 @@
 //! Suites of positions in EPD: one line of result for each, and the total.
 
-use crate::options::Format;
-use crate::session::Session;
-use crate::session::exit::{Exit, Failure};
+use crate::prelude::*;
 use crate::session::parallel::in_parallel;
-use crate::terminal::Output;
 use chess_reference::epd::{SuiteError, SuitePosition, suite};
-use m220_chess::text::{counted, duration};
 use rayon::prelude::*;
-use serde::{Serialize, Serializer};
+use serde::Serializer;
 use std::cell::RefCell;
-use std::io::{BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::io::BufReader;
 
 /// A suite in place of one position.
 #[derive(clap::Args, Debug, Clone, Default)]

@@ -1,11 +1,9 @@
 //! Where a command writes its result.
 
 use super::{Patient, Printable};
-use crate::session::Session;
-use crate::session::exit::Failure;
-use serde::Serialize;
+use crate::prelude::*;
 use std::cell::RefCell;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter};
 use std::rc::Rc;
 
 /// Where a command writes its result. It is text for people: unprintable characters are escaped.

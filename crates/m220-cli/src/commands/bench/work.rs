@@ -3,21 +3,17 @@
 
 use super::{Args, EmulatorFigures, HostTimes, SHORT_RUNS, Speed, Yardstick, in_slices, repeated, sum, timed};
 use crate::files::load::Programs;
-use crate::session::Session;
-use crate::session::exit::Failure;
+use crate::prelude::*;
 use chess_reference::algorithm50::{KnownProblem, problem_set, solve};
 use chess_reference::endings::Material;
 use chess_reference::{Placement, book_positions};
 use m220_answers::engines::not_a_program;
-use m220_chess::text::duration;
 use m220_chess::{
     ChessProgram, EndingProgram, Layers, MachineRun, MateProgram, ProgramError, Settings, TrajectoryProgram,
 };
 use m220_limits::Limits;
 use m220_machine::{Clock, Config, Machine, Model};
-use serde::Serialize;
 use std::hint::black_box;
-use std::path::Path;
 
 /// Far more than any position, table or problem takes.
 const MOST_INSTRUCTIONS: u64 = 1_000_000_000;

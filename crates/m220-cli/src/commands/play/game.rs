@@ -3,28 +3,21 @@
 use crate::files::claims::FileUse;
 use crate::files::{self, is_same_file};
 use crate::options::player::{PlayerOptions, PlayingProgram, program_names};
-use crate::options::sides;
-use crate::session::Session;
-use crate::session::exit::{Exit, Failure};
-use crate::session::host::Terminal;
-use crate::terminal::Output;
+use crate::prelude::*;
 use crate::terminal::diagram;
 use crate::terminal::input::{self, Lines};
-use crate::terminal::wrap;
 use chess_reference::legal;
 use chess_reference::names::side_name;
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser, ValueParser, ValueParserFactory};
 use m220_answers::position::{GivenPosition, game_of};
-use m220_answers::{Context, Words};
 use m220_isa::HalfMicroseconds;
 use m220_players::game::Game;
 use m220_players::pgn::{self, GameRecord, Reading};
 use m220_players::{Choice, GameTable, Player, PlayerError, player_named};
-use shakmaty::{Color, Position, Square};
-use std::io::{BufReader, Read, Write};
+use shakmaty::{Position, Square};
+use std::io::{BufReader, Read};
 use std::iter;
-use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
 /// Play a whole game, with you or a program on each side
@@ -53,7 +46,7 @@ pub struct OpponentArgs {
     #[arg(long)]
     program: Option<PlayingProgram>,
     /// The program's side
-    #[arg(long, value_name = "COLOUR", default_value = "black", value_parser = sides(), requires = "program")]
+    #[arg(long, value_name = "COLOUR", default_value = "black", value_parser = parser::<Color>(), requires = "program")]
     colour: Color,
     #[command(flatten)]
     options: GameOptions,

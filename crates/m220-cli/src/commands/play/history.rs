@@ -1,22 +1,15 @@
 //! `m220 play history`.
 
 use crate::commands::asked::View;
-use crate::options::Format;
-use crate::session::exit::{Exit, Failure};
-use crate::session::host::Terminal;
-use crate::terminal::Output;
+use crate::prelude::*;
 use chess_reference::algorithm50::play::{BELL_GAMES, BellGame, HistoricalMove, Value, ValuedMove, historical_moves};
 use chess_reference::algorithm50::{Move, NamedMove, legal_moves};
 use m220_answers::bell::{Asked, Bell, Rules, Valued};
 use m220_answers::engines::Engines;
 use m220_answers::question::engine_of;
-use m220_answers::{Context, Found, Refused, Words, ask};
+use m220_answers::{Found, ask};
 use m220_chess::record::MachineRecord;
-use m220_chess::text::{counted, duration, grouped};
 use m220_chess::{Difference, Verdict};
-use serde::Serialize;
-use shakmaty::Color;
-use std::io::Write;
 
 /// The two games that Bell's program played against John Scott's, and what it would play now
 ///
@@ -118,7 +111,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     }
     let document = HistoryDocument {
         schema: 1,
-        engine: engine.name(),
+        engine: engine.choice_name(),
         reading: args.rules.reading.name,
         reproduced: rows.iter().filter(|row| row.choice == Some(row.r#move)).count(),
         moves: rows,
