@@ -1,11 +1,10 @@
 //! All attacks of both sides within a horizon.
 
 use crate::prelude::*;
-use chess_reference::{Attack, BOOK_FIG_22_US, FIG_22, Placement};
+use chess_reference::{Attack, BOOK_FIG_22_US, FIG_22};
+use m220_chess::TrajectoryProgram;
 use m220_chess::trajectories::{Question as Cells, compare_attacks};
-use m220_chess::{Difference, TrajectoryProgram};
 use m220_panel::description::BookTime;
-use shakmaty::{Board, Color, Role, Square};
 
 /// Find all attack trajectories within the horizon
 ///

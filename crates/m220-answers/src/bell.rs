@@ -6,8 +6,8 @@ use chess_reference::algorithm50::play::{
     Evaluation, MoveOutcome, NamedReading, READINGS, Strategy, StrategyReading, UnknownReading, ValuedMove, evaluate,
 };
 use chess_reference::algorithm50::{Move, Problem, legal_moves};
+use m220_chess::PlayProgram;
 use m220_chess::play::compare_evaluations;
-use m220_chess::{Difference, PlayProgram};
 use std::collections::HashMap;
 
 /// The move that Bell's program chooses, and what every legal move is worth to it

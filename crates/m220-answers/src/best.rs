@@ -10,17 +10,15 @@ use crate::prelude::*;
 use chess_reference::algorithm50::{self, Problem, solve, solve_key};
 use chess_reference::endings::EndingPosition;
 use chess_reference::epd::SuitePosition;
-use chess_reference::legal::{after, fen, numbered, san, san_of, to_uci};
 use chess_reference::map::{
     CandidateGroup, ChoiceOptions, ChoiceReason, FirstVerdict, HorizonNews, Interpretation, LineVerdict, MapChoice,
     NoChoice, Standing, Step, Style, TypedPiece, VerdictChoice, VerdictReason, WeighedMove, WinEvidence, choose_among,
 };
-use chess_reference::names::colour_name;
+use m220_chess::ExperimentProgram;
 use m220_chess::map::{AnalysisQuestion, MOST_HORIZON, MOST_SHARE, compare_choices, is_held};
-use m220_chess::{ChessProgram, Difference, ExperimentProgram};
 use m220_limits::Limits;
 use serde_json::Value;
-use shakmaty::{Chess, Color, Move, Position as _, Role};
+use shakmaty::Move;
 
 /// Choose a move by the mathematical map
 ///

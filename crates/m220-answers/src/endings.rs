@@ -10,14 +10,9 @@ use chess_reference::algorithm50::Move;
 use chess_reference::endings::{
     Classes, EndingAnswer, EndingError, EndingPosition, ForcedResult, LongestWins, Material, Totals,
 };
-use chess_reference::legal::{of_uci, san_of};
-use chess_reference::names::role_name;
 use m220_chess::endings::{MachineTable, ON_THE_MACHINE, compare_answers, compare_tables};
-use m220_chess::record::MachineRecord;
-use m220_chess::{Difference, EndingProgram, Layers, MachineOutcome};
+use m220_chess::{EndingProgram, Layers};
 use m220_machine::devices::drum::Drum;
-use shakmaty::{Board, Position as _};
-use std::path::Path;
 
 /// Classify small endings exactly: the table of an ending, or the class and the best moves of a position
 ///

@@ -2,13 +2,12 @@
 
 use crate::attacks::{Attackers, DrawnAttack, drawn};
 use crate::prelude::*;
+use chess_reference::TooMany;
 use chess_reference::map::{
     AttackRoute, InvisibleValue, Letters, Map as Values, MapDocument, OwnPieces, Reach, explain, move_name, notation,
 };
-use chess_reference::{Placement, TooMany};
+use m220_chess::MapProgram;
 use m220_chess::map::{MapQuestion, compare_maps};
-use m220_chess::{Difference, MapProgram};
-use shakmaty::{Color, Square};
 
 /// Show the mathematical map of a position
 ///

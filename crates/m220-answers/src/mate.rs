@@ -2,18 +2,14 @@
 
 use crate::attacks::sentences;
 use crate::prelude::*;
-use chess_reference::Placement;
 use chess_reference::algorithm50::{
     Defence, KeyTree, Move, NamedMove, Problem, Refutation, Solution, SolutionLine, Visits, legal_moves, refutation,
     solve, solve_key, solve_shortest,
 };
 use chess_reference::epd::SuitePosition;
-use chess_reference::legal::{after, of_uci};
 use m220_chess::mates::{self, MachineKeys, compare_keys, compare_trees};
-use m220_chess::record::MachineRecord;
-use m220_chess::{Difference, MachineOutcome, MateProgram, Refusal, Settings, Verdict};
+use m220_chess::{MateProgram, Refusal, Settings};
 use m220_sentence::Failure;
-use shakmaty::{Chess, Square};
 
 /// Solve a mate problem: all keys and the solution tree
 ///

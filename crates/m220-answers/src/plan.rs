@@ -2,12 +2,10 @@
 
 use crate::prelude::*;
 use chess_reference::algorithm50::Move;
-use chess_reference::legal::{after, numbered, of_uci, san_of};
 use chess_reference::plans::{
     Aim, Carried, Combined, Device, MissingMoves, Plan as Steps, PlanCondition, PlanError, PlanNode, Refined,
     Refinement, Rejection, Served, carry_out, combine, prevent, refine, serve,
 };
-use shakmaty::{Chess, Position as _, Square};
 
 /// Refine a plan into moves and carry it out
 ///
@@ -169,7 +167,8 @@ impl Question for Plan {
                 };
                 let (plan, goal) = (plan.to_string(), goal.to_string());
                 let headline = told!("plan-carried", side = side, plan = plan, goal = goal, verdict = verdict);
-                let facts = rejected.iter().map(|reason| fact(reason.name(), &explained(*reason)));
+                let facts =
+                    rejected.iter().map(|reason| fact(reason.name(), &told!("plan-rejection", reason = reason.name())));
                 let mut said = Said::new(words, &headline);
                 if !rejected.is_empty() {
                     said = said.with_part(Part::facts(facts));
@@ -290,18 +289,6 @@ fn squares(text: &str) -> Result<Task, Refused> {
             let at = if square(0).is_none() { 0 } else { 2.min(text.len()) };
             Err(Refused::at("--prevent", text, at..text.len(), told!("plan-two-squares")))
         }
-    }
-}
-
-fn explained(reason: Rejection) -> Message {
-    match reason {
-        Rejection::Contradiction => told!("plan-contradiction"),
-        Rejection::Optimism => told!("plan-optimism"),
-        Rejection::NoMove => told!("plan-no-move"),
-        Rejection::Balance => told!("plan-balance"),
-        Rejection::Verification => told!("plan-verification"),
-        Rejection::Depth => told!("plan-moves-used"),
-        Rejection::GivenUp => told!("plan-given-up"),
     }
 }
 

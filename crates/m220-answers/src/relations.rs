@@ -5,17 +5,13 @@ use crate::document::BySide;
 use crate::position::{GamePlace, HowRead, PositionSource};
 use crate::prelude::*;
 use chess_reference::algorithm50::Move;
-use chess_reference::legal::{after, of_uci, san};
-use chess_reference::names::piece_name;
 use chess_reference::relations::{
     Change, Cuts, DynamicValue, Exceptions, LevelChoice, NoteLevel, NotedMove, Points, Relation, RelationCounts,
     RelationKind, Tables, change, choose, counts, generated_moves, noted_moves, read_rau, relations, signature,
     tree_sizes, write_rau,
 };
+use m220_chess::RelationsProgram;
 use m220_chess::relations::{MachineRelations, compare_relations};
-use m220_chess::{Difference, RelationsProgram};
-use shakmaty::{Chess, Color, Piece, Position as _, Role, Square};
-use std::path::{Path, PathBuf};
 
 /// Count what every piece attacks, defends and controls
 ///

@@ -36,16 +36,14 @@ pub fn answer(service: &str, request: &Value, words: &Words, context: &Context<'
             document(&PositionsDocument::titled(&positions, |position| words.say(&title_of(position)).into()))
         }
         "legal" => asked(request).and_then(|request: FenRequest| legal(&request, words)),
-        "assemble" => asked(request).and_then(|sources: SourceFiles| document(&texts::assembled(&sources, words))),
+        "assemble" => asked(request).and_then(|sources: SourceFiles| Ok(texts::assembled(&sources, words))),
         "sources" => document(&texts::built_in()),
         "opcodes" => asked(request).and_then(|OpcodesRequest { model }| document(&opcodes::table(model.0, words))),
         "comments" => Ok(match words.language() {
             Language::Russian => m220_programs::comments_in_russian().map(|(en, ru)| (en, Value::from(ru))).collect(),
             Language::English => json!({}),
         }),
-        "exercises" => {
-            document(&exercises().iter().map(|exercise| exercise.page(words.language())).collect::<Vec<_>>())
-        }
+        "exercises" => Ok(exercises().iter().map(|exercise| exercise.page(words.language())).collect()),
         "check" => asked(request).and_then(|request: CheckRequest| check(&request, words)),
         "score" => asked(request).and_then(|request: ScoreRequest| score(&request, words)),
         "half-move" => asked(request).and_then(|request: HalfMoveRequest| half_move(&request, words, context)),

@@ -1,12 +1,10 @@
 //! The shortest trajectories of one piece.
 
 use crate::prelude::*;
-use chess_reference::names::{colour_name, role_name};
-use chess_reference::{BOOK_KING_US, BundleSquare, Placement, Task, Trajectory, bundle, shortest_trajectories};
+use chess_reference::{BOOK_KING_US, BundleSquare, Task, Trajectory, bundle, shortest_trajectories};
+use m220_chess::TrajectoryProgram;
 use m220_chess::trajectories::{DEFAULT_MAX_MOVES, Question as Cells, compare_lists};
-use m220_chess::{Difference, TrajectoryProgram};
 use m220_panel::description::BookTime;
-use shakmaty::{Board, Color, Piece, Role, Square};
 use std::collections::BTreeMap;
 
 /// Find the shortest trajectories of one piece

@@ -4,11 +4,8 @@ use super::opening_file;
 use crate::prelude::*;
 use crate::relations::{MOST_MOVES, tables};
 use chess_reference::algorithm50::Move;
-use chess_reference::legal::{fen, san_of};
 use chess_reference::lessons::{Advice, Lessons, OpeningFile, read_moves};
 use chess_reference::relations::{Cuts, NoteLevel, write_rau};
-use shakmaty::{Chess, Position as _};
-use std::path::PathBuf;
 
 /// Choose a move by P. Rau's lessons
 ///

@@ -1,9 +1,7 @@
 //! The geometry of an ending.
 
 use crate::prelude::*;
-use chess_reference::legal::{fen, san_of};
 use chess_reference::lessons::{Geometry as Found, PawnSquare, geometry};
-use shakmaty::{Bitboard, Chess, Position as _};
 
 /// Measure an ending: the squares of the pawns, the opposition, the space of the kings
 ///

@@ -5,8 +5,6 @@ use chess_reference::algorithm50::Move;
 use chess_reference::lessons::{Judged, Learned, learn_from_cases, learn_from_game, read_cases, read_game};
 use chess_reference::relations::{MOST_VALUE, Tables};
 use serde_json::{Map, Value};
-use shakmaty::{Chess, Color};
-use std::path::PathBuf;
 
 /// Learn the values of relations from decisive moves
 ///

@@ -2,9 +2,7 @@
 
 use crate::document::BySide;
 use crate::prelude::*;
-use chess_reference::names::colour_name;
 use chess_reference::sync::{Clocks, Flag, FlagSide, Thought, read_thoughts};
-use std::path::PathBuf;
 
 /// Read the clocks of a game
 ///

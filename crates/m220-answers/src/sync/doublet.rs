@@ -5,9 +5,8 @@ use crate::attacks::{colours, sentences};
 use crate::document::BySide;
 use crate::prelude::*;
 use chess_reference::sync::{SyncEvent, SyncGame, SyncMove, SyncResult, SyncRules, SyncState, resolve, result};
+use m220_chess::SyncProgram;
 use m220_chess::sync::{MachineDoublet, compare_doublets};
-use m220_chess::{Difference, SyncProgram};
-use shakmaty::{ByColor, Color, Square};
 
 /// Carry out one doublet
 #[derive(Clone, Debug, Serialize, Deserialize)]

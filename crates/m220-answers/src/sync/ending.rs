@@ -1,9 +1,7 @@
 //! Queen or rook against a bare king.
 
 use crate::prelude::*;
-use chess_reference::names::role_name;
 use chess_reference::sync::{SyncEnding, sync_ending};
-use shakmaty::Role;
 
 /// The piece of an ending.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

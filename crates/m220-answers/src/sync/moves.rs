@@ -2,9 +2,7 @@
 
 use super::{GivenRules, rules_of, state};
 use crate::prelude::*;
-use chess_reference::names::colour_name;
 use chess_reference::sync::{SyncMove, SyncState, sync_moves};
-use shakmaty::Color;
 
 /// List what a side may write
 #[derive(Clone, Debug, Serialize, Deserialize)]

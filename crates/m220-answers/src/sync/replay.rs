@@ -7,11 +7,9 @@ use chess_reference::sync::{
     LostPieces, PieceValues, RuleSet, Sign, SyncEvent, SyncGame, SyncMove, SyncResult, SyncScore, SyncState, VALUED,
     column, lost_pieces, plain_intentions, printed_games, realised, resolve,
 };
+use m220_chess::SyncProgram;
 use m220_chess::sync::{MachineDoublet, compare_doublets};
-use m220_chess::{Difference, SyncProgram};
 use serde_json::{Map, Value};
-use shakmaty::{ByColor, Color};
-use std::path::Path;
 
 /// Replay a game, doublet by doublet, with its signs
 ///
