@@ -94,6 +94,11 @@ impl<Q: Question + Args> Args for Asked<Q> {
     }
 }
 
+/// The options that a question has, otherwise the usual ones.
+fn options_if<O: FromArgMatches + Default>(has: bool, matches: &ArgMatches) -> Result<O, clap::Error> {
+    if has { O::from_arg_matches(matches) } else { Ok(O::default()) }
+}
+
 impl<Q: Question + Args> FromArgMatches for Asked<Q> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let mut engines = match has_program::<Q>() {
@@ -108,22 +113,13 @@ impl<Q: Question + Args> FromArgMatches for Asked<Q> {
             question: Q::from_arg_matches(matches)?,
             engines,
             view: View::from_arg_matches(matches)?,
-            drawing: if Q::DRAWN { Drawing::from_arg_matches(matches)? } else { Drawing::default() },
-            suite: match Q::SUITE {
-                true => {
-                    let strict = matches.try_get_one("strict").ok().flatten().copied().unwrap_or_default();
-                    SuiteOptions { strict, ..SuiteOptions::from_arg_matches(matches)? }
-                }
-                false => SuiteOptions::default(),
+            drawing: options_if(Q::DRAWN, matches)?,
+            suite: SuiteOptions {
+                strict: matches.try_get_one("strict").ok().flatten().copied().unwrap_or_default(),
+                ..options_if(Q::SUITE, matches)?
             },
-            stopped: match Q::STOPPABLE {
-                true => StoppedOptions::from_arg_matches(matches)?,
-                false => StoppedOptions::default(),
-            },
-            replay: match has_program::<Q>() {
-                true => ReplayOptions::from_arg_matches(matches)?,
-                false => ReplayOptions::default(),
-            },
+            stopped: options_if(Q::STOPPABLE, matches)?,
+            replay: options_if(has_program::<Q>(), matches)?,
         })
     }
 

@@ -14,8 +14,7 @@ use m220_compare::Shard;
 use m220_panel::PIECES;
 use m220_players::pgn::{self, GameRecord, Games, PgnError, Reading};
 use rayon::prelude::*;
-use serde::ser::{SerializeSeq, SerializeStruct};
-use serde::{Deserialize, Serializer};
+use serde::Deserialize;
 use shakmaty::Position;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -286,7 +285,11 @@ impl Survey<'_> {
     fn write(mut self, out: &mut Output) -> Result<Exit, Failure> {
         match self.args.format {
             Format::Json => {
-                let written = out.json(&SurveyDocument(RefCell::new(&mut self)));
+                let head = json!({ "schema": 2, "version": m220_version(), "effort": self.looking.effort });
+                let survey = RefCell::new(&mut self);
+                let next = || survey.borrow_mut().next_shown();
+                let players = || Ok(json!({ "players": survey.borrow().tally.players() }));
+                let written = out.json_of_list(&head, "games", std::iter::from_fn(next), players);
                 if let Some(failure) = self.failure.take() {
                     return Err(failure);
                 }
@@ -411,6 +414,20 @@ impl Survey<'_> {
         }
     }
 
+    /// The next game of the document; a failure ends them.
+    fn next_shown(&mut self) -> Option<GameRows> {
+        loop {
+            match self.next(&mut |_| Ok(())) {
+                Ok(Some(_)) if self.args.summary => {}
+                Ok(next) => return next.map(|(_, game)| game),
+                Err(failure) => {
+                    self.failure = Some(failure);
+                    return None;
+                }
+            }
+        }
+    }
+
     /// The rows of a game, passed on as they come.
     fn rows(
         &mut self,
@@ -509,41 +526,6 @@ impl Survey<'_> {
         match self.session.limits().is_over() {
             true => Failure::NoVerdict(error.to_string()),
             false => Failure::BadInput(format!("{}: {error}", self.args.file.display())),
-        }
-    }
-}
-
-/// The document of a survey, made while it is written: only one game is in memory.
-struct SurveyDocument<'s, 'a>(RefCell<&'s mut Survey<'a>>);
-
-impl Serialize for SurveyDocument<'_, '_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut document = serializer.serialize_struct("survey", 5)?;
-        document.serialize_field("schema", &2)?;
-        document.serialize_field("version", m220_version())?;
-        document.serialize_field("effort", &self.0.borrow().looking.effort)?;
-        document.serialize_field("games", &GamesDocument(&self.0))?;
-        document.serialize_field("players", &self.0.borrow().tally.players())?;
-        document.end()
-    }
-}
-
-struct GamesDocument<'d, 's, 'a>(&'d RefCell<&'s mut Survey<'a>>);
-
-impl Serialize for GamesDocument<'_, '_, '_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut games = serializer.serialize_seq(None)?;
-        loop {
-            let mut survey = self.0.borrow_mut();
-            match survey.next(&mut |_| Ok(())) {
-                Ok(None) => return games.end(),
-                Ok(Some(_)) if survey.args.summary => {}
-                Ok(Some((_, game))) => games.serialize_element(&game)?,
-                Err(failure) => {
-                    survey.failure = Some(failure);
-                    return games.end();
-                }
-            }
         }
     }
 }
