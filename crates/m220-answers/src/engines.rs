@@ -1,14 +1,9 @@
 //! Which engines answer a question, and the machine that runs the program.
 
-use crate::fields::{Choices, Field, Text};
-use crate::refused::Refused;
-use crate::told;
-use crate::words::{Message, Words};
-use m220_chess::{BuiltIn, ChessProgram, MachineProgram, ProgramError, Settings};
+use crate::prelude::*;
+use m220_chess::{BuiltIn, MachineProgram, ProgramError, Settings};
 use m220_isa::Model;
 use m220_limits::Limits;
-use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
 
 /// Which implementation computes a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

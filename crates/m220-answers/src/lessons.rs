@@ -8,11 +8,8 @@ pub use advise::{Advise, Opening};
 pub use geometry::Geometry;
 pub use learn::{LearnCases, LearnGame};
 
-use crate::context::Context;
-use crate::refused::Refused;
-use crate::told;
+use crate::prelude::*;
 use chess_reference::lessons::OpeningFile;
-use std::path::Path;
 
 /// The opening file: the built-in one, one of the user's, or none.
 fn opening_file(path: Option<&Path>, context: &Context<'_>) -> Result<Option<OpeningFile>, Refused> {

@@ -1,15 +1,11 @@
 //! The one list of questions: what a page, a server and Python can ask by name.
 
-use crate::context::Context;
-use crate::engines::{Engine, Engines};
+use crate::engines::Engines;
 use crate::fields::unreadable;
 use crate::form;
-use crate::question::{Asking, Ending, Question, ask, document, engine_of, has_program};
-use crate::refused::Refused;
-use crate::told;
-use crate::words::Words;
+use crate::prelude::*;
+use crate::question::{Ending, ask, document, engine_of, has_program};
 use m220_panel::protocol::Program;
-use serde::Serialize;
 use serde_json::{Map, Value};
 
 /// The answer to a question asked by name.

@@ -1,23 +1,18 @@
 //! A move of a program that plays.
 
 use crate::best::verdict_reason;
-use crate::context::Context;
 use crate::engines::MOST_INSTRUCTIONS;
 use crate::game::row::MACHINE_HORIZON;
 use crate::game::{Machine, USUAL_SHARE};
-use crate::refused::Refused;
+use crate::prelude::*;
 use crate::services::{legal_position, noted};
-use crate::told;
-use crate::words::{Message, Words};
-use chess_reference::Placement;
-use chess_reference::legal::{self, after};
+use chess_reference::legal;
 use chess_reference::map::{Standing, Step};
-use m220_chess::{MachineOutcome, MachineRun, Refusal};
+use m220_chess::{MachineRun, Refusal};
 use m220_machine::Clock;
 use m220_players::{Game, PLAYERS, PlayerSettings, player_named};
-use serde::Deserialize;
-use serde_json::{Value, json};
-use shakmaty::{Chess, Move, Position};
+use serde_json::Value;
+use shakmaty::{Move, Position};
 
 /// A game so far, and who moves next.
 #[derive(Deserialize)]

@@ -1,28 +1,23 @@
 //! What a page asks beside questions: the tasks, the positions, the legal moves, the assembler, a move of a player.
 
-use crate::context::Context;
 use crate::exercises::exercises;
-use crate::fields::{Text, unreadable};
+use crate::fields::unreadable;
 use crate::game::{self, Effort, HalfMove, Looking, Machine, USUAL_SHARE, sentence};
 use crate::list;
 use crate::opcodes;
-use crate::refused::Refused;
+use crate::prelude::*;
 use crate::reply;
 use crate::texts::{self, SourceFiles};
-use crate::told;
-use crate::words::{Language, Message, Words};
+use crate::words::Language;
 use chess_reference::FenNote;
 use chess_reference::book_positions;
 use chess_reference::fen::read_legal;
 use chess_reference::gallery::{NamedPosition, PositionsDocument, named_positions};
-use chess_reference::legal::{after, fen, of_uci, san, to_uci};
-use chess_reference::names::colour_name;
 use m220_isa::Model;
 use m220_players::pgn::{self, Reading};
 use m220_sentence::Failure;
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
-use shakmaty::{CastlingMode, Chess, Position};
+use serde_json::Value;
+use shakmaty::{CastlingMode, Position};
 
 /// Answers a service by its name; none if there is no such service.
 ///

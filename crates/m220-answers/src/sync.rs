@@ -16,15 +16,9 @@ pub use moves::ListMoves;
 pub use replay::Replay;
 pub use values::InvertValues;
 
-use crate::context::Context;
-use crate::fields::{Choices, Field, Text};
-use crate::position::GivenPosition;
-use crate::refused::Refused;
-use crate::told;
-use crate::words::{Message, Value};
+use crate::prelude::*;
+use crate::words::Value;
 use chess_reference::sync::{RuleSet, SyncMove, SyncRules, SyncState};
-use serde::{Deserialize, Serialize};
-use shakmaty::{ByColor, Color};
 
 impl Field for RuleSet {
     const CHOICES: Choices<RuleSet> = &[

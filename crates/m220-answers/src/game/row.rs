@@ -1,24 +1,18 @@
 //! One half-move of a game as the map sees it.
 
 use crate::engines::{Engines, not_a_program};
-use crate::fields::{Choices, Field};
 use crate::map::too_many;
-use crate::question::Asking;
-use crate::refused::Refused;
+use crate::prelude::*;
 use crate::{Context, Engine};
-use chess_reference::Placement;
 use chess_reference::json;
-use chess_reference::legal::{after, fen, san, to_uci};
 use chess_reference::map::{
     Assessment, AttackRoute, ChoiceOptions, ChoiceReason, Interpretation, InvisibleValue, Map, NoChoice, Sense, Step,
     Style, VerdictChoice, WinEvidence, choose, keeps_hope, nu,
 };
-use chess_reference::names::colour_name;
 use m220_chess::map::{AnalysisQuestion, is_held};
 use m220_chess::{ExperimentProgram, MachineRun, Settings};
 use m220_limits::Limits;
-use serde::{Deserialize, Serialize};
-use shakmaty::{Chess, Color, Move, Position, Role, Square};
+use shakmaty::{Move, Position};
 
 /// The farthest horizon at which a move is looked for, in half-moves: "the least at which all means of fight show".
 /// Botvinnik 1968, p. 46.

@@ -2,11 +2,9 @@
 //! hope remains, and what the machine plays.
 
 use super::row::{Aim, MachineMove, Row};
-use crate::told;
-use crate::words::{Language, Message, Words};
+use crate::prelude::*;
+use crate::words::Language;
 use chess_reference::map::Sense;
-use chess_reference::names::role_name;
-use shakmaty::{Color, Square};
 
 /// The longest sentence, in characters.
 pub const LONGEST: usize = 160;
