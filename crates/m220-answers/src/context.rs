@@ -7,7 +7,6 @@ use m220_chess::MachineProgram;
 use m220_limits::Limits;
 use m220_machine::Machine;
 use m220_machine::devices::Devices;
-use std::fmt;
 use std::io::Read;
 use std::ops::Range;
 use std::path::Path;
@@ -118,12 +117,6 @@ pub struct Context<'h> {
     /// The world outside.
     pub host: &'h dyn Host,
     notes: Mutex<Vec<Message>>,
-}
-
-impl fmt::Debug for Context<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Context").field("limits", &self.limits).finish_non_exhaustive()
-    }
 }
 
 /// The longest text that a question names, in bytes.

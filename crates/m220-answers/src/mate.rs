@@ -152,7 +152,7 @@ impl Question for Mate {
                     let verdict = Verdict::between(Ok(tree), &run.outcome, |native, machine| {
                         compare_trees(&native.line, native.positions_visited.levels(), machine)
                     });
-                    ran.also = Some(ran.also.take().map_or(verdict.clone(), |before| before.and(verdict)));
+                    ran.also = [ran.also.take(), Some(verdict)].into_iter().flatten().reduce(Verdict::and);
                 }
             }
             None => {

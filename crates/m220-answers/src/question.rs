@@ -416,10 +416,7 @@ pub fn ask_telling<Q: Question>(
     };
     let verdict = native.as_ref().map(|native| {
         let verdict = Verdict::between(Ok(native), &ran.outcome, Q::differences);
-        match &ran.also {
-            Some(also) => verdict.and(also.clone()),
-            None => verdict,
-        }
+        ran.also.iter().cloned().fold(verdict, Verdict::and)
     });
     if let (Some(native), MachineOutcome::Answer(machine)) = (&mut native, &ran.outcome) {
         Q::join(native, machine);

@@ -10,7 +10,6 @@ use fluent_bundle::types::FluentNumber;
 use fluent_bundle::{FluentArgs, FluentBundle, FluentResource, FluentValue};
 use m220_sentence::{Failure, Sentence, Value as Said};
 use shakmaty::{Color, Piece, Role, Square};
-use std::fmt;
 use unic_langid::LanguageIdentifier;
 
 /// A language that the laboratory speaks.
@@ -191,12 +190,6 @@ pub fn time(microseconds: f64) -> Value {
 pub struct Words {
     language: Language,
     bundle: FluentBundle<FluentResource>,
-}
-
-impl fmt::Debug for Words {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Words({})", self.language.name())
-    }
 }
 
 /// Numbers of a message as its language writes them.

@@ -302,8 +302,9 @@ impl Survey<'_> {
                 }
             }
             Format::Csv => {
-                let columns = if self.args.summary { player_columns() } else { COLUMNS.to_owned() };
-                writeln!(out, "{}", columns.replace(' ', ","))?;
+                let columns = if self.args.summary { PLAYER_COLUMNS } else { COLUMNS };
+                let columns: Vec<&str> = columns.split_whitespace().collect();
+                writeln!(out, "{}", columns.join(","))?;
                 let mut tell = |news: News<'_>| match news {
                     News::Row(row) => csv_line(row, &columns, out),
                     News::Game(_) => Ok(()),
@@ -560,30 +561,12 @@ fn text_line(news: &News<'_>, words: &Words, out: &mut Output) -> Result<(), Fai
 }
 
 /// The columns of a table for spreadsheets: the fields of a row's document. A number is a place in a list, from 1.
-const COLUMNS: &str = "game game_id ply number side san uci fen legal off_map first_horizon why \
-    sensible.1 sensible.2 sensible.3 sensible.4 keeps keeping \
-    aim.piece aim.from aim.to aim.target aim.pawns aim.way aim.closed aim.irresistible \
-    against.piece against.from against.to against.target against.pawns against.way against.closed against.irresistible \
-    opens.piece opens.from opens.to opens.target opens.pawns opens.way opens.closed opens.irresistible \
-    closed.own_before closed.enemy_before closed.own_after closed.enemy_after style.own style.enemy \
-    machine.move machine.san machine.same machine.reason machine.share machine.m220_seconds machine.result \
-    choice.move choice.san choice.reason choice.confirmed choice.complete_horizon choice.positions choice.line \
-    choice.group choice.verdict choice.at_horizon choice.e_plus choice.w \
-    e_plus king_doomed effort host_seconds version";
+const COLUMNS: &str = include_str!("game-columns.txt");
 
 /// The columns of the players' table.
-fn player_columns() -> String {
-    let measures = ["horizons.1", "horizons.2", "horizons.3", "horizons.4", "keeps", "same"];
-    let fields = ["count", "of", "share", "chance", "excess", "excess_error"];
-    let measured = measures.map(|measure| fields.map(|field| format!("{measure}.{field}")).join(" ")).join(" ");
-    let changes =
-        ["own", "enemy"].map(|side| format!("style.{side}.mean style.{side}.excess style.{side}.excess_error"));
-    let kinds = ["active", "passive", "both_better", "other"];
-    let shares = kinds.map(|kind| format!("style.{kind}.share style.{kind}.error")).join(" ");
-    format!("player games moves {measured} m220_seconds style.moves {} {shares}", changes.join(" "))
-}
+const PLAYER_COLUMNS: &str = include_str!("player-columns.txt");
 
-fn csv_line(of: &impl Serialize, columns: &str, out: &mut Output) -> Result<(), Failure> {
+fn csv_line(of: &impl Serialize, columns: &[&str], out: &mut Output) -> Result<(), Failure> {
     let document = serde_json::to_value(of).map_err(io::Error::from)?;
     let cell = |name: &str| {
         let step = |part: &str| part.parse().map_or(part.to_owned(), |place: usize| (place - 1).to_string());
@@ -598,13 +581,13 @@ fn csv_line(of: &impl Serialize, columns: &str, out: &mut Output) -> Result<(), 
             Some(other) => other.to_string(),
         }
     };
-    writeln!(out, "{}", columns.split(' ').map(cell).collect::<Vec<_>>().join(","))?;
+    writeln!(out, "{}", columns.iter().copied().map(cell).collect::<Vec<_>>().join(","))?;
     Ok(out.flush()?)
 }
 
 /// The table of the players, with what it cannot show above it.
 fn table(players: &[Player], words: &Words) -> Said {
-    let say = |key| words.say(&Message::Key(key, Vec::new()));
+    let say = |key| words.say(&Message::key(key));
     let doubt = Part::Text { lines: vec![say("game-whose"), say("game-doubt")] };
     let column = |name: String, figures| Column { name, term: None, figures };
     let mut columns = vec![column(say("game-player"), false), column(say("game-moves"), true)];
@@ -646,7 +629,7 @@ fn table(players: &[Player], words: &Words) -> Said {
 
 /// The table of what the players' moves do to the ways of both sides, if that was measured.
 fn styles(players: &[Player], words: &Words) -> Option<Part> {
-    let say = |key| words.say(&Message::Key(key, Vec::new()));
+    let say = |key| words.say(&Message::key(key));
     let change = |change: &Change| format!("{:+.1}±{:.1}", change.excess, change.excess_error);
     let percent = |share: StyleShare| format!("{:.0}±{:.0}%", 100.0 * share.share, 100.0 * share.error);
     let row = |player: &Player| {

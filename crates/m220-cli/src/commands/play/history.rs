@@ -103,10 +103,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
                 session.warn(&words.say(&trouble));
             }
         }
-        verdict = match (verdict, found.verdict.clone()) {
-            (Some(so_far), Some(next)) => Some(Verdict::and(so_far, next)),
-            (so_far, next) => so_far.or(next),
-        };
+        verdict = [verdict, found.verdict.clone()].into_iter().flatten().reduce(Verdict::and);
         rows.push(row(&played, &found));
     }
     let document = HistoryDocument {
