@@ -120,8 +120,7 @@ pub struct Asked {
 
 impl Asked {
     fn cells(&self, horizon: u32) -> AnalysisQuestion<'_> {
-        let interpretation = Interpretation::default();
-        AnalysisQuestion { position: &self.position.placement, horizon, interpretation, share: self.share }
+        cells(&self.position.placement, horizon, self.share)
     }
 
     fn game(&self) -> NumberedGame {
@@ -197,13 +196,7 @@ impl Question for Analyse {
             if self.max_positions.is_some() {
                 return Err(Refused::usage(told!("analyse-max-positions", engine = engine.choice_name())));
             }
-            if !is_held(&position.placement) || *horizons.end() > MOST_HORIZON {
-                let why = Message::from(ExperimentProgram::UNSUPPORTED);
-                return Err(Refused::no_verdict(told!("with-advice", reason = why, advice = told!("try-native"))));
-            }
-            if let Some(share) = share.filter(|&share| share > MOST_SHARE.into()) {
-                return Err(Refused::no_verdict(told!("analyse-share", share = share.to_string(), most = MOST_SHARE)));
-            }
+            refuse_beyond_machine(&position.placement, *horizons.end(), share.unwrap_or_default())?;
         }
         if engine == Engine::M220 && (self.line.is_some() || self.dot.is_some()) {
             return Err(Refused::usage(told!("analyse-native-tree")));
@@ -461,6 +454,23 @@ impl Question for Analyse {
             Some((analysis, shown)) => tree::svg(analysis, shown, asked.letters, words),
             None => Err(Refused::usage(told!("analyse-native-tree"))),
         }
+    }
+}
+
+/// The question in the machine's cells.
+pub(crate) fn cells(position: &Placement, horizon: u32, share: u32) -> AnalysisQuestion<'_> {
+    AnalysisQuestion { position, horizon, interpretation: Interpretation::default(), share }
+}
+
+/// What the machine program cannot be asked.
+pub(crate) fn refuse_beyond_machine(position: &Placement, horizon: u32, share: u64) -> Result<(), Refused> {
+    if !is_held(position) || horizon > MOST_HORIZON {
+        let why = Message::from(ExperimentProgram::UNSUPPORTED);
+        return Err(Refused::no_verdict(told!("with-advice", reason = why, advice = told!("try-native"))));
+    }
+    match share > MOST_SHARE.into() {
+        true => Err(Refused::no_verdict(told!("analyse-share", share = share.to_string(), most = MOST_SHARE))),
+        false => Ok(()),
     }
 }
 

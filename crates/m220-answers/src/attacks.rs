@@ -52,8 +52,7 @@ impl Question for Attacks {
 
     fn native(asked: &Horizon, _: &Context<'_>) -> Result<Vec<Attack>, Refused> {
         let Horizon { position, horizon, .. } = asked;
-        let found = chess_reference::attacks(&position.board, position.turn, *horizon);
-        found.map_err(|error| Refused::no_verdict(Message::of(error)))
+        chess_reference::attacks(&position.board, position.turn, *horizon).map_err(Refused::unanswered)
     }
 
     fn machine(
@@ -110,16 +109,10 @@ impl Question for Attacks {
         let shown: Vec<&Attack> = found.iter().filter(|attack| asked.drawn.shows(attack.from)).collect();
         let heading = words.say(&headline(asked, &asked.drawn, &shown));
         let mut shown = drawn(&asked.position.board, heading, &asked.drawn, &attacks, words);
-        let ends = |square, side| -> usize {
+        shown.count(Shade::Way, |square, side| {
             let here = found.iter().filter(|attack| attack.to == square && attack.side == side);
             here.map(|attack| attack.trajectories.len()).sum()
-        };
-        for square in Square::ALL {
-            let (white, black) = (ends(square, Color::White), ends(square, Color::Black));
-            if white + black > 0 {
-                shown.letters.push(Mark { square, text: format!("{white}:{black}"), shade: Shade::Way });
-            }
-        }
+        });
         shown.below = words.say(&told!("attacks-numbers"));
         shown
     }

@@ -3,9 +3,10 @@
 //! The native choice weighs the moves as the book describes it; the machine, and the native reference beside it, choose
 //! by a shorter rule, the verdicts of analyses alone. Both rules have one document and one way of saying it.
 
+use crate::analyse::{cells, refuse_beyond_machine};
 use crate::attacks::sentences;
 use crate::map::too_many;
-use crate::mate::{main_line, notes_of_moves};
+use crate::mate::{main_line, notes_of_position};
 use crate::prelude::*;
 use chess_reference::algorithm50::{self, Problem, solve, solve_key};
 use chess_reference::endings::EndingPosition;
@@ -15,7 +16,7 @@ use chess_reference::map::{
     NoChoice, Standing, Step, Style, TypedPiece, VerdictChoice, VerdictReason, WeighedMove, WinEvidence, choose_among,
 };
 use m220_chess::ExperimentProgram;
-use m220_chess::map::{AnalysisQuestion, MOST_HORIZON, MOST_SHARE, compare_choices, is_held};
+use m220_chess::map::compare_choices;
 use m220_limits::Limits;
 use serde_json::Value;
 use shakmaty::Move;
@@ -106,13 +107,6 @@ enum Rule {
     Verdicts { horizon: u32, share: u32 },
 }
 
-impl Asked {
-    fn cells(&self, horizon: u32, share: u32) -> AnalysisQuestion<'_> {
-        let interpretation = Interpretation::default();
-        AnalysisQuestion { position: &self.position.placement, horizon, interpretation, share }
-    }
-}
-
 /// A choice, by one of the two rules.
 pub struct Choice {
     /// What was chosen, and how; none if the game is over.
@@ -176,13 +170,7 @@ impl Question for Best {
             }
             let horizon = self.horizon_limit.map_or(USUAL_HORIZON, Within::small);
             let share = self.share.map_or(USUAL_SHARE, Within::small);
-            if !is_held(&position.placement) || horizon > MOST_HORIZON {
-                let why = Message::from(ExperimentProgram::UNSUPPORTED);
-                return Err(Refused::no_verdict(told!("with-advice", reason = why, advice = told!("try-native"))));
-            }
-            if share > MOST_SHARE {
-                return Err(Refused::no_verdict(told!("analyse-share", share = share.to_string(), most = MOST_SHARE)));
-            }
+            refuse_beyond_machine(&position.placement, horizon, share.into())?;
             Rule::Verdicts { horizon, share }
         };
         Ok(Asked { position, chess, style: self.style.0, rule })
@@ -234,7 +222,8 @@ impl Question for Best {
             return Err(Refused::usage(told!("engine-native-only", question = Self::NAME)));
         };
         machine.context.host.at(&told!("best-on-machine", horizon = horizon.to_string()));
-        let run = machine.program.choose(asked.cells(horizon, share), asked.style, &machine.settings);
+        let run =
+            machine.program.choose(cells(&asked.position.placement, horizon, share), asked.style, &machine.settings);
         let mut run = run.map_err(cannot_run)?;
         if let Some(Made::ByVerdicts(native)) = native.and_then(|native| native.made.as_ref()) {
             m220_chess::map::refuse_if_store_was_full(native, &mut run);
@@ -257,10 +246,10 @@ impl Question for Best {
         let Rule::Verdicts { horizon, share } = asked.rule else {
             return Err(Refused::usage(told!("engine-native-only", question = Self::NAME)));
         };
-        let question = asked.cells(horizon, share);
+        let question = cells(&asked.position.placement, horizon, share);
         let run = machine.program.prepare_choice(question, asked.style, &machine.settings).map_err(cannot_run)?;
-        let notes = Problem::from_setup(asked.position.placement.to_setup()).map(|problem| notes_of_moves(&problem));
-        Ok(Prepared::of_devices(told!("best-title"), notes.unwrap_or_default(), &machine.program, run))
+        let notes = notes_of_position(&asked.position.placement);
+        Ok(Prepared::of_devices(told!("best-title"), notes, &machine.program, run))
     }
 
     fn about(&self, given: &SuitePosition) -> Result<Best, Refused> {

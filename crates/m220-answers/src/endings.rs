@@ -225,10 +225,7 @@ impl Question for Endings {
             program.complete(&mut layers, settings, &mut |_, _, _| {}).map_err(cannot_run)?;
         }
         let run = program.prepare(asked.ending, asked.position.as_ref(), &layers, settings).map_err(cannot_run)?;
-        let notes = asked.position.as_ref().and_then(|position| {
-            let problem = chess_reference::algorithm50::Problem::from_setup(position.position().to_setup()).ok()?;
-            Some(crate::mate::notes_of_moves(&problem))
-        });
+        let notes = asked.position.as_ref().map(|position| crate::mate::notes_of_position(&position.position()));
         let title = match &asked.position {
             Some(_) => told!("endings-one", ending = asked.ending.name()),
             None => told!("endings-every", ending = asked.ending.name()),

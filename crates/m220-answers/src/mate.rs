@@ -9,7 +9,6 @@ use chess_reference::algorithm50::{
 use chess_reference::epd::SuitePosition;
 use m220_chess::mates::{self, MachineKeys, compare_keys, compare_trees};
 use m220_chess::{MateProgram, Refusal, Settings};
-use m220_sentence::Failure;
 
 /// Solve a mate problem: all keys and the solution tree
 ///
@@ -94,13 +93,13 @@ impl Question for Mate {
     fn native(asked: &Asked, context: &Context<'_>) -> Result<Mates, Refused> {
         let Asked { problem, first, .. } = asked;
         let (moves, solution) = if asked.shortest {
-            solve_shortest(problem, asked.moves, &context.limits).map_err(stopped)?
+            solve_shortest(problem, asked.moves, &context.limits).map_err(Refused::unanswered)?
         } else {
-            (asked.moves, solve(problem, asked.moves, &context.limits).map_err(stopped)?)
+            (asked.moves, solve(problem, asked.moves, &context.limits).map_err(Refused::unanswered)?)
         };
         let wanted = solution.keys.iter().filter(|key| asked.wants(**key));
         let trees = wanted.map(|&key| solve_key(problem, moves, key, &context.limits));
-        let trees = trees.collect::<Result<Vec<KeyTree>, _>>().map_err(stopped)?;
+        let trees = trees.collect::<Result<Vec<KeyTree>, _>>().map_err(Refused::unanswered)?;
         let sooner = match (solution.keys.is_empty() || asked.shortest, moves) {
             (true, _) | (_, 0 | 1) => Vec::new(),
             _ => solve(problem, moves - 1, &context.limits).map(|found| found.keys).unwrap_or_default(),
@@ -108,7 +107,7 @@ impl Question for Mate {
         let refuted = match first.as_ref().filter(|_| trees.is_empty()) {
             Some(first) => {
                 let refuted = refutation(problem, moves, first.half_move, &context.limits);
-                Some(refuted_words(&asked.position.placement, &first.san, refuted.map_err(stopped)?))
+                Some(refuted_words(&asked.position.placement, &first.san, refuted.map_err(Refused::unanswered)?))
             }
             None => None,
         };
@@ -444,7 +443,8 @@ pub fn notes_of_moves(problem: &Problem) -> Notes {
     Notes { moves: moves.collect(), ..Notes::default() }
 }
 
-/// A search without an answer.
-fn stopped(error: impl Failure + 'static) -> Refused {
-    Refused::no_verdict(Message::of(error))
+/// The same on any position; none if it has no place among the problems.
+#[must_use]
+pub fn notes_of_position(position: &Placement) -> Notes {
+    Problem::from_setup(position.to_setup()).map(|problem| notes_of_moves(&problem)).unwrap_or_default()
 }

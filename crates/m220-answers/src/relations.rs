@@ -361,15 +361,9 @@ impl Question for Relations {
         for relation in drawn {
             shown.arrow(relation.side, [relation.from, relation.to], relation.kind == RelationKind::At);
         }
-        for square in Square::ALL {
-            let here = |side: Color| {
-                found.relations.iter().filter(|relation| relation.to == square && relation.side == side).count()
-            };
-            let (white, black) = (here(Color::White), here(Color::Black));
-            if white + black > 0 {
-                shown.letters.push(Mark { square, text: format!("{white}:{black}"), shade: Shade::None });
-            }
-        }
+        shown.count(Shade::None, |square, side| {
+            found.relations.iter().filter(|relation| relation.to == square && relation.side == side).count()
+        });
         shown.below = words.say(&told!("relations-numbers"));
         shown
     }

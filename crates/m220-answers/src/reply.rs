@@ -41,12 +41,12 @@ pub fn reply(question: &ReplyQuestion, words: &Words, context: &Context<'_>) -> 
         .ok_or_else(|| Refused::bad_input(told!("no-such-player", name = &question.player, names = names())))?;
     let deck = (!question.deck.is_empty()).then(|| question.deck.clone().into_bytes());
     let settings = PlayerSettings { deck, max_instructions: MOST_INSTRUCTIONS, ..PlayerSettings::default() };
-    let mut player = (row.make)(&settings).map_err(|error| Refused::bad_input(Message::of(error)))?;
+    let mut player = (row.make)(&settings).map_err(Refused::wrong)?;
     let (start, notes) = legal_position(&question.fen)?;
     let mut game = Game::new(start);
     for text in &question.moves {
-        let played = game.read_move(text).map_err(|error| Refused::bad_input(Message::of(error)))?;
-        game.play(played).map_err(|error| Refused::bad_input(Message::of(error)))?;
+        let played = game.read_move(text).map_err(Refused::wrong)?;
+        game.play(played).map_err(Refused::wrong)?;
     }
     if let Some(end) = game.end() {
         return Ok(
@@ -57,12 +57,12 @@ pub fn reply(question: &ReplyQuestion, words: &Words, context: &Context<'_>) -> 
     let (best, reason, clock, native) = match by_machine {
         Ok(OnMachine { best, reason, clock }) => (best, reason, Some(clock), None),
         Err(why) => {
-            let choice = player.choose(&game, &limits).map_err(|error| Refused::bad_input(Message::of(error)))?;
+            let choice = player.choose(&game, &limits).map_err(Refused::wrong)?;
             (choice.best, words.sentence(&choice.reason), choice.clock, why.map(|why| words.say(&why)))
         }
     };
     let san = legal::san(game.position(), best);
-    game.play(best).map_err(|error| Refused::bad_input(Message::of(error)))?;
+    game.play(best).map_err(Refused::wrong)?;
     Ok(json!({
         "uci": legal::to_uci(best),
         "san": san,

@@ -48,7 +48,7 @@ pub fn answer(service: &str, request: &Value, words: &Words, context: &Context<'
 }
 
 fn document(document: &impl Serialize) -> Result<Value, Refused> {
-    serde_json::to_value(document).map_err(|error| Refused::bad_input(Message::of(error)))
+    serde_json::to_value(document).map_err(Refused::wrong)
 }
 
 /// Reads a request of a page.

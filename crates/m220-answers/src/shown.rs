@@ -86,6 +86,16 @@ impl Shown {
         });
     }
 
+    /// Letters of what each side has at each square, White's number first.
+    pub fn count(&mut self, shade: Shade, of: impl Fn(Square, Color) -> usize) {
+        for square in Square::ALL {
+            let (white, black) = (of(square, Color::White), of(square, Color::Black));
+            if white + black > 0 {
+                self.letters.push(Mark { square, text: format!("{white}:{black}"), shade });
+            }
+        }
+    }
+
     /// The board.
     #[must_use]
     pub fn pieces(&self) -> Board {

@@ -82,8 +82,7 @@ impl Question for Trajectories {
     }
 
     fn native(way: &Way, _: &Context<'_>) -> Result<Self::Answer, Refused> {
-        let found = shortest_trajectories(&way.position.board, &way.task, way.max_moves);
-        found.map_err(|error| Refused::no_verdict(Message::of(error)))
+        shortest_trajectories(&way.position.board, &way.task, way.max_moves).map_err(Refused::unanswered)
     }
 
     fn machine(

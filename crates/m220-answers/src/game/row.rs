@@ -1,5 +1,6 @@
 //! One half-move of a game as the map sees it.
 
+use crate::analyse::cells;
 use crate::engines::{Engines, not_a_program};
 use crate::map::too_many;
 use crate::prelude::*;
@@ -9,7 +10,7 @@ use chess_reference::map::{
     Assessment, AttackRoute, ChoiceOptions, ChoiceReason, Interpretation, InvisibleValue, Map, NoChoice, Sense, Step,
     Style, VerdictChoice, WinEvidence, choose, keeps_hope, nu,
 };
-use m220_chess::map::{AnalysisQuestion, is_held};
+use m220_chess::map::is_held;
 use m220_chess::{ExperimentProgram, MachineRun, Settings};
 use m220_limits::Limits;
 use shakmaty::{Move, Position};
@@ -283,12 +284,7 @@ impl Machine {
         if !is_held(placement) {
             return Ok(None);
         }
-        let question = AnalysisQuestion {
-            position: placement,
-            horizon: MACHINE_HORIZON,
-            interpretation: Interpretation::default(),
-            share: self.share,
-        };
+        let question = cells(placement, MACHINE_HORIZON, self.share);
         let run = self.program.choose(question, Style::default(), &self.settings);
         run.map(Some).map_err(|error| not_a_program("the machine program", &error))
     }

@@ -65,8 +65,7 @@ impl Question for Advise {
 
     fn native(asked: &Asked, context: &Context<'_>) -> Result<Advice, Refused> {
         let limits = context.limits.with_positions(MOST_MOVES);
-        let advice = asked.lessons.advise(&asked.start, &asked.played, &limits);
-        let advice = advice.map_err(|error| Refused::no_verdict(Message::of(error)))?;
+        let advice = asked.lessons.advise(&asked.start, &asked.played, &limits).map_err(Refused::unanswered)?;
         advice.ok_or_else(|| Refused::bad_input(told!("lessons-no-move", fen = fen(&asked.now))))
     }
 

@@ -75,14 +75,14 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         Action::Coverage(CoverageArgs {}) => list_rules(out),
         Action::Serve(ServeArgs {}) => {
             let mut to = Patient::new(terminal::stdout(), session);
-            serve(&mut Ours, input::lines(session), &mut to).map_err(|error| Failure::BadInput(error.to_string()))?;
+            serve(&mut Ours, input::lines(session), &mut to).map_err(Failure::wrong)?;
             Ok(Exit::Done)
         }
     }
 }
 
 fn all_cases() -> Result<Vec<Vector>, Failure> {
-    suite().map_err(|error| Failure::BadInput(error.to_string()))
+    suite().map_err(Failure::wrong)
 }
 
 /// The rules of the specification with their cases.
@@ -91,7 +91,7 @@ fn covered<'a>(specification: &'a Specification, cases: &'a [Vector]) -> Result<
 }
 
 fn specification() -> Result<Specification, Failure> {
-    Specification::of_the_project().map_err(|error| Failure::BadInput(error.to_string()))
+    Specification::of_the_project().map_err(Failure::wrong)
 }
 
 fn list_rules(out: &mut Output) -> Result<Exit, Failure> {
@@ -113,7 +113,7 @@ fn export(args: &ExportArgs, out: &mut Output) -> Result<Exit, Failure> {
     let session = &out.session().clone();
     let (specification, cases) = (specification()?, all_cases()?);
     let rules = covered(&specification, &cases)?;
-    let files = export::files(&cases, &rules).map_err(|error| Failure::BadInput(error.to_string()))?;
+    let files = export::files(&cases, &rules).map_err(Failure::wrong)?;
     let paths: Vec<PathBuf> = files.iter().map(|(path, _)| args.folder.join(path)).collect();
     for folder in paths.iter().filter_map(|path| path.parent()) {
         std::fs::create_dir_all(folder).map_err(|error| Failure::cannot_write(folder, &error))?;
@@ -136,7 +136,7 @@ fn put(args: &RunArgs, out: &mut Output) -> Result<Exit, Failure> {
             Some(extension) if extension == "json" => json::read(&file, &stem, &content),
             _ => text::parse(&file, &content).map(|parsed| vector::written_out(&stem, &parsed)),
         };
-        cases.extend(read.map_err(|error| Failure::BadInput(error.to_string()))?);
+        cases.extend(read.map_err(Failure::wrong)?);
     }
     let wanted = |model: Model| args.machine.as_deref().is_none_or(|name| name == model.name());
     let cases = cases.iter().filter(|case| wanted(case.question.model));

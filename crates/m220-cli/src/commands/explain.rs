@@ -134,7 +134,7 @@ fn tell(entry: &Entry, out: &mut Output) -> Result<(), Failure> {
 
 /// The rules of a code, as the machine's specification has them.
 fn rules(model: Model, code: Code) -> Result<String, Failure> {
-    let specification = Specification::of_the_project().map_err(|error| Failure::BadInput(error.to_string()))?;
+    let specification = Specification::of_the_project().map_err(Failure::wrong)?;
     Ok(specification.code(model, code.bits()).text.iter().map(|line| format!("  {line}\n")).collect())
 }
 

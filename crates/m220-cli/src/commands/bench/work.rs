@@ -65,7 +65,7 @@ pub fn attacks(runs: u32, yardstick: Yardstick, session: &Session) -> Result<Emu
     session.at("the attacks of the sixty positions".to_owned());
     // The first is Fig. 22.
     for book in book_positions().iter().skip(1) {
-        let position = Placement::from_fen(book.fen).map_err(|error| Failure::BadInput(error.to_string()))?;
+        let position = Placement::from_fen(book.fen).map_err(Failure::wrong)?;
         let survey = || program.attacks(black_box(&position.board), position.turn, 3, &settings);
         work.ask(book.fen, SHORT_RUNS * runs, survey)?;
     }

@@ -360,12 +360,12 @@ impl Play<'_> {
             "help" => writeln!(out, "a move (e2e4, e4, Nf3, O-O), board, moves, clock, undo, save FILE, resign, quit")?,
             _ => {
                 let game = self.table.game();
-                let played = game.read_typed(text).map_err(|error| Failure::BadInput(error.to_string()))?;
+                let played = game.read_typed(text).map_err(Failure::wrong)?;
                 for player in players.iter().flatten() {
                     player.accepts(game, played).map_err(|reason| Failure::BadInput(format!("{text}: {reason}")))?;
                 }
                 let thought = self.thought();
-                self.table.play(text, thought).map_err(|error| Failure::BadInput(error.to_string()))?;
+                self.table.play(text, thought).map_err(Failure::wrong)?;
                 self.show_move(None, out)?;
                 if self.table.end().is_some() || players.iter().all(Option::is_none) {
                     self.show_board(out)?;
