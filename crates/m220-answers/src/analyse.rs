@@ -256,11 +256,7 @@ impl Question for Analyse {
         Ok(Analysed { horizons, line, survey_us })
     }
 
-    fn machine(
-        asked: &Asked,
-        native: Option<&Analysed>,
-        machine: &Asking<'_, ExperimentProgram>,
-    ) -> Result<Ran<Analysed>, Refused> {
+    fn machine(&Put { asked, native, machine }: &Put<'_, Self>) -> Result<Ran<Analysed>, Refused> {
         let Asking { program, settings, context, .. } = machine;
         let mut found = Analysed::default();
         let mut all: Option<Ran<()>> = None;
@@ -305,11 +301,7 @@ impl Question for Analyse {
         found.horizons.last().is_some_and(|last| last.chosen().is_some())
     }
 
-    fn prepare(
-        asked: &Asked,
-        _: Option<&Analysed>,
-        machine: &Asking<'_, ExperimentProgram>,
-    ) -> Result<Prepared, Refused> {
+    fn prepare(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Prepared, Refused> {
         let horizon = *asked.horizons.end();
         let run = machine.program.prepare(asked.cells(horizon), &machine.settings).map_err(cannot_run)?;
         let title = told!("analyse-within", horizon = horizon);

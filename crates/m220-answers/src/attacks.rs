@@ -55,11 +55,7 @@ impl Question for Attacks {
         chess_reference::attacks(&position.board, position.turn, *horizon).map_err(Refused::unanswered)
     }
 
-    fn machine(
-        asked: &Horizon,
-        _: Option<&Vec<Attack>>,
-        machine: &Asking<'_, TrajectoryProgram>,
-    ) -> Result<Ran<Vec<Attack>>, Refused> {
+    fn machine(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Ran<Vec<Attack>>, Refused> {
         let Horizon { position, horizon, .. } = asked;
         let run = machine.program.attacks(&position.board, position.turn, *horizon, &machine.settings);
         run.map(Ran::from).map_err(cannot_run)
@@ -69,11 +65,7 @@ impl Question for Attacks {
         compare_attacks(native, machine)
     }
 
-    fn prepare(
-        asked: &Horizon,
-        _: Option<&Vec<Attack>>,
-        machine: &Asking<'_, TrajectoryProgram>,
-    ) -> Result<Prepared, Refused> {
+    fn prepare(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Prepared, Refused> {
         let Horizon { position, horizon, .. } = asked;
         let question = Cells::Attacks(position.turn, *horizon);
         let run = machine.program.prepare(&position.board, question, &machine.settings).map_err(cannot_run)?;

@@ -122,7 +122,7 @@ impl Question for Bell {
         Ok(Valued { visited: Visited { native: Some(found.visits), machine: None }, found })
     }
 
-    fn machine(asked: &Asked, _: Option<&Valued>, machine: &Asking<'_, PlayProgram>) -> Result<Ran<Valued>, Refused> {
+    fn machine(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Ran<Valued>, Refused> {
         if asked.strategy.reading != StrategyReading::SWAP {
             return Err(Refused::declined(told!("bell-reading", reading = asked.rules.reading.name)));
         }
@@ -138,7 +138,7 @@ impl Question for Bell {
         native.visited.machine = machine.visited.machine;
     }
 
-    fn prepare(asked: &Asked, _: Option<&Valued>, machine: &Asking<'_, PlayProgram>) -> Result<Prepared, Refused> {
+    fn prepare(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Prepared, Refused> {
         let run = machine.program.prepare(&asked.problem, &asked.strategy, &machine.settings).map_err(cannot_run)?;
         Ok(Prepared::new(told!("bell-title"), notes_of_moves(&asked.problem), &machine.program, run))
     }

@@ -213,11 +213,7 @@ impl Question for Best {
         Ok(found)
     }
 
-    fn machine(
-        asked: &Asked,
-        native: Option<&Choice>,
-        machine: &Asking<'_, ExperimentProgram>,
-    ) -> Result<Ran<Choice>, Refused> {
+    fn machine(&Put { asked, native, machine }: &Put<'_, Self>) -> Result<Ran<Choice>, Refused> {
         let Rule::Verdicts { horizon, share } = asked.rule else {
             return Err(Refused::usage(told!("engine-native-only", question = Self::NAME)));
         };
@@ -238,11 +234,7 @@ impl Question for Best {
         }
     }
 
-    fn prepare(
-        asked: &Asked,
-        _: Option<&Choice>,
-        machine: &Asking<'_, ExperimentProgram>,
-    ) -> Result<Prepared, Refused> {
+    fn prepare(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Prepared, Refused> {
         let Rule::Verdicts { horizon, share } = asked.rule else {
             return Err(Refused::usage(told!("engine-native-only", question = Self::NAME)));
         };

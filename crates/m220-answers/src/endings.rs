@@ -118,11 +118,7 @@ impl Question for Endings {
         Ok(Classified { native: Some(classes), ..found })
     }
 
-    fn machine(
-        asked: &Asked,
-        native: Option<&Classified>,
-        machine: &Asking<'_, EndingProgram>,
-    ) -> Result<Ran<Classified>, Refused> {
+    fn machine(&Put { asked, native, machine }: &Put<'_, Self>) -> Result<Ran<Classified>, Refused> {
         let Asking { program, settings, context, .. } = machine;
         let ending = asked.ending;
         if !ON_THE_MACHINE.contains(&ending) {
@@ -211,11 +207,7 @@ impl Question for Endings {
         native.before.clone_from(&machine.before);
     }
 
-    fn prepare(
-        asked: &Asked,
-        _: Option<&Classified>,
-        machine: &Asking<'_, EndingProgram>,
-    ) -> Result<Prepared, Refused> {
+    fn prepare(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Prepared, Refused> {
         let Asking { program, settings, .. } = machine;
         let mut layers = Layers::blank();
         if asked.ending.has_pawn() {

@@ -131,7 +131,7 @@ fn answered<Q: Question>(
 fn prepared<Q: Question>(question: &Value, words: &Words, context: &Context<'_>) -> Result<Program, Refused> {
     let subject = read::<Q>(question)?.subject(Engine::M220, context)?;
     let asking = Asking::new(&Engines::default(), context)?;
-    Ok(Q::prepare(&subject, None, &asking)?.program(words))
+    Ok(Q::prepare(&Put { asked: &subject, native: None, machine: &asking })?.program(words))
 }
 
 fn row<Q: Question>(words: &Words) -> Option<Value> {

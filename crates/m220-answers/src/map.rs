@@ -112,7 +112,7 @@ impl Question for Map {
         explained(asked, map.map_err(too_many)?)
     }
 
-    fn machine(asked: &Asked, _: Option<&Found>, machine: &Asking<'_, MapProgram>) -> Result<Ran<Found>, Refused> {
+    fn machine(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Ran<Found>, Refused> {
         let Asked { position, horizon, own_pieces, .. } = asked;
         let run = machine.program.map(
             &position.board,
@@ -137,7 +137,7 @@ impl Question for Map {
         compare_maps(&native.map, &machine.map)
     }
 
-    fn prepare(asked: &Asked, _: Option<&Found>, machine: &Asking<'_, MapProgram>) -> Result<Prepared, Refused> {
+    fn prepare(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Prepared, Refused> {
         let run = machine.program.prepare(&asked.position.board, asked.cells(), &machine.settings);
         let title = told!("map-within", horizon = asked.horizon);
         Ok(Prepared::new(title, Notes::default(), &machine.program, run.map_err(cannot_run)?))

@@ -122,11 +122,7 @@ impl Question for Mate {
         })
     }
 
-    fn machine(
-        asked: &Asked,
-        native: Option<&Mates>,
-        machine: &Asking<'_, MateProgram>,
-    ) -> Result<Ran<Mates>, Refused> {
+    fn machine(&Put { asked, native, machine }: &Put<'_, Self>) -> Result<Ran<Mates>, Refused> {
         let Asking { program, settings, .. } = machine;
         if native.is_some_and(|native| native.moves > program.deepest()) {
             return Err(Refused::declined(told!("mate-too-deep", count = program.deepest())));
@@ -185,7 +181,7 @@ impl Question for Mate {
         native.machine.clone_from(&machine.machine);
     }
 
-    fn prepare(asked: &Asked, found: Option<&Mates>, machine: &Asking<'_, MateProgram>) -> Result<Prepared, Refused> {
+    fn prepare(&Put { asked, native: found, machine }: &Put<'_, Self>) -> Result<Prepared, Refused> {
         let moves = found.map_or(asked.moves, |found| found.moves);
         let run = machine.program.prepare(&asked.problem, moves, None, &machine.settings).map_err(cannot_run)?;
         let trees: Vec<String> = found.iter().flat_map(|found| &found.solution).map(|line| asked.tree(line)).collect();

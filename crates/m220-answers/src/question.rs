@@ -61,11 +61,7 @@ pub trait Question: Clone + Serialize + DeserializeOwned {
     ///
     /// # Errors
     /// The program cannot be run, or the question is beyond its limits.
-    fn machine(
-        _subject: &Self::Subject,
-        _native: Option<&Self::Answer>,
-        _machine: &Asking<'_, Self::Program>,
-    ) -> Result<Ran<Self::Answer>, Refused> {
+    fn machine(_: &Put<'_, Self>) -> Result<Ran<Self::Answer>, Refused> {
         Err(Refused::usage(told!("engine-native-only", question = Self::NAME)))
     }
 
@@ -81,11 +77,7 @@ pub trait Question: Clone + Serialize + DeserializeOwned {
     ///
     /// # Errors
     /// The question is beyond the program's limits.
-    fn prepare(
-        _subject: &Self::Subject,
-        _answer: Option<&Self::Answer>,
-        _machine: &Asking<'_, Self::Program>,
-    ) -> Result<Prepared, Refused> {
+    fn prepare(_: &Put<'_, Self>) -> Result<Prepared, Refused> {
         Err(Refused::usage(told!("engine-native-only", question = Self::NAME)))
     }
 
@@ -162,6 +154,16 @@ pub struct Asking<'c, P> {
     pub demanded: bool,
     /// The context.
     pub context: &'c Context<'c>,
+}
+
+/// A question put to the machine program.
+pub struct Put<'p, Q: Question> {
+    /// The question understood.
+    pub asked: &'p Q::Subject,
+    /// What the native reference found, if it was asked too; for a machine with the question in its cells, any answer.
+    pub native: Option<&'p Q::Answer>,
+    /// The program, and how it is asked.
+    pub machine: &'p Asking<'p, Q::Program>,
 }
 
 /// The engine that answers a question if `engines` names none.
@@ -407,7 +409,7 @@ pub fn ask_telling<Q: Question>(
     if let Some(native) = &native {
         tell(native)?;
     }
-    let ran = match Q::machine(subject, native.as_ref(), &asking) {
+    let ran = match Q::machine(&Put { asked: subject, native: native.as_ref(), machine: &asking }) {
         Err(declined) if declined.fault == Fault::Declined && native.is_some() => {
             context.remark(declined.message);
             return Ok(Found { engine, native, ran: None, verdict: None });

@@ -174,11 +174,7 @@ impl Question for Relations {
         Ok(MachineRelations { evaluation, relations: list })
     }
 
-    fn machine(
-        asked: &Asked,
-        _: Option<&MachineRelations>,
-        machine: &Asking<'_, RelationsProgram>,
-    ) -> Result<Ran<MachineRelations>, Refused> {
+    fn machine(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Ran<MachineRelations>, Refused> {
         if !asked.tables.is_of_relations_only() {
             let why = told!("relations-machine-tables");
             return Err(if machine.demanded { Refused::usage(why) } else { Refused::declined(why) });
@@ -192,11 +188,7 @@ impl Question for Relations {
         compare_relations(native, machine)
     }
 
-    fn prepare(
-        asked: &Asked,
-        _: Option<&MachineRelations>,
-        machine: &Asking<'_, RelationsProgram>,
-    ) -> Result<Prepared, Refused> {
+    fn prepare(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Prepared, Refused> {
         let board = &asked.position.placement.board;
         let run = machine.program.prepare(board, asked.turn(), &asked.tables, &machine.settings).map_err(cannot_run)?;
         Ok(Prepared::new(told!("relations-short"), Notes::default(), &machine.program, run))

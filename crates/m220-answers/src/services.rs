@@ -31,7 +31,7 @@ pub fn answer(service: &str, request: &Value, words: &Words, context: &Context<'
             document(&PositionsDocument::titled(&positions, |position| words.say(&title_of(position)).into()))
         }
         "legal" => asked(request).and_then(|request: FenRequest| legal(&request, words)),
-        "assemble" => asked(request).and_then(|sources: SourceFiles| Ok(texts::assembled(&sources, words))),
+        "assemble" => asked(request).map(|sources: SourceFiles| texts::assembled(&sources, words)),
         "sources" => document(&texts::built_in()),
         "opcodes" => asked(request).and_then(|OpcodesRequest { model }| document(&opcodes::table(model.0, words))),
         "comments" => Ok(match words.language() {

@@ -85,11 +85,7 @@ impl Question for Trajectories {
         shortest_trajectories(&way.position.board, &way.task, way.max_moves).map_err(Refused::unanswered)
     }
 
-    fn machine(
-        way: &Way,
-        native: Option<&Self::Answer>,
-        machine: &Asking<'_, TrajectoryProgram>,
-    ) -> Result<Ran<Self::Answer>, Refused> {
+    fn machine(&Put { asked: way, native, machine }: &Put<'_, Self>) -> Result<Ran<Self::Answer>, Refused> {
         let (board, task, most) = (&way.position.board, &way.task, way.most_on_machine());
         let mut ran = Ran::from(machine.program.list(board, task, most, &machine.settings).map_err(cannot_run)?);
         if native.is_some() {
@@ -103,11 +99,7 @@ impl Question for Trajectories {
         compare_lists(native, machine)
     }
 
-    fn prepare(
-        way: &Way,
-        _: Option<&Self::Answer>,
-        machine: &Asking<'_, TrajectoryProgram>,
-    ) -> Result<Prepared, Refused> {
+    fn prepare(&Put { asked: way, machine, .. }: &Put<'_, Self>) -> Result<Prepared, Refused> {
         let Way { position, task, .. } = way;
         let question = Cells::List(task, way.most_on_machine());
         let run = machine.program.prepare(&position.board, question, &machine.settings).map_err(cannot_run)?;

@@ -75,11 +75,7 @@ impl Question for Doublet {
         Ok(resolve(&asked.state, asked.written).into())
     }
 
-    fn machine(
-        asked: &CarryOut,
-        _: Option<&MachineDoublet>,
-        machine: &Asking<'_, SyncProgram>,
-    ) -> Result<Ran<MachineDoublet>, Refused> {
+    fn machine(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Ran<MachineDoublet>, Refused> {
         let run = machine.program.doublet(&asked.state, asked.written, &machine.settings);
         run.map(Ran::from).map_err(cannot_run)
     }
@@ -88,11 +84,7 @@ impl Question for Doublet {
         compare_doublets(native, machine)
     }
 
-    fn prepare(
-        asked: &CarryOut,
-        _: Option<&MachineDoublet>,
-        machine: &Asking<'_, SyncProgram>,
-    ) -> Result<Prepared, Refused> {
+    fn prepare(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Prepared, Refused> {
         let run = machine.program.prepare(&asked.state, asked.written, &machine.settings).map_err(cannot_run)?;
         Ok(Prepared::new(told!("sync-a-doublet"), Notes::default(), &machine.program, run))
     }

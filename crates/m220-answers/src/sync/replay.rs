@@ -100,11 +100,7 @@ impl Question for Replay {
         score.replay(|state, written| Ok(Some(resolve(state, written).into())))
     }
 
-    fn machine(
-        score: &Score,
-        _: Option<&Replayed>,
-        machine: &Asking<'_, SyncProgram>,
-    ) -> Result<Ran<Replayed>, Refused> {
+    fn machine(&Put { asked: score, machine, .. }: &Put<'_, Self>) -> Result<Ran<Replayed>, Refused> {
         let mut last: Option<Ran<MachineDoublet>> = None;
         let replayed = score.replay(|state, written| {
             let run = Ran::from(machine.program.doublet(state, written, &machine.settings).map_err(cannot_run)?);

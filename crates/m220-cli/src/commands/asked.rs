@@ -9,7 +9,7 @@ use crate::terminal::said;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use m220_answers::engines::Engines;
-use m220_answers::question::{Asking, Ending, ask_telling, document, engine_of, has_program};
+use m220_answers::question::{Asking, Ending, Put, ask_telling, document, engine_of, has_program};
 
 use m220_answers::{Engine, Fault, Found, Question, ask};
 use m220_chess::Verdict;
@@ -129,6 +129,13 @@ impl<Q: Question + Args> FromArgMatches for Asked<Q> {
     }
 }
 
+/// A question with its answer, and the words in which it is told.
+struct Answered<'a, Q: Question> {
+    subject: &'a Q::Subject,
+    found: &'a Found<Q::Answer>,
+    words: &'a Words,
+}
+
 impl<Q: Question + Sync> Asked<Q> {
     /// Asks, and writes the answer.
     ///
@@ -166,13 +173,14 @@ impl<Q: Question + Sync> Asked<Q> {
             session.warn(&words.say(&trouble));
         }
         // The picture first, so that a closed standard output does not prevent it; then the text, even if it failed.
-        let drawn = self.draw(&subject, &found, &words, out);
+        let answered = Answered { subject: &subject, found: &found, words: &words };
+        let drawn = self.draw(&answered, out);
         match self.view.format {
             Format::Json => out.json(&document::<Q>(&subject, &found, &context))?,
-            Format::Text => self.text(&subject, &found, told, &words, out)?,
+            Format::Text => self.text(told, &answered, out)?,
         }
         out.flush()?;
-        let recorded = self.record(&subject, &found, &words, &context, session);
+        let recorded = self.record(&answered, &context, session);
         drawn.and(recorded).map(|()| Exit::of(found.ending::<Q>()))
     }
 
@@ -217,14 +225,8 @@ impl<Q: Question + Sync> Asked<Q> {
         })
     }
 
-    fn text(
-        &self,
-        subject: &Q::Subject,
-        found: &Found<Q::Answer>,
-        told: bool,
-        words: &Words,
-        out: &mut Output,
-    ) -> Result<(), Failure> {
+    fn text(&self, told: bool, answered: &Answered<'_, Q>, out: &mut Output) -> Result<(), Failure> {
+        let Answered { subject, found, words } = answered;
         let engines = found.engine_lines(words);
         let Some(answer) = found.answer() else { return said::lines(&engines, out) };
         let said = Q::say(subject, answer, words);
@@ -246,13 +248,8 @@ impl<Q: Question + Sync> Asked<Q> {
     }
 
     /// The picture of `--svg`.
-    fn draw(
-        &self,
-        subject: &Q::Subject,
-        found: &Found<Q::Answer>,
-        words: &Words,
-        out: &mut Output,
-    ) -> Result<(), Failure> {
+    fn draw(&self, answered: &Answered<'_, Q>, out: &mut Output) -> Result<(), Failure> {
+        let Answered { subject, found, words } = answered;
         if !self.drawing.svg.is_wanted() {
             return Ok(());
         }
@@ -265,20 +262,15 @@ impl<Q: Question + Sync> Asked<Q> {
     }
 
     /// The page of `--replay`.
-    fn record(
-        &self,
-        subject: &Q::Subject,
-        found: &Found<Q::Answer>,
-        words: &Words,
-        context: &Context<'_>,
-        session: &Session,
-    ) -> Result<(), Failure> {
+    fn record(&self, answered: &Answered<'_, Q>, context: &Context<'_>, session: &Session) -> Result<(), Failure> {
+        let &Answered { subject, found, words } = answered;
         if self.replay.replay.is_none() {
             return Ok(());
         }
         let refused = |refused: Refused| Failure::of(&refused, words);
         let asking = Asking::new(&self.engines, context).map_err(refused)?;
-        let prepared = Q::prepare(subject, found.answer(), &asking).map_err(refused)?;
+        let prepared =
+            Q::prepare(&Put { asked: subject, native: found.answer(), machine: &asking }).map_err(refused)?;
         self.replay.record_prepared(prepared, asking.settings.limits.instructions, words, session)
     }
 }
