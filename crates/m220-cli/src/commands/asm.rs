@@ -1,9 +1,9 @@
 //! `m220 asm`.
 
-use crate::files::assemble::assemble_file;
+use crate::files::assemble::assemble_text;
 use crate::prelude::*;
 use m220_answers::opcodes::{self, InstructionRow};
-use m220_asm::{Assembly, Diagnostic, Diagnostics, Image, Severity, Symbol, deck, elf};
+use m220_asm::{Assembly, Diagnostic, Diagnostics, Image, LARGEST_FILE, Severity, Symbol, deck, elf};
 use m220_isa::CoreAddress;
 use serde_json::Map;
 use std::collections::BTreeMap;
@@ -60,7 +60,8 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     if results.into_iter().flatten().filter(|path| is_standard(path)).count() > 1 {
         return Err(Failure::Usage("standard output: only one result can be written there".to_owned()));
     }
-    let program = assemble_file(source, args.model, &args.include_path, session)?;
+    let text = session.read_file(source, LARGEST_FILE)?;
+    let program = assemble_text(source, text, args.model, &args.include_path, session)?;
     let deck = match &args.deck {
         Some(_) => {
             Some(deck::to_deck(&program.image).map_err(|e| Failure::BadInput(format!("{}: {e}", source.display())))?)

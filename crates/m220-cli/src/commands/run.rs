@@ -151,17 +151,16 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     session.begin_progress();
     let limit = machine.clock().instructions.saturating_add(args.max_instructions);
     let mut run = RunToStop { limit, input: args.input, recorder };
-    let (stop, ending) = run.go(&mut machine, &mut watch, || paper.has_failed() || files.have_failed(), session);
+    let failed = || paper.has_failed() || files.have_failed();
+    let stop = run.go(&mut machine, &mut watch, &failed, session);
+    // Something that it prints could no longer be written: the devices do not hold all of it.
+    let is_cut_off = failed();
     session.end_progress();
     watch.finish();
     let failure = paper.take_failure(None).or(files.take_failure());
     // One rule: a run whose output failed changes no file, unless it had already ended.
-    let lost = match &failure {
-        Some(failure) => failure.exit() != Exit::Done || ending == RunEnding::CutOff,
-        None => false,
-    };
     if let Some(failure) = failure
-        && lost
+        && (failure.exit() != Exit::Done || is_cut_off)
     {
         return Err(if failure.exit() == Exit::Done && (files.are_any() || stopped_file.is_some()) {
             not_finished()
@@ -277,28 +276,8 @@ impl Write for Both {
 /// Instructions between two checks for an end from outside, in a run that records each instruction.
 const WATCHED_INSTRUCTIONS: u64 = 10_000;
 
-/// How a run ended, as far as its files are concerned.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum RunEnding {
-    /// By the machine, its limit, or a signal: the devices hold what the machine has written.
-    Whole,
-    /// Because something that it prints could no longer be written.
-    CutOff,
-}
-
 impl RunToStop {
     fn go(
-        &mut self,
-        machine: &mut Machine<Devices>,
-        watch: &mut Watch,
-        failed: impl Fn() -> bool,
-        session: &Session,
-    ) -> (Stop, RunEnding) {
-        let stop = self.until_stop(machine, watch, &failed, session);
-        (stop, if failed() { RunEnding::CutOff } else { RunEnding::Whole })
-    }
-
-    fn until_stop(
         &mut self,
         machine: &mut Machine<Devices>,
         watch: &mut Watch,
