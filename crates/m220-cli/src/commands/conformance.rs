@@ -6,7 +6,7 @@ use crate::terminal::table;
 use crate::terminal::{self, Patient};
 use m220_conformance::emulator::Ours;
 use m220_conformance::foreign::{Foreign, serve};
-use m220_conformance::specification::{Covered, Specification, coverage};
+use m220_conformance::specification::{Specification, coverage};
 use m220_conformance::table::{Verdict, run as put_cases};
 use m220_conformance::{Vector, export, json, suite, text, vector};
 use std::time::Duration;
@@ -20,17 +20,16 @@ pub struct Args {
 
 #[derive(clap::Subcommand)]
 enum Action {
-    Export(ExportArgs),
+    /// Write all cases as JSON, one file for each machine and operation code, with a description and a Python runner
+    Export {
+        /// The folder; created if it does not exist
+        folder: PathBuf,
+    },
     Run(RunArgs),
-    Serve(ServeArgs),
-    Coverage(CoverageArgs),
-}
-
-/// Write all cases as JSON, one file for each machine and operation code, with a description and a Python runner
-#[derive(clap::Args)]
-struct ExportArgs {
-    /// The folder; created if it does not exist
-    folder: PathBuf,
+    /// Answer cases on standard input and output with this program's own emulator
+    Serve,
+    /// List the rules of the machine's specification, with the number of cases that pass through each and the first of them
+    Coverage,
 }
 
 /// Put cases to an emulator over a pipe, and print a table by code
@@ -55,14 +54,6 @@ struct RunArgs {
     files: Vec<PathBuf>,
 }
 
-/// Answer cases on standard input and output with this program's own emulator
-#[derive(clap::Args)]
-struct ServeArgs {}
-
-/// List the rules of the machine's specification, with the number of cases that pass through each and the first of them
-#[derive(clap::Args)]
-struct CoverageArgs {}
-
 /// Runs the command.
 ///
 /// # Errors
@@ -70,10 +61,10 @@ struct CoverageArgs {}
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let session = &out.session().clone();
     match &args.action {
-        Action::Export(args) => export(args, out),
+        Action::Export { folder } => export(folder, out),
         Action::Run(args) => put(args, out),
-        Action::Coverage(CoverageArgs {}) => list_rules(out),
-        Action::Serve(ServeArgs {}) => {
+        Action::Coverage => list_rules(out),
+        Action::Serve => {
             let mut to = Patient::new(terminal::stdout(), session);
             serve(&mut Ours, input::lines(session), &mut to).map_err(Failure::wrong)?;
             Ok(Exit::Done)
@@ -81,22 +72,10 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     }
 }
 
-fn all_cases() -> Result<Vec<Vector>, Failure> {
-    suite().map_err(Failure::wrong)
-}
-
-/// The rules of the specification with their cases.
-fn covered<'a>(specification: &'a Specification, cases: &'a [Vector]) -> Result<Vec<Covered<'a>>, Failure> {
-    coverage(specification, cases).map_err(Failure::BadInput)
-}
-
-fn specification() -> Result<Specification, Failure> {
-    Specification::of_the_project().map_err(Failure::wrong)
-}
-
 fn list_rules(out: &mut Output) -> Result<Exit, Failure> {
-    let (specification, cases) = (specification()?, all_cases()?);
-    let rules = covered(&specification, &cases)?;
+    let (specification, cases) =
+        (Specification::of_the_project().map_err(Failure::wrong)?, suite().map_err(Failure::wrong)?);
+    let rules = coverage(&specification, &cases).map_err(Failure::BadInput)?;
     let mut rows = vec![["rule", "cases", "the first"].map(str::to_owned).to_vec()];
     for rule in &rules {
         let first = rule.cases.first().map_or("none".to_owned(), |case| case.place.replace(".txt", ""));
@@ -109,12 +88,13 @@ fn list_rules(out: &mut Output) -> Result<Exit, Failure> {
     Ok(if with_cases == all { Exit::Done } else { Exit::Different })
 }
 
-fn export(args: &ExportArgs, out: &mut Output) -> Result<Exit, Failure> {
+fn export(folder: &Path, out: &mut Output) -> Result<Exit, Failure> {
     let session = &out.session().clone();
-    let (specification, cases) = (specification()?, all_cases()?);
-    let rules = covered(&specification, &cases)?;
+    let (specification, cases) =
+        (Specification::of_the_project().map_err(Failure::wrong)?, suite().map_err(Failure::wrong)?);
+    let rules = coverage(&specification, &cases).map_err(Failure::BadInput)?;
     let files = export::files(&cases, &rules).map_err(Failure::wrong)?;
-    let paths: Vec<PathBuf> = files.iter().map(|(path, _)| args.folder.join(path)).collect();
+    let paths: Vec<PathBuf> = files.iter().map(|(path, _)| folder.join(path)).collect();
     for folder in paths.iter().filter_map(|path| path.parent()) {
         std::fs::create_dir_all(folder).map_err(|error| Failure::cannot_write(folder, &error))?;
     }
@@ -122,13 +102,13 @@ fn export(args: &ExportArgs, out: &mut Output) -> Result<Exit, Failure> {
         paths.iter().zip(&files).map(|(path, (_, text))| (&**path, text.as_bytes())).collect();
     session.write_files(&written)?;
     let bytes: usize = files.iter().map(|(_, text)| text.len()).sum();
-    writeln!(out, "{} files, {} kB, in {}", files.len(), bytes / 1000, args.folder.display())?;
+    writeln!(out, "{} files, {} kB, in {}", files.len(), bytes / 1000, folder.display())?;
     Ok(Exit::Done)
 }
 
 fn put(args: &RunArgs, out: &mut Output) -> Result<Exit, Failure> {
     let session = &out.session().clone();
-    let mut cases = if args.files.is_empty() { all_cases()? } else { Vec::new() };
+    let mut cases = if args.files.is_empty() { suite().map_err(Failure::wrong)? } else { Vec::new() };
     for path in &args.files {
         let content = String::from_utf8_lossy(&session.read_file(path, 1 << 24)?).into_owned();
         let (file, stem) = (path.display().to_string(), path.file_stem().unwrap_or_default().to_string_lossy());
