@@ -376,7 +376,8 @@ impl Question for Analyse {
                         add_variation(variation, &game, 0, words, &mut items);
                         let line = analysis.main_line(first);
                         if !line.is_empty() {
-                            let named = tree::line_text(&analysis.position, first, &line, asked.letters, words);
+                            let named =
+                                NumberedGame::at(&analysis.position, asked.letters).main_line(first, &line, words);
                             let steps = std::iter::once(first.step).chain(line.into_iter().flatten());
                             let drawn: Vec<[_; 2]> = steps.map(|step| [step.from, step.to]).collect();
                             items.push(Item {

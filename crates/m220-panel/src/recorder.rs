@@ -10,6 +10,7 @@ use m220_debugger::Roll;
 use m220_isa::{CoreAddress, HalfMicroseconds, Model, Word};
 use m220_machine::{Machine, Observer, Periphery, Register, Slice, StepReport, Stop, periphery};
 use serde::Serialize;
+use serde_json::json;
 use std::num::NonZeroU64;
 
 /// The longest recording, in frames: some ten megabytes of page, which a browser unpacks in a second or two.
@@ -470,12 +471,7 @@ impl Recorder {
         let words = self.shadow.iter().copied().take(0o10000).skip(1);
         let checksum = if complete { machine.core_checksum() } else { periphery::checksum(words) };
         self.ending.core_checksum = checksum.to_string();
-        #[derive(Serialize)]
-        struct Header<'a> {
-            description: &'a Description,
-            run: &'a ReplayTrailer,
-        }
-        let header = Header { description, run: &self.ending };
+        let header = json!({ "description": description, "run": self.ending });
         Ok(Recording { header: serde_json::to_vec(&header)?, frames: self.body, frame_count: self.frames })
     }
 }

@@ -90,15 +90,14 @@ impl Player for LessonsPlayer {
             RAZORING => cuts.razoring = PlayerOption::switch(value)?,
             BETTER => cuts.better = PlayerOption::switch(value)?,
             OPENING => *opening = PlayerOption::switch(value)?.then(OpeningFile::built_in),
-            _ => return Err(format!("no such option; expected {}", self.options_named())),
+            _ => {
+                return Err(format!(
+                    "no such option; expected {}",
+                    [WIDTH, DEPTH, ALPHA_BETA, RAZORING, BETTER, OPENING].join(", ")
+                ));
+            }
         }
         Ok(())
-    }
-}
-
-impl LessonsPlayer {
-    fn options_named(&self) -> String {
-        [WIDTH, DEPTH, ALPHA_BETA, RAZORING, BETTER, OPENING].join(", ")
     }
 }
 

@@ -15,7 +15,7 @@ use m220_chess::program::BuiltIn;
 use m220_chess::record::{EngineRecord, MachineRecord};
 use m220_chess::trajectories::DEFAULT_MAX_MOVES;
 use m220_chess::{ChessProgram, MachineRun, NoVerdict, TrajectoryProgram, Verdict};
-use shakmaty::{Role, Square};
+use shakmaty::Square;
 
 /// Show a figure of Botvinnik's book of 1968 next to what the programs find
 ///
@@ -204,33 +204,20 @@ fn compare(figure: &Figure, session: &Session) -> Result<(EngineFacts, String), 
             Ok((EngineFacts::of(&compared.machine, compared.verdict), asked))
         }
         Shown::Code(role, from) => {
-            let asked = "the moves to each of the 63 squares".to_owned();
-            Ok((code(&program, &settings, figure, role, from)?, asked))
+            let piece = role.of(Color::White);
+            let tasks = || Square::ALL.into_iter().filter(|&to| to != from).map(|to| Task { piece, from, to });
+            // For unreachable squares the question is whether the moves that reach the farthest other square suffice.
+            let moves = |task| bundle(&position.board, &task, Some(DEFAULT_MAX_MOVES)).moves;
+            let most = tasks().filter_map(moves).max().unwrap_or(DEFAULT_MAX_MOVES);
+            let mut report = EngineFacts::default();
+            for task in tasks() {
+                let compared = program.compare_bundle(&position.board, &task, most, &settings).map_err(cannot_run)?;
+                report = report.and(EngineFacts::of(&compared.machine, compared.verdict));
+            }
+            Ok((report, "the moves to each of the 63 squares".to_owned()))
         }
         Shown::Tables(_) | Shown::Keys(_) => Ok((EngineFacts::default(), String::new())),
     }
-}
-
-/// The moves from a square to every other one.
-fn code(
-    program: &TrajectoryProgram,
-    settings: &m220_chess::Settings,
-    figure: &Figure,
-    role: Role,
-    from: Square,
-) -> Result<EngineFacts, Failure> {
-    let board = figure.place.position().board;
-    let piece = role.of(Color::White);
-    let mut report = EngineFacts::default();
-    let tasks = || Square::ALL.into_iter().filter(|&to| to != from).map(|to| Task { piece, from, to });
-    // For unreachable squares the question is whether the moves that reach the farthest other square suffice.
-    let moves = |task| bundle(&board, &task, Some(DEFAULT_MAX_MOVES)).moves;
-    let most = tasks().filter_map(moves).max().unwrap_or(DEFAULT_MAX_MOVES);
-    for task in tasks() {
-        let compared = program.compare_bundle(&board, &task, most, settings).map_err(cannot_run)?;
-        report = report.and(EngineFacts::of(&compared.machine, compared.verdict));
-    }
-    Ok(report)
 }
 
 impl Found {
