@@ -3,34 +3,19 @@
 mod names;
 mod tree;
 
-use crate::context::Context;
-use crate::engines::Engine;
-use crate::fields::{Field, ResultFile, Text, Within};
-use crate::form::{FieldKind, Form, FormField};
-use crate::map::{too_many, usual_horizon};
-use crate::position::{GivenPosition, Position};
-use crate::question::{Asking, Judged, Prepared, Question, Ran, cannot_run};
-use crate::refused::Refused;
-use crate::said::{Item, Part, Said, ways};
-use crate::shown::Shown;
-use crate::told;
-use crate::words::{Message, Words};
+use crate::map::too_many;
+use crate::prelude::*;
 use chess_reference::epd::SuitePosition;
 use chess_reference::map::{
     AfterLine, Analysis, Cut, Effort, FirstVerdict, Interpretation, Letters, LineVerdict, Reason, Recommendation, Step,
     Test, Variation, analyse, analyse_by,
 };
-use chess_reference::names::colour_name;
-use chess_reference::{FIG_22, Placement};
 use m220_chess::map::{AnalysisQuestion, BegunAnalysis, MOST_HORIZON, MOST_SHARE, MachineAnalysis, is_held};
-use m220_chess::record::MachineRecord;
-use m220_chess::{ChessProgram, ExperimentProgram, MachineOutcome, TrajectoryProgram, Verdict};
+use m220_chess::{ExperimentProgram, TrajectoryProgram};
 use m220_isa::Model;
 use m220_limits::Limits;
-use m220_panel::description::Notes;
 use names::NumberedGame;
-use serde::{Deserialize, Serialize};
-use shakmaty::Color;
+use serde_json::Value;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
@@ -65,9 +50,9 @@ pub struct Analyse {
     #[cfg_attr(feature = "clap", command(flatten))]
     position: GivenPosition,
     /// The most half-moves that an attack may take
-    #[serde(default = "usual_horizon")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "H", default_value = "3"))]
-    horizon: Within<1, 60>,
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "H", default_value_t))]
+    horizon: Within<1, 60, 3>,
     /// Begin with horizon 1 and deepen step by step, as the book does, until a move is chosen or this horizon is done
     #[cfg_attr(feature = "clap", arg(long, value_name = "H", conflicts_with = "horizon"))]
     max_horizon: Option<Within<1, 60>>,
@@ -78,9 +63,9 @@ pub struct Analyse {
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     share: Option<Within<1, { u64::MAX }>>,
     /// Show N half-moves of the tree
-    #[serde(default = "usual_depth")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value = "2"))]
-    depth: Within<0, 60>,
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
+    depth: Within<0, 60, 2>,
     /// Show the position after these moves, with the test of every sensible move there: UCI notation
     #[cfg_attr(feature = "clap", arg(long, value_name = "MOVES"))]
     line: Option<Text<Line>>,
@@ -93,15 +78,11 @@ pub struct Analyse {
     dot: Option<ResultFile>,
 }
 
-const fn usual_depth() -> Within<0, 60> {
-    Within::usual(2)
-}
-
 /// The limit of positions if none is given.
 const USUAL_POSITIONS: u64 = 20_000;
 
 /// Moves from the root, separated by spaces or commas.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Line(Vec<Step>);
 
 impl Field for Line {
@@ -139,8 +120,7 @@ pub struct Asked {
 
 impl Asked {
     fn cells(&self, horizon: u32) -> AnalysisQuestion<'_> {
-        let interpretation = Interpretation::default();
-        AnalysisQuestion { position: &self.position.placement, horizon, interpretation, share: self.share }
+        cells(&self.position.placement, horizon, self.share)
     }
 
     fn game(&self) -> NumberedGame {
@@ -168,6 +148,14 @@ struct WithHorizon {
 }
 
 impl WithHorizon {
+    /// The move that wins by the rules of the analysis.
+    fn chosen(&self) -> Option<Step> {
+        match self.outcome {
+            Recommendation::Chosen(step) => Some(step),
+            Recommendation::NoVerdict(_) => None,
+        }
+    }
+
     fn positions(&self) -> u64 {
         match &self.tree {
             Some((analysis, _)) => analysis.positions,
@@ -187,11 +175,6 @@ impl WithHorizon {
 impl Question for Analyse {
     const NAME: &'static str = "analyse";
     const ENGINE: Engine = Engine::Native;
-    const FORM: Option<Form> = Some(Form {
-        title: "analyse-title",
-        fields: &[FormField { name: "horizon", label: "form-horizon", value: "3", kind: FieldKind::Number(1, 9) }],
-        example: FIG_22,
-    });
     const SUITE: bool = true;
     const STOPPABLE: bool = true;
     type Program = ExperimentProgram;
@@ -211,15 +194,9 @@ impl Question for Analyse {
         let share = self.share.map(Within::get);
         if with_machine {
             if self.max_positions.is_some() {
-                return Err(Refused::usage(told!("analyse-max-positions", engine = engine.name())));
+                return Err(Refused::usage(told!("analyse-max-positions", engine = engine.choice_name())));
             }
-            if !is_held(&position.placement) || *horizons.end() > MOST_HORIZON {
-                let why = Message::from(ExperimentProgram::UNSUPPORTED);
-                return Err(Refused::no_verdict(told!("with-advice", reason = why, advice = told!("try-native"))));
-            }
-            if let Some(share) = share.filter(|&share| share > MOST_SHARE.into()) {
-                return Err(Refused::no_verdict(told!("analyse-share", share = share.to_string(), most = MOST_SHARE)));
-            }
+            refuse_beyond_machine(&position.placement, *horizons.end(), share.unwrap_or_default())?;
         }
         if engine == Engine::M220 && (self.line.is_some() || self.dot.is_some()) {
             return Err(Refused::usage(told!("analyse-native-tree")));
@@ -279,11 +256,7 @@ impl Question for Analyse {
         Ok(Analysed { horizons, line, survey_us })
     }
 
-    fn machine(
-        asked: &Asked,
-        native: Option<&Analysed>,
-        machine: &Asking<'_, ExperimentProgram>,
-    ) -> Result<Ran<Analysed>, Refused> {
+    fn machine(&Put { asked, native, machine }: &Put<'_, Self>) -> Result<Ran<Analysed>, Refused> {
         let Asking { program, settings, context, .. } = machine;
         let mut found = Analysed::default();
         let mut all: Option<Ran<()>> = None;
@@ -308,18 +281,10 @@ impl Question for Analyse {
             record.store = run.outcome.answer().map(|answer| answer.store);
             let answered = run.outcome.answer().map(|answer| WithHorizon::of_machine(horizon, answer));
             let ran = Ran { record, outcome: run.outcome, also: verdict }.map(|_| ());
-            all = Some(match all.take() {
-                Some(before) => Ran {
-                    record: before.record.and(ran.record),
-                    outcome: ran.outcome,
-                    also: [before.also, ran.also].into_iter().flatten().reduce(Verdict::and),
-                },
-                None => ran,
-            });
+            all = Some(ran.after(all.take()));
             let Some(answered) = answered else { break };
-            let chosen = matches!(answered.outcome, Recommendation::Chosen(_));
             found.horizons.push(answered);
-            if chosen {
+            if found.horizons.last().is_some_and(|last| last.chosen().is_some()) {
                 break;
             }
         }
@@ -333,14 +298,10 @@ impl Question for Analyse {
     }
 
     fn is_settled(found: &Analysed) -> bool {
-        found.horizons.last().is_some_and(|last| matches!(last.outcome, Recommendation::Chosen(_)))
+        found.horizons.last().is_some_and(|last| last.chosen().is_some())
     }
 
-    fn prepare(
-        asked: &Asked,
-        _: Option<&Analysed>,
-        machine: &Asking<'_, ExperimentProgram>,
-    ) -> Result<Prepared, Refused> {
+    fn prepare(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Prepared, Refused> {
         let horizon = *asked.horizons.end();
         let run = machine.program.prepare(asked.cells(horizon), &machine.settings).map_err(cannot_run)?;
         let title = told!("analyse-within", horizon = horizon);
@@ -354,10 +315,7 @@ impl Question for Analyse {
     fn judged(_: &Asked, found: &Analysed, given: &SuitePosition, words: &Words) -> Judged {
         let Some(last) = found.horizons.last() else { return Judged::default() };
         let note = told!("analyse-suite-note", horizon = last.horizon.to_string(), count = last.positions());
-        let chosen = match last.outcome {
-            Recommendation::Chosen(step) => Some(step.to_string()),
-            Recommendation::NoVerdict(_) => None,
-        };
+        let chosen = last.chosen().map(|step| step.to_string());
         Judged {
             as_expected: chosen.as_ref().filter(|_| !given.best.is_empty()).map(|chosen| given.best.contains(chosen)),
             found: chosen.into_iter().collect(),
@@ -367,21 +325,23 @@ impl Question for Analyse {
 
     fn document<'a>(asked: &'a Asked, found: Option<&'a Analysed>) -> impl Serialize + 'a {
         let horizons = found.map_or(&[][..], |found| &found.horizons);
-        Document {
-            fen: asked.position.placement.to_fen(),
-            turn: colour_name(asked.position.placement.turn),
-            chosen: horizons.iter().find_map(|one| match one.outcome {
-                Recommendation::Chosen(step) => Some(step),
-                Recommendation::NoVerdict(_) => None,
-            }),
-            analyses: horizons.iter().map(HorizonRecord::of).collect(),
-            line: found.and_then(|found| found.line.as_ref()).map(|(moves, after)| LineRecord {
-                moves,
-                verdict: after.verdict,
-                fen: after.position.to_fen(),
-                tested: &after.tested,
-            }),
-        }
+        let line = found.and_then(|found| found.line.as_ref());
+        // Values are in pawns, times in half-moves.
+        json!({
+            "fen": asked.position.placement.to_fen(),
+            "turn": colour_name(asked.position.placement.turn),
+            // Null if there is no verdict.
+            "chosen": horizons.iter().find_map(WithHorizon::chosen),
+            // One for each horizon tried; the last one decides.
+            "analyses": horizons.iter().map(horizon_record).collect::<Vec<_>>(),
+            // What `line` asked for: the verdict of its last move, from the mover's side, and the position after it.
+            "line": line.map(|(moves, after)| json!({
+                "moves": moves,
+                "verdict": after.verdict,
+                "fen": after.position.to_fen(),
+                "tested": after.tested,
+            })),
+        })
     }
 
     fn say(asked: &Asked, found: &Analysed, words: &Words) -> Said {
@@ -416,7 +376,8 @@ impl Question for Analyse {
                         add_variation(variation, &game, 0, words, &mut items);
                         let line = analysis.main_line(first);
                         if !line.is_empty() {
-                            let named = tree::line_text(&analysis.position, first, &line, asked.letters, words);
+                            let named =
+                                NumberedGame::at(&analysis.position, asked.letters).main_line(first, &line, words);
                             let steps = std::iter::once(first.step).chain(line.into_iter().flatten());
                             let drawn: Vec<[_; 2]> = steps.map(|step| [step.from, step.to]).collect();
                             items.push(Item {
@@ -463,7 +424,7 @@ impl Question for Analyse {
         }
         // Its signs are those of the native tree.
         if last.tree.is_some() {
-            said.parts.push(Part::Text { lines: vec![words.say(&told!("analyse-legend"))] });
+            said.parts.push(Part::line(words, &told!("analyse-legend")));
         }
         said
     }
@@ -474,7 +435,7 @@ impl Question for Analyse {
             .last()
             .map_or_else(String::new, |last| words.say(&outcome(last.outcome, false, &asked.game())));
         let mut shown = Shown::new(&asked.position.placement.board, heading);
-        if let Some(Recommendation::Chosen(step)) = found.horizons.last().map(|last| last.outcome) {
+        if let Some(step) = found.horizons.last().and_then(WithHorizon::chosen) {
             shown.arrow(asked.position.placement.turn, [step.from, step.to], true);
         }
         shown
@@ -486,6 +447,23 @@ impl Question for Analyse {
             Some((analysis, shown)) => tree::svg(analysis, shown, asked.letters, words),
             None => Err(Refused::usage(told!("analyse-native-tree"))),
         }
+    }
+}
+
+/// The question in the machine's cells.
+pub(crate) fn cells(position: &Placement, horizon: u32, share: u32) -> AnalysisQuestion<'_> {
+    AnalysisQuestion { position, horizon, interpretation: Interpretation::default(), share }
+}
+
+/// What the machine program cannot be asked.
+pub(crate) fn refuse_beyond_machine(position: &Placement, horizon: u32, share: u64) -> Result<(), Refused> {
+    if !is_held(position) || horizon > MOST_HORIZON {
+        let why = Message::from(ExperimentProgram::UNSUPPORTED);
+        return Err(Refused::no_verdict(told!("with-advice", reason = why, advice = told!("try-native"))));
+    }
+    match share > MOST_SHARE.into() {
+        true => Err(Refused::no_verdict(told!("analyse-share", share = share.to_string(), most = MOST_SHARE))),
+        false => Ok(()),
     }
 }
 
@@ -603,42 +581,6 @@ fn inequality(test: &Test, mover: Color, words: &Words) -> String {
     format!("{left} {relation} {right}{king}")
 }
 
-/// The document. Values are in pawns, times in half-moves.
-#[derive(Serialize)]
-struct Document<'a> {
-    fen: String,
-    /// The side to move.
-    turn: &'static str,
-    /// The chosen move in UCI notation; null if there is no verdict.
-    chosen: Option<Step>,
-    /// One analysis for each horizon tried; the last one decides.
-    analyses: Vec<HorizonRecord<'a>>,
-    /// What `line` asked for.
-    line: Option<LineRecord<'a>>,
-}
-
-#[derive(Serialize)]
-struct HorizonRecord<'a> {
-    horizon: u32,
-    outcome: OutcomeRecord,
-    /// Whether every first move's verdict is settled.
-    complete: bool,
-    /// The analysis was ended from outside; its findings stand.
-    interrupted: bool,
-    /// The number of positions expanded.
-    positions: u64,
-    /// The number of nodes in the trees; null from the machine.
-    tree_size: Option<usize>,
-    moves: Vec<FirstRecord<'a>>,
-}
-
-#[derive(Serialize)]
-#[serde(tag = "kind", rename_all = "kebab-case")]
-enum OutcomeRecord {
-    Chosen { r#move: Step },
-    NoVerdict { reason: Reason },
-}
-
 /// A first move.
 #[derive(Serialize)]
 struct FirstRecord<'a> {
@@ -652,40 +594,33 @@ struct FirstRecord<'a> {
     replies: Option<&'a [Variation]>,
 }
 
-#[derive(Serialize)]
-struct LineRecord<'a> {
-    moves: &'a [Step],
-    /// The verdict of the last of these moves, from its mover's side.
-    verdict: LineVerdict,
-    /// The position after them.
-    fen: String,
-    tested: &'a [Variation],
-}
-
-impl HorizonRecord<'_> {
-    fn of(one: &WithHorizon) -> HorizonRecord<'_> {
-        let tree = one.tree.as_ref();
-        let first = |(index, first): (usize, &FirstVerdict)| {
-            let variation = tree.and_then(|(_, shown)| shown.get(index));
-            FirstRecord {
-                first: *first,
-                main_line: tree.map(|(analysis, _)| analysis.main_line(&analysis.moves[index])),
-                inequality: variation.map(|variation| &variation.test),
-                cut: variation.and_then(|variation| variation.cut),
-                replies: variation.map(|variation| &variation.replies[..]),
-            }
-        };
-        HorizonRecord {
-            horizon: one.horizon,
-            outcome: match one.outcome {
-                Recommendation::Chosen(step) => OutcomeRecord::Chosen { r#move: step },
-                Recommendation::NoVerdict(reason) => OutcomeRecord::NoVerdict { reason },
-            },
-            complete: one.complete,
-            interrupted: tree.is_some_and(|(analysis, _)| analysis.interrupted),
-            positions: one.positions(),
-            tree_size: tree.map(|(analysis, _)| analysis.tree_size()),
-            moves: one.firsts.iter().enumerate().map(first).collect(),
+/// What is found within one horizon.
+fn horizon_record(one: &WithHorizon) -> Value {
+    let tree = one.tree.as_ref();
+    let first = |(index, first): (usize, &FirstVerdict)| {
+        let variation = tree.and_then(|(_, shown)| shown.get(index));
+        FirstRecord {
+            first: *first,
+            main_line: tree.map(|(analysis, _)| analysis.main_line(&analysis.moves[index])),
+            inequality: variation.map(|variation| &variation.test),
+            cut: variation.and_then(|variation| variation.cut),
+            replies: variation.map(|variation| &variation.replies[..]),
         }
-    }
+    };
+    json!({
+        "horizon": one.horizon,
+        "outcome": match one.outcome {
+            Recommendation::Chosen(step) => json!({ "kind": "chosen", "move": step }),
+            Recommendation::NoVerdict(reason) => json!({ "kind": "no-verdict", "reason": reason }),
+        },
+        // Every first move's verdict is settled.
+        "complete": one.complete,
+        // The analysis was ended from outside; its findings stand.
+        "interrupted": tree.is_some_and(|(analysis, _)| analysis.interrupted),
+        // Those expanded.
+        "positions": one.positions(),
+        // Nodes of the trees; null from the machine.
+        "tree_size": tree.map(|(analysis, _)| analysis.tree_size()),
+        "moves": one.firsts.iter().enumerate().map(first).collect::<Vec<_>>(),
+    })
 }

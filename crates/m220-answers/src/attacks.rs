@@ -1,22 +1,10 @@
 //! All attacks of both sides within a horizon.
 
-use crate::context::Context;
-use crate::engines::Engine;
-use crate::fields::{Text, Within};
-use crate::form::{FieldKind, Form, FormField};
-use crate::position::GivenPosition;
-use crate::question::{Asking, Prepared, Question, Ran, cannot_run};
-use crate::refused::Refused;
-use crate::said::{Item, Said};
-use crate::shown::{Arrow, Mark, Shade, Shown};
-use crate::told;
-use crate::words::{Message, Words};
-use chess_reference::{Attack, BOOK_FIG_22_US, FIG_22, Placement};
+use crate::prelude::*;
+use chess_reference::{Attack, BOOK_FIG_22_US, FIG_22};
+use m220_chess::TrajectoryProgram;
 use m220_chess::trajectories::{Question as Cells, compare_attacks};
-use m220_chess::{Difference, TrajectoryProgram};
-use m220_panel::description::{BookTime, Notes};
-use serde::{Deserialize, Serialize};
-use shakmaty::{Board, Color, Role, Square};
+use m220_panel::description::BookTime;
 
 /// Find all attack trajectories within the horizon
 ///
@@ -33,17 +21,13 @@ pub struct Attacks {
     #[cfg_attr(feature = "clap", command(flatten))]
     position: GivenPosition,
     /// How far to look, in half-moves
-    #[serde(default = "usual_horizon")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value = "3"))]
-    horizon: Within<0, { u32::MAX as u64 }>,
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
+    horizon: Within<0, { u32::MAX as u64 }, 3>,
     /// Draw only the attacks of the pieces on these squares: e5, or e5,g3
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "SQUARES", value_delimiter = ','))]
     svg_from: Vec<Text<Square>>,
-}
-
-const fn usual_horizon() -> Within<0, { u32::MAX as u64 }> {
-    Within::usual(3)
 }
 
 /// A position, and how far the attacks reach.
@@ -56,11 +40,6 @@ pub struct Horizon {
 
 impl Question for Attacks {
     const NAME: &'static str = "attacks";
-    const FORM: Option<Form> = Some(Form {
-        title: "attacks-title",
-        fields: &[FormField { name: "horizon", label: "form-horizon", value: "3", kind: FieldKind::Number(1, 9) }],
-        example: FIG_22,
-    });
     type Program = TrajectoryProgram;
     type Subject = Horizon;
     type Answer = Vec<Attack>;
@@ -73,15 +52,10 @@ impl Question for Attacks {
 
     fn native(asked: &Horizon, _: &Context<'_>) -> Result<Vec<Attack>, Refused> {
         let Horizon { position, horizon, .. } = asked;
-        let found = chess_reference::attacks(&position.board, position.turn, *horizon);
-        found.map_err(|error| Refused::no_verdict(Message::of(error)))
+        chess_reference::attacks(&position.board, position.turn, *horizon).map_err(Refused::unanswered)
     }
 
-    fn machine(
-        asked: &Horizon,
-        _: Option<&Vec<Attack>>,
-        machine: &Asking<'_, TrajectoryProgram>,
-    ) -> Result<Ran<Vec<Attack>>, Refused> {
+    fn machine(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Ran<Vec<Attack>>, Refused> {
         let Horizon { position, horizon, .. } = asked;
         let run = machine.program.attacks(&position.board, position.turn, *horizon, &machine.settings);
         run.map(Ran::from).map_err(cannot_run)
@@ -91,11 +65,7 @@ impl Question for Attacks {
         compare_attacks(native, machine)
     }
 
-    fn prepare(
-        asked: &Horizon,
-        _: Option<&Vec<Attack>>,
-        machine: &Asking<'_, TrajectoryProgram>,
-    ) -> Result<Prepared, Refused> {
+    fn prepare(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Prepared, Refused> {
         let Horizon { position, horizon, .. } = asked;
         let question = Cells::Attacks(position.turn, *horizon);
         let run = machine.program.prepare(&position.board, question, &machine.settings).map_err(cannot_run)?;
@@ -105,12 +75,14 @@ impl Question for Attacks {
 
     fn document<'a>(asked: &'a Horizon, found: Option<&'a Vec<Attack>>) -> impl Serialize + 'a {
         let attacks: &[Attack] = found.map_or(&[], |found| found);
-        Document {
-            fen: asked.position.to_fen(),
-            horizon: asked.horizon,
-            trajectory_count: attacks.iter().map(|attack| attack.trajectories.len()).sum(),
-            attacks,
-        }
+        json!({
+            "fen": asked.position.to_fen(),
+            "horizon": asked.horizon,
+            // Of all attacks.
+            "trajectory_count": attacks.iter().map(|attack| attack.trajectories.len()).sum::<usize>(),
+            // Sorted by `from`, then `to`.
+            "attacks": attacks,
+        })
     }
 
     fn say(asked: &Horizon, found: &Vec<Attack>, words: &Words) -> Said {
@@ -129,32 +101,13 @@ impl Question for Attacks {
         let shown: Vec<&Attack> = found.iter().filter(|attack| asked.drawn.shows(attack.from)).collect();
         let heading = words.say(&headline(asked, &asked.drawn, &shown));
         let mut shown = drawn(&asked.position.board, heading, &asked.drawn, &attacks, words);
-        let ends = |square, side| -> usize {
+        shown.count(Shade::Way, |square, side| {
             let here = found.iter().filter(|attack| attack.to == square && attack.side == side);
             here.map(|attack| attack.trajectories.len()).sum()
-        };
-        for square in Square::ALL {
-            let (white, black) = (ends(square, Color::White), ends(square, Color::Black));
-            if white + black > 0 {
-                shown.letters.push(Mark { square, text: format!("{white}:{black}"), shade: Shade::Way });
-            }
-        }
+        });
         shown.below = words.say(&told!("attacks-numbers"));
         shown
     }
-}
-
-/// The document.
-#[derive(Serialize)]
-struct Document<'a> {
-    /// The position.
-    fen: String,
-    /// The horizon, in half-moves.
-    horizon: u32,
-    /// The trajectories of all attacks.
-    trajectory_count: usize,
-    /// The attacks, sorted by `from`, then `to`.
-    attacks: &'a [Attack],
 }
 
 /// The book's time for the attacks of Fig. 22 within three half-moves.

@@ -1,24 +1,13 @@
 //! The move that Bell's program of the 1960s chooses.
 
-use crate::context::Context;
-use crate::engines::Engine;
-use crate::fields::{Field, Text, Within};
 use crate::mate::notes_of_moves;
-use crate::position::{GivenPosition, Position};
-use crate::question::{Asking, Prepared, Question, Ran, cannot_run};
-use crate::refused::Refused;
-use crate::said::{Column, Part, Row, Said, ways};
-use crate::shown::Shown;
-use crate::told;
-use crate::words::{Message, Words};
+use crate::prelude::*;
 use chess_reference::algorithm50::play::{
-    Evaluation, MoveOutcome, NamedReading, READINGS, Strategy, StrategyReading, UnknownReading, Value, ValuedMove,
-    evaluate,
+    Evaluation, MoveOutcome, NamedReading, READINGS, Strategy, StrategyReading, UnknownReading, ValuedMove, evaluate,
 };
 use chess_reference::algorithm50::{Move, Problem, legal_moves};
+use m220_chess::PlayProgram;
 use m220_chess::play::compare_evaluations;
-use m220_chess::{Difference, PlayProgram};
-use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
 /// The move that Bell's program chooses, and what every legal move is worth to it
@@ -55,36 +44,28 @@ pub struct Rules {
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME", default_value = READINGS[0].name))]
     pub reading: Text<NamedReading>,
     /// The queen may move from this move on; before that only if nothing else can. 1: no restriction
-    #[serde(default = "usual_queen")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value = "6"))]
-    pub queen_from: Within<1, 4095>,
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
+    pub queen_from: Within<1, 4095, 6>,
 }
 
 const fn usual_reading() -> Text<NamedReading> {
     Text(READINGS[0])
 }
 
-const fn usual_queen() -> Within<1, 4095> {
-    Within::usual(6)
-}
-
 impl Field for NamedReading {
-    const NAMES: &'static [(&'static str, &'static str)] = &{
-        let mut names = [("", ""); READINGS.len()];
+    const CHOICES: Choices<NamedReading> = &{
+        let mut choices = [(READINGS[0], "", ""); READINGS.len()];
         let mut index = 0;
         while index < READINGS.len() {
-            names[index] = (READINGS[index].name, READINGS[index].summary);
+            choices[index] = (READINGS[index], READINGS[index].name, READINGS[index].summary);
             index += 1;
         }
-        names
+        choices
     };
 
     fn read(text: &str) -> Result<NamedReading, Message> {
         text.parse().map_err(|unknown: UnknownReading| unknown.to_string().into())
-    }
-
-    fn write(&self) -> String {
-        self.name.to_owned()
     }
 }
 
@@ -141,7 +122,7 @@ impl Question for Bell {
         Ok(Valued { visited: Visited { native: Some(found.visits), machine: None }, found })
     }
 
-    fn machine(asked: &Asked, _: Option<&Valued>, machine: &Asking<'_, PlayProgram>) -> Result<Ran<Valued>, Refused> {
+    fn machine(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Ran<Valued>, Refused> {
         if asked.strategy.reading != StrategyReading::SWAP {
             return Err(Refused::declined(told!("bell-reading", reading = asked.rules.reading.name)));
         }
@@ -157,7 +138,7 @@ impl Question for Bell {
         native.visited.machine = machine.visited.machine;
     }
 
-    fn prepare(asked: &Asked, _: Option<&Valued>, machine: &Asking<'_, PlayProgram>) -> Result<Prepared, Refused> {
+    fn prepare(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Prepared, Refused> {
         let run = machine.program.prepare(&asked.problem, &asked.strategy, &machine.settings).map_err(cannot_run)?;
         Ok(Prepared::new(told!("bell-title"), notes_of_moves(&asked.problem), &machine.program, run))
     }
@@ -165,21 +146,30 @@ impl Question for Bell {
     fn document<'a>(asked: &'a Asked, found: Option<&'a Valued>) -> impl Serialize + 'a {
         let names = names(&asked.problem);
         let choice = found.and_then(|found| found.found.choice()).map(|choice| choice.half_move);
-        let record = |candidate: &ValuedMove| CandidateRecord {
-            r#move: candidate.half_move,
-            san: name(&names, candidate.half_move),
-            value: candidate.value,
-            outcome: candidate.outcome,
-            barred: candidate.barred,
+        let record = |candidate: &ValuedMove| {
+            json!({
+                "move": candidate.half_move,
+                "san": name(&names, candidate.half_move),
+                "swing": candidate.value.swing,
+                "rank": candidate.value.rank,
+                "control": candidate.value.control,
+                // `mate`, `stalemate`, or null.
+                "outcome": candidate.outcome,
+                // A move of the queen that is too early.
+                "barred": candidate.barred,
+            })
         };
-        Document {
-            fen: asked.problem.fen(),
-            reading: asked.rules.reading.name,
-            r#move: choice,
-            san: choice.map(|choice| name(&names, choice)),
-            candidates: found.into_iter().flat_map(|found| found.found.ranking()).map(record).collect(),
-            visited: found.map(|found| found.visited).unwrap_or_default(),
-        }
+        json!({
+            "fen": asked.problem.fen(),
+            "reading": asked.rules.reading.name,
+            // The choice; null if the side to move is mated or stalemated, or without an answer.
+            "move": choice,
+            "san": choice.map(|choice| name(&names, choice)),
+            // Every legal move, best first; equal ones in the order in which they would be chosen.
+            "candidates": found.into_iter().flat_map(|found| found.found.ranking()).map(record).collect::<Vec<_>>(),
+            // Legal first half-moves, legal replies, third half-moves listed.
+            "visited": found.map(|found| found.visited).unwrap_or_default(),
+        })
     }
 
     fn say(asked: &Asked, found: &Valued, words: &Words) -> Said {
@@ -187,7 +177,7 @@ impl Question for Bell {
         let Evaluation { visits: [moves, replies, third], stuck, .. } = found.found;
         let mut said = Said::new(words, &headline(asked, &found.found, &names));
         let visited = told!("bell-visited", moves = moves, replies = replies, third = third);
-        said.parts.push(Part::Text { lines: vec![words.say(&visited)] });
+        said.parts.push(Part::line(words, &visited));
         if stuck.is_some() {
             return said;
         }
@@ -209,18 +199,14 @@ impl Question for Bell {
                 ways: ways([&[from, to][..]]),
             }
         };
-        said.with_part(Part::Table {
-            title: String::new(),
-            columns: vec![
-                Column::words(words, &told!("bell-move"), None),
-                Column::figures(words, &told!("bell-swing"), Some("swing")),
-                Column::figures(words, &told!("bell-rank"), Some("rank")),
-                Column::figures(words, &told!("bell-control"), Some("control")),
-                Column::words(words, &told!("bell-note"), None),
-            ],
-            rows: found.found.ranking().iter().map(row).collect(),
-            shown: None,
-        })
+        let columns = vec![
+            Column::words(words, &told!("bell-move"), None),
+            Column::figures(words, &told!("bell-swing"), Some("swing")),
+            Column::figures(words, &told!("bell-rank"), Some("rank")),
+            Column::figures(words, &told!("bell-control"), Some("control")),
+            Column::words(words, &told!("bell-note"), None),
+        ];
+        said.with_part(Part::table("", columns, found.found.ranking().iter().map(row)))
     }
 
     fn show(asked: &Asked, found: &Valued, words: &Words) -> Shown {
@@ -250,37 +236,4 @@ fn names(problem: &Problem) -> HashMap<Move, String> {
 /// The name of a candidate, which is a legal move if the machine is right.
 fn name(names: &HashMap<Move, String>, half_move: Move) -> String {
     names.get(&half_move).cloned().unwrap_or_else(|| half_move.to_string())
-}
-
-/// The document.
-#[derive(Serialize)]
-struct Document {
-    /// The position.
-    fen: String,
-    /// The reading of the strategy.
-    reading: &'static str,
-    /// The choice in UCI notation; null if the side to move is mated or stalemated, or without an answer.
-    r#move: Option<Move>,
-    /// The choice in standard algebraic notation.
-    san: Option<String>,
-    /// Every legal move, best first; equal ones in the order in which they would be chosen.
-    candidates: Vec<CandidateRecord>,
-    /// Legal first half-moves, legal replies, third half-moves listed.
-    visited: Visited,
-}
-
-/// A candidate.
-#[derive(Serialize)]
-struct CandidateRecord {
-    /// The move in UCI notation.
-    r#move: Move,
-    /// The same in standard algebraic notation.
-    san: String,
-    /// Its value.
-    #[serde(flatten)]
-    value: Value,
-    /// `mate`, `stalemate`, or null.
-    outcome: Option<MoveOutcome>,
-    /// A move of the queen that is too early.
-    barred: bool,
 }

@@ -3,36 +3,23 @@
 //! The native choice weighs the moves as the book describes it; the machine, and the native reference beside it, choose
 //! by a shorter rule, the verdicts of analyses alone. Both rules have one document and one way of saying it.
 
+use crate::analyse::{cells, refuse_beyond_machine};
 use crate::attacks::sentences;
-use crate::context::Context;
-use crate::engines::Engine;
-use crate::fields::{Field, Text, Within, one_of};
-use crate::form::{FieldKind, Form, FormField};
 use crate::map::too_many;
-use crate::mate::{main_line, notes_of_moves};
-use crate::position::{GivenPosition, Position};
-use crate::question::{Asking, Judged, Prepared, Question, Ran, cannot_run};
-use crate::refused::Refused;
-use crate::said::{Column, Item, Part, Row, Said, ways};
-use crate::shown::{Shade, Shown};
-use crate::told;
-use crate::words::{Message, Words};
+use crate::mate::{main_line, notes_of_position};
+use crate::prelude::*;
 use chess_reference::algorithm50::{self, Problem, solve, solve_key};
 use chess_reference::endings::EndingPosition;
 use chess_reference::epd::SuitePosition;
-use chess_reference::json;
-use chess_reference::legal::{after, fen, numbered, san, san_of, to_uci};
 use chess_reference::map::{
-    CandidateGroup, ChoiceOptions, ChoiceReason, HorizonNews, Interpretation, LineVerdict, MapChoice, NoChoice,
-    Standing, Step, Style, TypedPiece, VerdictChoice, VerdictReason, WeighedMove, WinEvidence, choose_among,
+    CandidateGroup, ChoiceOptions, ChoiceReason, FirstVerdict, HorizonNews, Interpretation, LineVerdict, MapChoice,
+    NoChoice, Standing, Step, Style, TypedPiece, VerdictChoice, VerdictReason, WeighedMove, WinEvidence, choose_among,
 };
-use chess_reference::names::colour_name;
-use m220_chess::map::{AnalysisQuestion, MOST_HORIZON, MOST_SHARE, compare_choices, is_held};
-use m220_chess::{ChessProgram, Difference, ExperimentProgram};
+use m220_chess::ExperimentProgram;
+use m220_chess::map::compare_choices;
 use m220_limits::Limits;
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
-use shakmaty::{Chess, Color, Move, Position as _, Role};
+use serde_json::Value;
+use shakmaty::Move;
 
 /// Choose a move by the mathematical map
 ///
@@ -87,27 +74,11 @@ pub struct Best {
 }
 
 impl Field for Style {
-    const NAMES: &'static [(&'static str, &'static str)] = &[
-        ("active", "Own attacks count double"),
-        ("passive", "The enemy's attacks count double"),
-        ("even", "Both count the same"),
+    const CHOICES: Choices<Style> = &[
+        (Style::Active, "active", "Own attacks count double"),
+        (Style::Passive, "passive", "The enemy's attacks count double"),
+        (Style::Even, "even", "Both count the same"),
     ];
-
-    fn read(text: &str) -> Result<Style, Message> {
-        one_of([Style::Active, Style::Passive, Style::Even], style_name, text)
-    }
-
-    fn write(&self) -> String {
-        style_name(*self).to_owned()
-    }
-}
-
-fn style_name(style: Style) -> &'static str {
-    match style {
-        Style::Active => "active",
-        Style::Passive => "passive",
-        Style::Even => "even",
-    }
 }
 
 /// Horizon and share of the machine's choice if none are given: those of the book's own run.
@@ -134,13 +105,6 @@ pub struct Asked {
 enum Rule {
     Weighing(ChoiceOptions),
     Verdicts { horizon: u32, share: u32 },
-}
-
-impl Asked {
-    fn cells(&self, horizon: u32, share: u32) -> AnalysisQuestion<'_> {
-        let interpretation = Interpretation::default();
-        AnalysisQuestion { position: &self.position.placement, horizon, interpretation, share }
-    }
 }
 
 /// A choice, by one of the two rules.
@@ -181,16 +145,6 @@ enum Made {
 impl Question for Best {
     const NAME: &'static str = "best";
     const ENGINE: Engine = Engine::Native;
-    const FORM: Option<Form> = Some(Form {
-        title: "best-title",
-        fields: &[FormField {
-            name: "horizon_limit",
-            label: "form-horizon",
-            value: "3",
-            kind: FieldKind::Number(1, 9),
-        }],
-        example: "4kb1r/p2n1ppp/4q3/4p1B1/4P3/1Q6/PPP2PPP/2KR4 w k - 1 16",
-    });
     const SUITE: bool = true;
     type Program = ExperimentProgram;
     type Subject = Asked;
@@ -212,17 +166,11 @@ impl Question for Best {
             })
         } else {
             if self.positions.is_some() || self.nu.is_some() {
-                return Err(Refused::usage(told!("best-native-options", engine = engine.name())));
+                return Err(Refused::usage(told!("best-native-options", engine = engine.choice_name())));
             }
             let horizon = self.horizon_limit.map_or(USUAL_HORIZON, Within::small);
             let share = self.share.map_or(USUAL_SHARE, Within::small);
-            if !is_held(&position.placement) || horizon > MOST_HORIZON {
-                let why = Message::from(ExperimentProgram::UNSUPPORTED);
-                return Err(Refused::no_verdict(told!("with-advice", reason = why, advice = told!("try-native"))));
-            }
-            if share > MOST_SHARE {
-                return Err(Refused::no_verdict(told!("analyse-share", share = share.to_string(), most = MOST_SHARE)));
-            }
+            refuse_beyond_machine(&position.placement, horizon, share.into())?;
             Rule::Verdicts { horizon, share }
         };
         Ok(Asked { position, chess, style: self.style.0, rule })
@@ -265,16 +213,13 @@ impl Question for Best {
         Ok(found)
     }
 
-    fn machine(
-        asked: &Asked,
-        native: Option<&Choice>,
-        machine: &Asking<'_, ExperimentProgram>,
-    ) -> Result<Ran<Choice>, Refused> {
+    fn machine(&Put { asked, native, machine }: &Put<'_, Self>) -> Result<Ran<Choice>, Refused> {
         let Rule::Verdicts { horizon, share } = asked.rule else {
             return Err(Refused::usage(told!("engine-native-only", question = Self::NAME)));
         };
         machine.context.host.at(&told!("best-on-machine", horizon = horizon.to_string()));
-        let run = machine.program.choose(asked.cells(horizon, share), asked.style, &machine.settings);
+        let run =
+            machine.program.choose(cells(&asked.position.placement, horizon, share), asked.style, &machine.settings);
         let mut run = run.map_err(cannot_run)?;
         if let Some(Made::ByVerdicts(native)) = native.and_then(|native| native.made.as_ref()) {
             m220_chess::map::refuse_if_store_was_full(native, &mut run);
@@ -289,18 +234,14 @@ impl Question for Best {
         }
     }
 
-    fn prepare(
-        asked: &Asked,
-        _: Option<&Choice>,
-        machine: &Asking<'_, ExperimentProgram>,
-    ) -> Result<Prepared, Refused> {
+    fn prepare(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Prepared, Refused> {
         let Rule::Verdicts { horizon, share } = asked.rule else {
             return Err(Refused::usage(told!("engine-native-only", question = Self::NAME)));
         };
-        let question = asked.cells(horizon, share);
+        let question = cells(&asked.position.placement, horizon, share);
         let run = machine.program.prepare_choice(question, asked.style, &machine.settings).map_err(cannot_run)?;
-        let notes = Problem::from_setup(asked.position.placement.to_setup()).map(|problem| notes_of_moves(&problem));
-        Ok(Prepared::of_devices(told!("best-title"), notes.unwrap_or_default(), &machine.program, run))
+        let notes = notes_of_position(&asked.position.placement);
+        Ok(Prepared::of_devices(told!("best-title"), notes, &machine.program, run))
     }
 
     fn about(&self, given: &SuitePosition) -> Result<Best, Refused> {
@@ -317,7 +258,7 @@ impl Question for Best {
     }
 
     fn document<'a>(asked: &'a Asked, found: Option<&'a Choice>) -> impl Serialize + 'a {
-        Document::of(asked, found)
+        document(asked, found)
     }
 
     fn say(asked: &Asked, found: &Choice, words: &Words) -> Said {
@@ -550,7 +491,7 @@ fn say_weighed(asked: &Asked, choice: &MapChoice, mates: Option<&[Move]>, mut sa
         white = white.to_string(),
         black = black.to_string()
     );
-    said.parts.push(Part::Text { lines: vec![words.say(&map)] });
+    said.parts.push(Part::line(words, &map));
     said = say_types(choice, said, words);
     said.with_remark(words, &told!("best-legend"))
 }
@@ -639,176 +580,126 @@ const fn group_name(group: CandidateGroup) -> &'static str {
 }
 
 /// The document. Values are in pawns, as White sees them; what only one of the two rules has is null by the other.
-#[derive(Serialize)]
-struct Document<'a> {
-    fen: String,
-    /// The side to move.
-    turn: &'static str,
-    style: Style,
-    /// In UCI notation; null if the game is over.
-    r#move: Option<algorithm50::Move>,
-    san: Option<String>,
-    /// `mate` or `stalemate` if the game is over.
-    over: Option<&'static str>,
-    /// The rule that singled the move out.
-    reason: Value,
-    /// The line that the move counts on, in UCI notation; empty if there is none.
-    line: Vec<algorithm50::Move>,
-    /// A short mate that the native solver finds, in moves; null if there is none.
-    mate_in: Option<u32>,
-    /// The horizon of the map, in half-moves.
-    map_horizon: Option<u32>,
-    /// The map has no attack: only assessment and weight decided.
-    empty_map: Option<bool>,
-    /// E+ after the move.
-    assessment_pawns: Option<i32>,
-    /// W of the move: a fraction such as `5/2`.
-    weight: Option<String>,
-    /// q of each side's attacks before the move.
-    closed_fields: Option<crate::document::BySide<u32>>,
-    horizons: Vec<HorizonRecord>,
-    candidates: Vec<CandidateRecord>,
-    /// The pieces under attack after the move.
-    types: Option<&'a [TypedPiece]>,
-    /// Positions looked into.
-    positions: u64,
+fn document(asked: &Asked, found: Option<&Choice>) -> Value {
+    let chess = &asked.chess;
+    let played = found.and_then(|found| found.played(asked));
+    let mut document = json!({
+        "fen": fen(chess),
+        "turn": colour_name(chess.turn()),
+        "style": asked.style,
+        // Null if the game is over.
+        "move": played.map(to_uci),
+        "san": played.map(|played| san(chess, played)),
+        // `mate` or `stalemate` if the game is over.
+        "over": found.and_then(|found| found.over),
+        // The rule that singled the move out.
+        "reason": null,
+        // The line that the move counts on; empty if there is none.
+        "line": [],
+        // A short mate that the native solver finds, in moves; null if there is none.
+        "mate_in": found.and_then(|found| found.mate.as_ref()).map(|mate| mate.moves),
+        // The horizon of the map, in half-moves.
+        "map_horizon": null,
+        // The map has no attack: only assessment and weight decided.
+        "empty_map": null,
+        // E+ after the move.
+        "assessment_pawns": null,
+        // W of the move: a fraction such as `5/2`.
+        "weight": null,
+        // q of each side's attacks before the move.
+        "closed_fields": null,
+        "horizons": [],
+        "candidates": [],
+        // The pieces under attack after the move.
+        "types": null,
+        // Those looked into.
+        "positions": 0,
+    });
+    match found.and_then(|found| found.made.as_ref()) {
+        None => {}
+        Some(Made::Weighed(choice)) => tell_weighed(&mut document, chess, choice),
+        Some(Made::ByVerdicts(choice)) => tell_verdicts(&mut document, chess, choice),
+    }
+    document
 }
 
-/// A horizon that was analysed.
-#[derive(Serialize)]
-struct HorizonRecord {
-    /// In half-moves.
-    horizon: u32,
-    /// Every first move has its verdict.
-    complete: bool,
-    /// Positions looked into.
-    positions: u64,
-    /// The moves that win by the rules.
-    winning: Vec<Step>,
-    /// Each first move's verdict; null by the rule that weighs.
-    firsts: Option<Vec<chess_reference::map::FirstVerdict>>,
+/// What the rule that weighs adds to the document.
+fn tell_weighed(document: &mut Value, chess: &Chess, choice: &MapChoice) {
+    let [white, black] = choice.closed_squares;
+    let horizons = choice.horizons.iter().map(|done| {
+        json!({
+            "horizon": done.horizon,
+            "complete": done.complete,
+            "positions": done.positions,
+            "winning": done.winning,
+            "firsts": null,
+        })
+    });
+    let candidates = choice.candidates.iter().map(|each| {
+        json!({
+            "move": to_uci(each.played),
+            "san": san(chess, each.played),
+            // Why it was looked at.
+            "group": each.group,
+            "wins": each.wins,
+            "loses": each.loses,
+            "assessment_pawns": each.assessment,
+            "weight": each.weight.to_string(),
+            "seen_before": each.seen_before,
+            "standing": null,
+        })
+    });
+    document["reason"] = json!(choice.reason);
+    document["line"] = choice.line.iter().map(|played| to_uci(*played).to_string()).collect();
+    document["map_horizon"] = choice.horizon.into();
+    document["empty_map"] = choice.empty_map.into();
+    document["assessment_pawns"] = choice.assessment.into();
+    document["weight"] = choice.weight.to_string().into();
+    document["closed_fields"] = json!({ "white": white, "black": black });
+    document["horizons"] = horizons.collect();
+    document["candidates"] = candidates.collect();
+    document["types"] = json!(choice.types);
+    document["positions"] = choice.positions.into();
 }
 
-/// A move that was looked at.
-#[derive(Serialize)]
-struct CandidateRecord {
-    r#move: String,
-    san: String,
-    /// Why it was looked at; null by verdicts.
-    group: Option<CandidateGroup>,
-    wins: bool,
-    loses: bool,
-    assessment_pawns: i32,
-    #[serde(serialize_with = "json::text")]
-    weight: String,
-    seen_before: Option<bool>,
-    /// What the farthest horizon says; null by the rule that weighs.
-    standing: Option<Standing>,
-}
-
-impl<'a> Document<'a> {
-    fn of(asked: &'a Asked, found: Option<&'a Choice>) -> Document<'a> {
-        let chess = &asked.chess;
-        let played = found.and_then(|found| found.played(asked));
-        let mut document = Document {
-            fen: fen(chess),
-            turn: colour_name(chess.turn()),
-            style: asked.style,
-            r#move: played.map(to_uci),
-            san: played.map(|played| san(chess, played)),
-            over: found.and_then(|found| found.over),
-            reason: Value::Null,
-            line: Vec::new(),
-            mate_in: found.and_then(|found| found.mate.as_ref()).map(|mate| mate.moves),
-            map_horizon: None,
-            empty_map: None,
-            assessment_pawns: None,
-            weight: None,
-            closed_fields: None,
-            horizons: Vec::new(),
-            candidates: Vec::new(),
-            types: None,
-            positions: 0,
-        };
-        match found.and_then(|found| found.made.as_ref()) {
-            None => {}
-            Some(Made::Weighed(choice)) => document.weighed(chess, choice),
-            Some(Made::ByVerdicts(choice)) => document.by_verdicts(chess, choice),
-        }
-        document
+/// What the rule of verdicts adds to the document.
+fn tell_verdicts(document: &mut Value, chess: &Chess, choice: &VerdictChoice) {
+    let weight = |each: &WeighedMove| chess.turn().fold_wb(each.weight, -each.weight).to_string();
+    let positions = |firsts: &[FirstVerdict]| firsts.iter().map(|first| first.positions).sum::<u64>();
+    let horizons = (1..).zip(&choice.horizons).map(|(horizon, firsts)| {
+        let wins = firsts.iter().filter(|first| first.verdict == LineVerdict::Wins);
+        json!({
+            "horizon": horizon,
+            // Every first move has its verdict.
+            "complete": firsts.iter().all(|first| first.verdict.is_settled()),
+            "positions": positions(firsts),
+            // The moves that win by the rules.
+            "winning": wins.map(|first| first.step).collect::<Vec<_>>(),
+            "firsts": firsts,
+        })
+    });
+    let candidates = choice.moves.iter().map(|(each, standing)| {
+        json!({
+            "move": each.step,
+            "san": name_of(chess, each.step),
+            "group": null,
+            "wins": matches!(standing, Standing::Wins { .. }),
+            "loses": *standing == Standing::Loses,
+            "assessment_pawns": each.e_plus,
+            "weight": weight(each),
+            "seen_before": null,
+            // What the farthest horizon says.
+            "standing": standing,
+        })
+    });
+    if let Some(reason) = choice.reason() {
+        document["reason"] = json!({ "kind": reason });
     }
-
-    fn weighed(&mut self, chess: &Chess, choice: &'a MapChoice) {
-        let [white, black] = choice.closed_squares;
-        self.reason = serde_json::to_value(choice.reason).unwrap_or_default();
-        self.line = choice.line.iter().map(|played| to_uci(*played)).collect();
-        (self.map_horizon, self.empty_map) = (Some(choice.horizon), Some(choice.empty_map));
-        (self.assessment_pawns, self.weight) = (Some(choice.assessment), Some(choice.weight.to_string()));
-        self.closed_fields = Some(crate::document::BySide { white, black });
-        self.types = Some(&choice.types);
-        self.positions = choice.positions;
-        self.horizons = choice
-            .horizons
-            .iter()
-            .map(|done| HorizonRecord {
-                horizon: done.horizon,
-                complete: done.complete,
-                positions: done.positions,
-                winning: done.winning.clone(),
-                firsts: None,
-            })
-            .collect();
-        self.candidates = choice
-            .candidates
-            .iter()
-            .map(|each| CandidateRecord {
-                r#move: to_uci(each.played).to_string(),
-                san: san(chess, each.played),
-                group: Some(each.group),
-                wins: each.wins,
-                loses: each.loses,
-                assessment_pawns: each.assessment,
-                weight: each.weight.to_string(),
-                seen_before: Some(each.seen_before),
-                standing: None,
-            })
-            .collect();
+    if let Some((chosen, _)) = choice.moves.iter().find(|(each, _)| Some(each.step) == choice.best) {
+        document["assessment_pawns"] = chosen.e_plus.into();
+        document["weight"] = weight(chosen).into();
     }
-
-    fn by_verdicts(&mut self, chess: &Chess, choice: &'a VerdictChoice) {
-        self.reason = choice.reason().map_or(Value::Null, |reason| json!({ "kind": reason }));
-        let chosen = choice.moves.iter().find(|(each, _)| Some(each.step) == choice.best);
-        let weight = |each: &WeighedMove| chess.turn().fold_wb(each.weight, -each.weight).to_string();
-        self.assessment_pawns = chosen.map(|(each, _)| each.e_plus);
-        self.weight = chosen.map(|(each, _)| weight(each));
-        self.horizons = (1..)
-            .zip(&choice.horizons)
-            .map(|(horizon, firsts)| {
-                let wins = firsts.iter().filter(|first| first.verdict == LineVerdict::Wins);
-                HorizonRecord {
-                    horizon,
-                    complete: firsts.iter().all(|first| first.verdict.is_settled()),
-                    positions: firsts.iter().map(|first| first.positions).sum(),
-                    winning: wins.map(|first| first.step).collect(),
-                    firsts: Some(firsts.clone()),
-                }
-            })
-            .collect();
-        self.positions = self.horizons.iter().map(|horizon| horizon.positions).sum();
-        self.candidates = choice
-            .moves
-            .iter()
-            .map(|&(each, standing)| CandidateRecord {
-                r#move: each.step.to_string(),
-                san: name_of(chess, each.step),
-                group: None,
-                wins: matches!(standing, Standing::Wins { .. }),
-                loses: standing == Standing::Loses,
-                assessment_pawns: each.e_plus,
-                weight: weight(&each),
-                seen_before: None,
-                standing: Some(standing),
-            })
-            .collect();
-    }
+    document["positions"] = choice.horizons.iter().map(|firsts| positions(firsts)).sum::<u64>().into();
+    document["horizons"] = horizons.collect();
+    document["candidates"] = candidates.collect();
 }

@@ -7,8 +7,8 @@ use m220_chess::MachineProgram;
 use m220_limits::Limits;
 use m220_machine::Machine;
 use m220_machine::devices::Devices;
-use std::fmt;
 use std::io::Read;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
@@ -119,9 +119,22 @@ pub struct Context<'h> {
     notes: Mutex<Vec<Message>>,
 }
 
-impl fmt::Debug for Context<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Context").field("limits", &self.limits).finish_non_exhaustive()
+/// The longest text that a question names, in bytes.
+const LONGEST_TEXT: u64 = 1 << 20;
+
+/// A text with the name of its file.
+#[derive(Debug)]
+pub struct TextFile {
+    name: String,
+    /// The text.
+    pub text: String,
+}
+
+impl TextFile {
+    /// The refusal of the text for what is wrong at a place of it.
+    #[must_use]
+    pub fn refused(&self, span: Range<usize>, why: impl Into<Message>) -> Refused {
+        Refused::at(&self.name, &self.text, span, why)
     }
 }
 
@@ -130,6 +143,17 @@ impl<'h> Context<'h> {
     #[must_use]
     pub fn new(limits: Limits, host: &'h dyn Host) -> Context<'h> {
         Context { limits, host, notes: Mutex::default() }
+    }
+
+    /// A text that a question names.
+    ///
+    /// # Errors
+    /// The file cannot be read, is longer than a megabyte, or is no text, which is said of its name.
+    pub fn text(&self, path: &Path, no_text: impl FnOnce(&str) -> Message) -> Result<TextFile, Refused> {
+        let name = path.display().to_string();
+        let text = String::from_utf8(self.host.read(path, LONGEST_TEXT)?);
+        let text = text.map_err(|_| Refused::bad_input(no_text(&name)))?;
+        Ok(TextFile { name, text })
     }
 
     /// Remarks something: the host shows it, and the document has it among its notes.

@@ -4,30 +4,15 @@ mod document;
 #[cfg(feature = "svg")]
 mod picture;
 
-use crate::context::Context;
-use crate::engines::Engine;
-use crate::fields::{Field, ResultFile, Text};
-use crate::form::Form;
-use crate::position::GivenPosition;
-use crate::question::{Asking, Prepared, Question, Ran, cannot_run, run_line};
-use crate::refused::Refused;
-use crate::said::{Column, Fact, Item, Part, Row, Said};
-use crate::shown::{Mark, Shade, Shown};
-use crate::told;
-use crate::words::{Message, Words};
+use crate::prelude::*;
+use crate::question::run_line;
 use chess_reference::algorithm50::Move;
 use chess_reference::endings::{
     Classes, EndingAnswer, EndingError, EndingPosition, ForcedResult, LongestWins, Material, Totals,
 };
-use chess_reference::legal::{of_uci, san_of};
-use chess_reference::names::role_name;
 use m220_chess::endings::{MachineTable, ON_THE_MACHINE, compare_answers, compare_tables};
-use m220_chess::record::MachineRecord;
-use m220_chess::{Difference, EndingProgram, Layers, MachineOutcome};
+use m220_chess::{EndingProgram, Layers};
 use m220_machine::devices::drum::Drum;
-use serde::{Deserialize, Serialize};
-use shakmaty::{Board, Position as _};
-use std::path::Path;
 
 /// Classify small endings exactly: the table of an ending, or the class and the best moves of a position
 ///
@@ -70,6 +55,7 @@ pub struct Asked {
 }
 
 /// What was found.
+#[derive(Default)]
 pub struct Classified {
     /// The native classes.
     native: Option<Classes>,
@@ -85,8 +71,6 @@ pub struct Classified {
 
 impl Question for Endings {
     const NAME: &'static str = "endings";
-    const FORM: Option<Form> =
-        Some(Form { title: "endings-title", fields: &[], example: "8/8/8/8/8/2k5/1R6/K7 w - - 0 1" });
     type Program = EndingProgram;
     type Subject = Asked;
     type Answer = Classified;
@@ -112,7 +96,7 @@ impl Question for Endings {
             Classes::within(ending, &context.limits).map_err(|_| Refused::no_verdict(told!("endings-cut-short")))
         };
         let classes = classify(asked.ending)?;
-        let mut found = Classified { native: None, table: None, answers: vec![], line: vec![], before: vec![] };
+        let mut found = Classified::default();
         match &asked.position {
             None => {
                 let totals = classes.totals();
@@ -134,11 +118,7 @@ impl Question for Endings {
         Ok(Classified { native: Some(classes), ..found })
     }
 
-    fn machine(
-        asked: &Asked,
-        native: Option<&Classified>,
-        machine: &Asking<'_, EndingProgram>,
-    ) -> Result<Ran<Classified>, Refused> {
+    fn machine(&Put { asked, native, machine }: &Put<'_, Self>) -> Result<Ran<Classified>, Refused> {
         let Asking { program, settings, context, .. } = machine;
         let ending = asked.ending;
         if !ON_THE_MACHINE.contains(&ending) {
@@ -163,7 +143,7 @@ impl Question for Endings {
             Some(path) => drum(program, path, context)?,
             None => (Layers::blank(), Layers::blank()),
         };
-        let mut found = Classified { native: None, table: None, answers: vec![], line: vec![], before: vec![] };
+        let mut found = Classified::default();
         if ending.has_pawn() {
             for (ending, run) in program.complete(&mut layers, settings, watch).map_err(cannot_run)? {
                 if let MachineOutcome::Fault(_) = run.outcome {
@@ -227,11 +207,7 @@ impl Question for Endings {
         native.before.clone_from(&machine.before);
     }
 
-    fn prepare(
-        asked: &Asked,
-        _: Option<&Classified>,
-        machine: &Asking<'_, EndingProgram>,
-    ) -> Result<Prepared, Refused> {
+    fn prepare(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Prepared, Refused> {
         let Asking { program, settings, .. } = machine;
         let mut layers = Layers::blank();
         if asked.ending.has_pawn() {
@@ -241,10 +217,7 @@ impl Question for Endings {
             program.complete(&mut layers, settings, &mut |_, _, _| {}).map_err(cannot_run)?;
         }
         let run = program.prepare(asked.ending, asked.position.as_ref(), &layers, settings).map_err(cannot_run)?;
-        let notes = asked.position.as_ref().and_then(|position| {
-            let problem = chess_reference::algorithm50::Problem::from_setup(position.position().to_setup()).ok()?;
-            Some(crate::mate::notes_of_moves(&problem))
-        });
+        let notes = asked.position.as_ref().map(|position| crate::mate::notes_of_position(&position.position()));
         let title = match &asked.position {
             Some(_) => told!("endings-one", ending = asked.ending.name()),
             None => told!("endings-every", ending = asked.ending.name()),
@@ -253,7 +226,7 @@ impl Question for Endings {
     }
 
     fn document<'a>(asked: &'a Asked, found: Option<&'a Classified>) -> impl Serialize + 'a {
-        document::Document::of(asked, found)
+        document::document(asked, found)
     }
 
     fn say(asked: &Asked, found: &Classified, words: &Words) -> Said {
@@ -393,18 +366,14 @@ fn say_table(asked: &Asked, found: &Classified, words: &Words) -> Said {
     let mut said = Said::new(words, &title(asked.ending));
     let Some(counts) = document::Counts::of(found) else { return said };
     let (white, black) = (&counts.white, &counts.black);
-    let fact = |key: &'static str, value: Message| Fact {
-        name: words.say(&Message::Key(key, Vec::new())),
-        value: words.say(&value),
-        term: None,
-    };
+    let fact = |name: Message, value: Message| Fact::new(words, &name, words.say(&value));
     let mut facts = vec![
         fact(
-            "endings-white-to-move",
+            told!("endings-white-to-move"),
             told!("endings-white", count = white.legal, won = white.won, drawn = white.drawn),
         ),
         fact(
-            "endings-black-to-move",
+            told!("endings-black-to-move"),
             told!(
                 "endings-black",
                 count = black.legal,
@@ -416,19 +385,16 @@ fn say_table(asked: &Asked, found: &Classified, words: &Words) -> Said {
     ];
     let longest = counts.totals.iter().flat_map(|totals| [&totals.longest_white, &totals.longest_black]);
     for LongestWins { class, positions, up_to_symmetry, example } in longest.flatten() {
-        facts.push(Fact {
-            name: words.say(&told!("endings-longest", side = example.turn)),
-            value: words.say(&told!(
-                "endings-longest-of",
-                moves = class.div_ceil(2),
-                positions = *positions,
-                unlike = *up_to_symmetry,
-                fen = example.to_fen()
-            )),
-            term: None,
-        });
+        let longest = told!(
+            "endings-longest-of",
+            moves = class.div_ceil(2),
+            positions = *positions,
+            unlike = *up_to_symmetry,
+            fen = example.to_fen()
+        );
+        facts.push(fact(told!("endings-longest", side = example.turn), longest));
     }
-    said.parts.push(Part::Facts { title: String::new(), facts });
+    said.parts.push(Part::facts(facts));
     if counts.classes.is_empty() {
         return said;
     }
@@ -437,14 +403,7 @@ fn say_table(asked: &Asked, found: &Classified, words: &Words) -> Said {
         cells: vec![moves.to_string(), if moves == 0 { String::new() } else { of(2 * moves - 1) }, of(2 * moves)],
         ways: Vec::new(),
     };
-    said.with_part(Part::Table {
-        title: String::new(),
-        columns: vec![
-            Column::figures(words, &told!("endings-moves"), None),
-            Column::figures(words, &told!("endings-white-won"), None),
-            Column::figures(words, &told!("endings-black-lost"), None),
-        ],
-        rows: (0..=counts.classes.len() / 2).map(row).collect(),
-        shown: None,
-    })
+    let columns = [told!("endings-moves"), told!("endings-white-won"), told!("endings-black-lost")];
+    let columns = columns.map(|name| Column::figures(words, &name, None));
+    said.with_part(Part::table("", columns.into(), (0..=counts.classes.len() / 2).map(row)))
 }

@@ -1,14 +1,9 @@
 //! Which engines answer a question, and the machine that runs the program.
 
-use crate::fields::{Field, Text};
-use crate::refused::Refused;
-use crate::told;
-use crate::words::{Message, Words};
-use m220_chess::{BuiltIn, ChessProgram, MachineProgram, ProgramError, Settings};
+use crate::prelude::*;
+use m220_chess::{BuiltIn, MachineProgram, ProgramError, Settings};
 use m220_isa::Model;
 use m220_limits::Limits;
-use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
 
 /// Which implementation computes a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -22,32 +17,12 @@ pub enum Engine {
     Both,
 }
 
-impl Engine {
-    /// Its name in questions and documents.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Engine::M220 => "m220",
-            Engine::Native => "native",
-            Engine::Both => "both",
-        }
-    }
-}
-
 impl Field for Engine {
-    const NAMES: &'static [(&'static str, &'static str)] = &[
-        ("m220", "The machine program, on the emulated machine"),
-        ("native", "The native reference"),
-        ("both", "Both, compared"),
+    const CHOICES: Choices<Engine> = &[
+        (Engine::M220, "m220", "The machine program, on the emulated machine"),
+        (Engine::Native, "native", "The native reference"),
+        (Engine::Both, "both", "Both, compared"),
     ];
-
-    fn read(text: &str) -> Result<Engine, Message> {
-        crate::fields::one_of([Engine::M220, Engine::Native, Engine::Both], Engine::name, text)
-    }
-
-    fn write(&self) -> String {
-        self.name().to_owned()
-    }
 }
 
 /// The instruction limit of every question to the machine.

@@ -19,7 +19,7 @@ use m220_isa::{CoreAddress, Word, number};
 use m220_machine::devices::Devices;
 use m220_machine::devices::roll::Roll;
 use m220_machine::{Config, Machine, StopReason};
-use serde::Serialize;
+use serde_json::{Value, json};
 
 /// The most instructions of a case: a second of the M-220 is some 27 thousand.
 const MOST_INSTRUCTIONS: u64 = 1_000_000;
@@ -50,17 +50,6 @@ enum Line {
     Set(String, u16, CellValue),
     Expect(String, u16, CellValue),
     Print(String),
-}
-
-/// An exercise as a page shows it.
-#[derive(Serialize, Clone, Debug)]
-pub struct ExercisePage<'e> {
-    name: &'static str,
-    title: &'e str,
-    task: &'e str,
-    hints: Vec<&'e str>,
-    start: String,
-    solution: String,
 }
 
 /// All exercises in their order.
@@ -118,15 +107,15 @@ impl Exercise {
 
     /// All that a page shows of it.
     #[must_use]
-    pub fn page(&self, language: Language) -> ExercisePage<'_> {
-        ExercisePage {
-            name: self.name,
-            title: self.title(language),
-            task: self.task(language),
-            hints: self.hints(language),
-            start: self.start(),
-            solution: self.solution(),
-        }
+    pub fn page(&self, language: Language) -> Value {
+        json!({
+            "name": self.name,
+            "title": self.title(language),
+            "task": self.task(language),
+            "hints": self.hints(language),
+            "start": self.start(),
+            "solution": self.solution(),
+        })
     }
 
     /// The lines of the check; an unreadable one ends them, which a test sees.

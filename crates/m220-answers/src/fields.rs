@@ -1,8 +1,9 @@
 //! What the fields of a question hold: values that are written as texts, and numbers within bounds.
 
+use crate::refused::Refused;
 use crate::told;
 use crate::words::{Message, Value};
-use chess_reference::names::{colour_name, role_name, role_named};
+use chess_reference::names::role_named;
 use m220_isa::Model;
 use serde::de::{Error, Unexpected};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -11,19 +12,39 @@ use std::fmt;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
+/// Values, each with its text and the help for it.
+pub type Choices<T> = &'static [(T, &'static str, &'static str)];
+
 /// A value that a question gives as a text.
-pub trait Field: Clone + Send + Sync + 'static {
-    /// The texts it can have, each with its help, if they are few.
-    const NAMES: &'static [(&'static str, &'static str)] = &[];
+pub trait Field: Clone + PartialEq + Send + Sync + 'static {
+    /// All the values, if they are few; the others have a reader and a writer of their own.
+    const CHOICES: Choices<Self> = &[];
 
     /// Reads the text.
     ///
     /// # Errors
     /// What is wrong with it, and what was expected.
-    fn read(text: &str) -> Result<Self, Message>;
+    fn read(text: &str) -> Result<Self, Message> {
+        let found = Self::CHOICES.iter().find(|(_, name, _)| *name == text);
+        found.map(|(value, ..)| value.clone()).ok_or_else(|| {
+            let names: Vec<&str> = Self::CHOICES.iter().map(|&(_, name, _)| name).collect();
+            told!("field-choice", text = format!("{text}: {}", names.join(", ")))
+        })
+    }
 
     /// The text.
-    fn write(&self) -> String;
+    fn write(&self) -> String {
+        self.choice_name().to_owned()
+    }
+
+    /// The text of one of the choices.
+    fn choice_name(&self) -> &'static str {
+        Self::CHOICES.iter().find(|(value, ..)| value == self).map_or("", |&(_, name, _)| name)
+    }
+}
+
+pub(crate) const fn white() -> Text<Color> {
+    Text(Color::White)
 }
 
 /// A field's value, read from its text.
@@ -62,16 +83,26 @@ impl<T: Field> clap::builder::ValueParserFactory for Text<T> {
     type Parser = clap::builder::ValueParser;
 
     fn value_parser() -> Self::Parser {
-        use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser, ValueParser};
-        let read =
-            |text: String| T::read(&text).map(Text).map_err(|message| crate::words::Words::default().say(&message));
-        if T::NAMES.is_empty() {
-            return ValueParser::new(move |text: &str| read(text.to_owned()));
+        use clap::builder::{TypedValueParser, ValueParser};
+        if T::CHOICES.is_empty() {
+            return ValueParser::new(|text: &str| read_option::<T>(text).map(Text));
         }
-        let possible =
-            T::NAMES.iter().map(|&(name, help)| PossibleValue::new(name).help((!help.is_empty()).then_some(help)));
-        ValueParser::new(PossibleValuesParser::new(possible).try_map(read))
+        ValueParser::new(parser::<T>().map(Text))
     }
+}
+
+/// A parser of one of some choices.
+#[cfg(feature = "clap")]
+pub fn parser<T: Field>() -> impl clap::builder::TypedValueParser<Value = T> {
+    use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+    let possible =
+        |&(_, name, help): &(T, _, &'static str)| PossibleValue::new(name).help((!help.is_empty()).then_some(help));
+    PossibleValuesParser::new(T::CHOICES.iter().map(possible)).try_map(|text| read_option(&text))
+}
+
+#[cfg(feature = "clap")]
+fn read_option<T: Field>(text: &str) -> Result<T, String> {
+    T::read(text).map_err(|message| crate::words::Words::default().say(&message))
 }
 
 /// A message within the text of a reader's error: readers of documents pass on texts only.
@@ -99,8 +130,14 @@ impl fmt::Display for Wire<'_> {
     }
 }
 
+/// The refusal of a question that cannot be read.
+pub(crate) fn unreadable(error: serde_json::Error) -> Refused {
+    let text = error.to_string();
+    Refused::bad_input(message_in(&text).unwrap_or_else(|| told!("question-unreadable", error = text)))
+}
+
 /// The message within the text of a reader's error; the keys are those of this module.
-pub(crate) fn message_in(error: &str) -> Option<Message> {
+fn message_in(error: &str) -> Option<Message> {
     let mut parts = error.split(MARK).skip(1);
     let key = parts.next()?;
     let key = KEYS.into_iter().find(|known| *known == key)?;
@@ -117,11 +154,18 @@ pub(crate) fn message_in(error: &str) -> Option<Message> {
 /// The messages of fields.
 const KEYS: [&str; 6] = ["field-square", "field-choice", "field-place", "field-range", "field-level", "field-line"];
 
-/// A number within bounds, both included.
+/// A number within bounds, both included; the usual one stands where a question says nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Within<const LEAST: u64, const MOST: u64>(u64);
+pub struct Within<const LEAST: u64, const MOST: u64, const USUAL: u64 = LEAST>(u64);
 
-impl<const LEAST: u64, const MOST: u64> Within<LEAST, MOST> {
+impl<const LEAST: u64, const MOST: u64, const USUAL: u64> Default for Within<LEAST, MOST, USUAL> {
+    fn default() -> Self {
+        const { assert!(LEAST <= USUAL && USUAL <= MOST) };
+        Within(USUAL)
+    }
+}
+
+impl<const LEAST: u64, const MOST: u64, const USUAL: u64> Within<LEAST, MOST, USUAL> {
     /// The number, or the message that names the bounds.
     ///
     /// # Errors
@@ -132,13 +176,6 @@ impl<const LEAST: u64, const MOST: u64> Within<LEAST, MOST> {
         } else {
             Err(told!("field-range", number = number, least = LEAST, most = MOST))
         }
-    }
-
-    /// A number of the program's own, which is within the bounds.
-    #[must_use]
-    pub const fn usual(number: u64) -> Self {
-        assert!(LEAST <= number && number <= MOST);
-        Within(number)
     }
 
     /// The number.
@@ -154,31 +191,33 @@ impl<const LEAST: u64, const MOST: u64> Within<LEAST, MOST> {
     }
 }
 
-impl<const LEAST: u64, const MOST: u64> fmt::Display for Within<LEAST, MOST> {
+impl<const LEAST: u64, const MOST: u64, const USUAL: u64> fmt::Display for Within<LEAST, MOST, USUAL> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.0)
     }
 }
 
-impl<const LEAST: u64, const MOST: u64> Serialize for Within<LEAST, MOST> {
+impl<const LEAST: u64, const MOST: u64, const USUAL: u64> Serialize for Within<LEAST, MOST, USUAL> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_u64(self.0)
     }
 }
 
-impl<'de, const LEAST: u64, const MOST: u64> Deserialize<'de> for Within<LEAST, MOST> {
+impl<'de, const LEAST: u64, const MOST: u64, const USUAL: u64> Deserialize<'de> for Within<LEAST, MOST, USUAL> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Within::new(u64::deserialize(deserializer)?).map_err(|message| D::Error::custom(Wire(&message)))
     }
 }
 
 #[cfg(feature = "clap")]
-impl<const LEAST: u64, const MOST: u64> clap::builder::ValueParserFactory for Within<LEAST, MOST> {
+impl<const LEAST: u64, const MOST: u64, const USUAL: u64> clap::builder::ValueParserFactory
+    for Within<LEAST, MOST, USUAL>
+{
     type Parser = clap::builder::ValueParser;
 
     fn value_parser() -> Self::Parser {
         use clap::builder::{RangedU64ValueParser, TypedValueParser, ValueParser};
-        ValueParser::new(RangedU64ValueParser::<u64>::new().range(LEAST..=MOST).map(Within::<LEAST, MOST>))
+        ValueParser::new(RangedU64ValueParser::<u64>::new().range(LEAST..=MOST).map(Within::<LEAST, MOST, USUAL>))
     }
 }
 
@@ -230,18 +269,6 @@ impl clap::builder::ValueParserFactory for ResultFile {
     }
 }
 
-/// Reads one of some named values.
-///
-/// # Errors
-/// The text, and the names that were expected.
-pub fn one_of<T: Copy, const N: usize>(values: [T; N], name: fn(T) -> &'static str, text: &str) -> Result<T, Message> {
-    let found = values.into_iter().find(|&value| name(value) == text);
-    found.ok_or_else(|| {
-        let names = values.map(name).join(", ");
-        told!("field-choice", text = format!("{text}: {names}"))
-    })
-}
-
 impl Field for Square {
     fn read(text: &str) -> Result<Square, Message> {
         text.to_ascii_lowercase().parse().map_err(|_| told!("field-square", text = text))
@@ -253,51 +280,33 @@ impl Field for Square {
 }
 
 impl Field for Role {
-    const NAMES: &'static [(&'static str, &'static str)] =
-        &[("pawn", ""), ("knight", ""), ("bishop", ""), ("rook", ""), ("queen", ""), ("king", "")];
+    const CHOICES: Choices<Role> = &[
+        (Role::Pawn, "pawn", ""),
+        (Role::Knight, "knight", ""),
+        (Role::Bishop, "bishop", ""),
+        (Role::Rook, "rook", ""),
+        (Role::Queen, "queen", ""),
+        (Role::King, "king", ""),
+    ];
 
     fn read(text: &str) -> Result<Role, Message> {
         role_named(text)
             .ok_or_else(|| told!("field-choice", text = format!("{text}: king, queen, rook, bishop, knight, pawn")))
     }
-
-    fn write(&self) -> String {
-        role_name(*self).to_owned()
-    }
 }
 
 impl Field for Color {
-    const NAMES: &'static [(&'static str, &'static str)] = &[("white", ""), ("black", "")];
-
-    fn read(text: &str) -> Result<Color, Message> {
-        one_of([Color::White, Color::Black], colour_name, text)
-    }
-
-    fn write(&self) -> String {
-        colour_name(*self).to_owned()
-    }
+    const CHOICES: Choices<Color> = &[(Color::White, "white", ""), (Color::Black, "black", "")];
 }
 
 impl Field for Model {
-    const NAMES: &'static [(&'static str, &'static str)] = &[
-        ("m220", "The M-220 of 1968"),
-        ("m20", "The M-20 of 1958"),
-        ("itep", "The M-20 of the Institute of Theoretical and Experimental Physics; implies memory mode 2"),
+    const CHOICES: Choices<Model> = &[
+        (Model::M220, "m220", "The M-220 of 1968"),
+        (Model::M20, "m20", "The M-20 of 1958"),
+        (
+            Model::Itep,
+            "itep",
+            "The M-20 of the Institute of Theoretical and Experimental Physics; implies memory mode 2",
+        ),
     ];
-
-    fn read(text: &str) -> Result<Model, Message> {
-        one_of([Model::M220, Model::M20, Model::Itep], model_name, text)
-    }
-
-    fn write(&self) -> String {
-        model_name(*self).to_owned()
-    }
-}
-
-fn model_name(model: Model) -> &'static str {
-    match model {
-        Model::M220 => "m220",
-        Model::M20 => "m20",
-        Model::Itep => "itep",
-    }
 }

@@ -13,14 +13,11 @@ pub use row::{Effort, HalfMove, Looking, Machine, Row};
 pub use sentence::sentence;
 pub use table::{Counted, Player, Tally};
 
-use crate::told;
-use crate::words::Message;
-use chess_reference::legal::{fen, to_uci};
+use crate::prelude::*;
 use chess_reference::names::side_name;
 use m220_players::game::Game;
 use m220_players::pgn::GameRecord;
 use sha2::{Digest, Sha256};
-use shakmaty::Color;
 use std::fmt::Write;
 
 /// The most positions that the machine looks into for one first move if nothing is said: it then takes minutes for a move.

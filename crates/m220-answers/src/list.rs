@@ -1,15 +1,11 @@
 //! The one list of questions: what a page, a server and Python can ask by name.
 
-use crate::context::Context;
-use crate::engines::{Engine, Engines};
-use crate::fields::message_in;
-use crate::form::TaskRow;
-use crate::question::{Asking, Ending, Question, ask, document, engine_of, has_program};
-use crate::refused::Refused;
-use crate::told;
-use crate::words::Words;
+use crate::engines::Engines;
+use crate::fields::unreadable;
+use crate::form;
+use crate::prelude::*;
+use crate::question::{Ending, ask, document, engine_of, has_program};
 use m220_panel::protocol::Program;
-use serde::Serialize;
 use serde_json::{Map, Value};
 
 /// The answer to a question asked by name.
@@ -58,7 +54,7 @@ macro_rules! questions {
 
         /// The tasks that a page offers.
         #[must_use]
-        pub fn tasks(words: &Words) -> Vec<TaskRow> {
+        pub fn tasks(words: &Words) -> Vec<Value> {
             [$(row::<$question>(words)),*].into_iter().flatten().collect()
         }
 
@@ -103,12 +99,8 @@ pub fn read<Q: Question>(question: &Value) -> Result<Q, Refused> {
         Value::Null => &empty,
         _ => return Err(Refused::bad_input(told!("question-unreadable", error = "expected an object"))),
     };
-    let wrong = |error: serde_json::Error| {
-        let text = error.to_string();
-        Refused::bad_input(message_in(&text).unwrap_or_else(|| told!("question-unreadable", error = text)))
-    };
-    let read: Q = serde_json::from_value(Value::Object(given.clone())).map_err(wrong)?;
-    let known = serde_json::to_value(&read).map_err(wrong)?;
+    let read: Q = serde_json::from_value(Value::Object(given.clone())).map_err(unreadable)?;
+    let known = serde_json::to_value(&read).map_err(unreadable)?;
     match given.keys().find(|&key| known.get(key).is_none()) {
         Some(key) => Err(Refused::bad_input(told!("question-member", name = key, question = Q::NAME))),
         None => Ok(read),
@@ -139,11 +131,11 @@ fn answered<Q: Question>(
 fn prepared<Q: Question>(question: &Value, words: &Words, context: &Context<'_>) -> Result<Program, Refused> {
     let subject = read::<Q>(question)?.subject(Engine::M220, context)?;
     let asking = Asking::new(&Engines::default(), context)?;
-    Ok(Q::prepare(&subject, None, &asking)?.program(words))
+    Ok(Q::prepare(&Put { asked: &subject, native: None, machine: &asking })?.program(words))
 }
 
-fn row<Q: Question>(words: &Words) -> Option<TaskRow> {
-    Q::FORM.map(|form| form.row(Q::NAME, has_program::<Q>(), Q::ENGINE == Engine::Native, words))
+fn row<Q: Question>(words: &Words) -> Option<Value> {
+    form::row(Q::NAME, has_program::<Q>(), Q::ENGINE == Engine::Native, words)
 }
 
 /// The picture of a native answer, for a report.

@@ -1,26 +1,13 @@
 //! The mathematical map of a position.
 
 use crate::attacks::{Attackers, DrawnAttack, drawn};
-use crate::context::Context;
-use crate::engines::Engine;
-use crate::fields::{Field, Text, Within, one_of};
-use crate::form::{FieldKind, Form, FormField};
-use crate::position::GivenPosition;
-use crate::question::{Asking, Prepared, Question, Ran, cannot_run};
-use crate::refused::Refused;
-use crate::said::{Column, Fact, Part, Row, Said, ways};
-use crate::shown::Shown;
-use crate::told;
-use crate::words::{Message, Words};
+use crate::prelude::*;
+use chess_reference::TooMany;
 use chess_reference::map::{
     AttackRoute, InvisibleValue, Letters, Map as Values, MapDocument, OwnPieces, Reach, explain, move_name, notation,
 };
-use chess_reference::{FIG_22, Placement, TooMany};
+use m220_chess::MapProgram;
 use m220_chess::map::{MapQuestion, compare_maps};
-use m220_chess::{Difference, MapProgram};
-use m220_panel::description::Notes;
-use serde::{Deserialize, Serialize};
-use shakmaty::{Color, Square};
 
 /// Show the mathematical map of a position
 ///
@@ -43,9 +30,9 @@ pub struct Map {
     #[cfg_attr(feature = "clap", command(flatten))]
     position: GivenPosition,
     /// How many half-moves an attack may take
-    #[serde(default = "usual_horizon")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "H", default_value = "3"))]
-    horizon: Within<1, 60>,
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "H", default_value_t))]
+    horizon: Within<1, 60, 3>,
     /// The effect of own pieces in the way of an attack; `closed` gives the attacks of `m220 attacks`
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, alias = "own-men", default_value = "step-aside"))]
@@ -63,50 +50,18 @@ pub struct Map {
     svg_from: Vec<Text<Square>>,
 }
 
-pub(crate) const fn usual_horizon() -> Within<1, 60> {
-    Within::usual(3)
-}
-
 impl Field for Letters {
-    const NAMES: &'static [(&'static str, &'static str)] =
-        &[("english", "K, Q, R, B, N, P"), ("russian", "Кр, Ф, Л, С, К, П, as in the book")];
-
-    fn read(text: &str) -> Result<Letters, Message> {
-        one_of([Letters::English, Letters::Russian], letters_name, text)
-    }
-
-    fn write(&self) -> String {
-        letters_name(*self).to_owned()
-    }
-}
-
-fn letters_name(letters: Letters) -> &'static str {
-    match letters {
-        Letters::English => "english",
-        Letters::Russian => "russian",
-    }
+    const CHOICES: Choices<Letters> = &[
+        (Letters::English, "english", "K, Q, R, B, N, P"),
+        (Letters::Russian, "russian", "Кр, Ф, Л, С, К, П, as in the book"),
+    ];
 }
 
 impl Field for OwnPieces {
-    const NAMES: &'static [(&'static str, &'static str)] = &[
-        ("step-aside", "They step aside, each at the cost of two half-moves (chapter II)"),
-        ("closed", "They close the way (the interdiction keys of chapter III)"),
+    const CHOICES: Choices<OwnPieces> = &[
+        (OwnPieces::StepAside, "step-aside", "They step aside, each at the cost of two half-moves (chapter II)"),
+        (OwnPieces::Closed, "closed", "They close the way (the interdiction keys of chapter III)"),
     ];
-
-    fn read(text: &str) -> Result<OwnPieces, Message> {
-        one_of([OwnPieces::StepAside, OwnPieces::Closed], own_pieces_name, text)
-    }
-
-    fn write(&self) -> String {
-        own_pieces_name(*self).to_owned()
-    }
-}
-
-fn own_pieces_name(own_pieces: OwnPieces) -> &'static str {
-    match own_pieces {
-        OwnPieces::StepAside => "step-aside",
-        OwnPieces::Closed => "closed",
-    }
 }
 
 /// A position, and which map of it.
@@ -137,11 +92,6 @@ pub struct Found {
 impl Question for Map {
     const NAME: &'static str = "map";
     const ENGINE: Engine = Engine::Native;
-    const FORM: Option<Form> = Some(Form {
-        title: "map-title",
-        fields: &[FormField { name: "horizon", label: "form-horizon", value: "3", kind: FieldKind::Number(1, 9) }],
-        example: FIG_22,
-    });
     type Program = MapProgram;
     type Subject = Asked;
     type Answer = Found;
@@ -162,7 +112,7 @@ impl Question for Map {
         explained(asked, map.map_err(too_many)?)
     }
 
-    fn machine(asked: &Asked, _: Option<&Found>, machine: &Asking<'_, MapProgram>) -> Result<Ran<Found>, Refused> {
+    fn machine(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Ran<Found>, Refused> {
         let Asked { position, horizon, own_pieces, .. } = asked;
         let run = machine.program.map(
             &position.board,
@@ -187,7 +137,7 @@ impl Question for Map {
         compare_maps(&native.map, &machine.map)
     }
 
-    fn prepare(asked: &Asked, _: Option<&Found>, machine: &Asking<'_, MapProgram>) -> Result<Prepared, Refused> {
+    fn prepare(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Prepared, Refused> {
         let run = machine.program.prepare(&asked.position.board, asked.cells(), &machine.settings);
         let title = told!("map-within", horizon = asked.horizon);
         Ok(Prepared::new(title, Notes::default(), &machine.program, run.map_err(cannot_run)?))
@@ -213,40 +163,32 @@ impl Question for Map {
             value: map.doomed_by(side).to_string(),
             term: Some("doomed"),
         });
-        said.parts.push(Part::Facts { title: String::new(), facts: doomed.into() });
+        said.parts.push(Part::facts(doomed));
         let sensible = map.sensible_moves();
         let names: Vec<String> =
             sensible.iter().map(|&(step, _)| move_name(&asked.position.board, map.turn, step, letters)).collect();
         let line = told!("map-sensible", side = map.turn, count = names.len(), moves = names.join(" "));
-        said.parts.push(Part::Text { lines: vec![words.say(&line)] });
+        said.parts.push(Part::line(words, &line));
         if map.values.is_empty() {
             return said.with_remark(words, &told!("attackers-no-attack"));
         }
-        let column = |key: &'static str, term, figures| Column {
-            name: words.say(&Message::Key(key, Vec::new())),
-            term: Some(term),
-            figures,
-        };
+        let column = |key, term, figures| Column { name: words.say(&Message::key(key)), term: Some(term), figures };
         let rows = map
             .values
             .iter()
             .flat_map(|value| value.routes.iter().map(move |route| row(value, route, letters)).collect::<Vec<Row>>());
-        said.parts.push(Part::Table {
-            title: String::new(),
-            columns: vec![
-                column("map-attack", "attack", false),
-                column("map-trajectory", "trajectory", false),
-                column("map-in", "half-move", true),
-                column("map-aim", "aim", true),
-                column("map-q", "q", true),
-                column("map-f", "function", true),
-                column("map-value", "value", true),
-                column("map-functions", "f", false),
-                column("map-retreats", "retreat", false),
-            ],
-            rows: rows.collect(),
-            shown: None,
-        });
+        let columns = vec![
+            column("map-attack", "attack", false),
+            column("map-trajectory", "trajectory", false),
+            column("map-in", "half-move", true),
+            column("map-aim", "aim", true),
+            column("map-q", "q", true),
+            column("map-f", "function", true),
+            column("map-value", "value", true),
+            column("map-functions", "f", false),
+            column("map-retreats", "retreat", false),
+        ];
+        said.parts.push(Part::table("", columns, rows));
         let signs = notation(map, letters).lines().map(str::to_owned).collect();
         said.with_part(Part::Text { lines: signs }).with_remark(words, &told!("map-legend"))
     }

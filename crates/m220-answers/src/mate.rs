@@ -1,31 +1,14 @@
 //! Mate problems: all keys, and what follows them.
 
 use crate::attacks::sentences;
-use crate::context::Context;
-use crate::engines::Engine;
-use crate::fields::Within;
-use crate::form::{FieldKind, Form, FormField};
-use crate::position::{GivenPosition, Position};
-use crate::question::{Asking, Judged, Prepared, Question, Ran, cannot_run};
-use crate::refused::Refused;
-use crate::said::{Item, Part, Said, number_of};
-use crate::shown::{Mark, Shade, Shown};
-use crate::told;
-use crate::words::{Message, Words};
-use chess_reference::Placement;
+use crate::prelude::*;
 use chess_reference::algorithm50::{
     Defence, KeyTree, Move, NamedMove, Problem, Refutation, Solution, SolutionLine, Visits, legal_moves, refutation,
     solve, solve_key, solve_shortest,
 };
 use chess_reference::epd::SuitePosition;
-use chess_reference::legal::{after, of_uci};
 use m220_chess::mates::{self, MachineKeys, compare_keys, compare_trees};
-use m220_chess::record::MachineRecord;
-use m220_chess::{Difference, MachineOutcome, MateProgram, Refusal, Settings, Verdict};
-use m220_panel::description::Notes;
-use m220_sentence::Failure;
-use serde::{Deserialize, Serialize};
-use shakmaty::{Chess, Square};
+use m220_chess::{MateProgram, Refusal, Settings};
 
 /// Solve a mate problem: all keys and the solution tree
 ///
@@ -75,6 +58,7 @@ pub struct Asked {
 }
 
 /// The keys and their trees.
+#[derive(Default)]
 pub struct Mates {
     /// The length of the mates whose keys these are: as asked, or shorter.
     moves: u32,
@@ -90,11 +74,6 @@ pub struct Mates {
 
 impl Question for Mate {
     const NAME: &'static str = "mate";
-    const FORM: Option<Form> = Some(Form {
-        title: "mate-title",
-        fields: &[FormField { name: "moves", label: "form-moves", value: "2", kind: FieldKind::Number(1, 8) }],
-        example: "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1",
-    });
     const SUITE: bool = true;
     const SMALL_BOARD: bool = true;
     type Program = MateProgram;
@@ -114,13 +93,13 @@ impl Question for Mate {
     fn native(asked: &Asked, context: &Context<'_>) -> Result<Mates, Refused> {
         let Asked { problem, first, .. } = asked;
         let (moves, solution) = if asked.shortest {
-            solve_shortest(problem, asked.moves, &context.limits).map_err(stopped)?
+            solve_shortest(problem, asked.moves, &context.limits).map_err(Refused::unanswered)?
         } else {
-            (asked.moves, solve(problem, asked.moves, &context.limits).map_err(stopped)?)
+            (asked.moves, solve(problem, asked.moves, &context.limits).map_err(Refused::unanswered)?)
         };
         let wanted = solution.keys.iter().filter(|key| asked.wants(**key));
         let trees = wanted.map(|&key| solve_key(problem, moves, key, &context.limits));
-        let trees = trees.collect::<Result<Vec<KeyTree>, _>>().map_err(stopped)?;
+        let trees = trees.collect::<Result<Vec<KeyTree>, _>>().map_err(Refused::unanswered)?;
         let sooner = match (solution.keys.is_empty() || asked.shortest, moves) {
             (true, _) | (_, 0 | 1) => Vec::new(),
             _ => solve(problem, moves - 1, &context.limits).map(|found| found.keys).unwrap_or_default(),
@@ -128,7 +107,7 @@ impl Question for Mate {
         let refuted = match first.as_ref().filter(|_| trees.is_empty()) {
             Some(first) => {
                 let refuted = refutation(problem, moves, first.half_move, &context.limits);
-                Some(refuted_words(&asked.position.placement, &first.san, refuted.map_err(stopped)?))
+                Some(refuted_words(&asked.position.placement, &first.san, refuted.map_err(Refused::unanswered)?))
             }
             None => None,
         };
@@ -143,11 +122,7 @@ impl Question for Mate {
         })
     }
 
-    fn machine(
-        asked: &Asked,
-        native: Option<&Mates>,
-        machine: &Asking<'_, MateProgram>,
-    ) -> Result<Ran<Mates>, Refused> {
+    fn machine(&Put { asked, native, machine }: &Put<'_, Self>) -> Result<Ran<Mates>, Refused> {
         let Asking { program, settings, .. } = machine;
         if native.is_some_and(|native| native.moves > program.deepest()) {
             return Err(Refused::declined(told!("mate-too-deep", count = program.deepest())));
@@ -172,7 +147,7 @@ impl Question for Mate {
                     let verdict = Verdict::between(Ok(tree), &run.outcome, |native, machine| {
                         compare_trees(&native.line, native.positions_visited.levels(), machine)
                     });
-                    ran.also = Some(ran.also.take().map_or(verdict.clone(), |before| before.and(verdict)));
+                    ran.also = [ran.also.take(), Some(verdict)].into_iter().flatten().reduce(Verdict::and);
                 }
             }
             None => {
@@ -206,7 +181,7 @@ impl Question for Mate {
         native.machine.clone_from(&machine.machine);
     }
 
-    fn prepare(asked: &Asked, found: Option<&Mates>, machine: &Asking<'_, MateProgram>) -> Result<Prepared, Refused> {
+    fn prepare(&Put { asked, native: found, machine }: &Put<'_, Self>) -> Result<Prepared, Refused> {
         let moves = found.map_or(asked.moves, |found| found.moves);
         let run = machine.program.prepare(&asked.problem, moves, None, &machine.settings).map_err(cannot_run)?;
         let trees: Vec<String> = found.iter().flat_map(|found| &found.solution).map(|line| asked.tree(line)).collect();
@@ -244,16 +219,20 @@ impl Question for Mate {
 
     fn document<'a>(asked: &'a Asked, found: Option<&'a Mates>) -> impl Serialize + 'a {
         let machine = found.and_then(|found| found.machine.as_ref());
-        Document {
-            fen: asked.problem.fen(),
-            moves: found.map_or(asked.moves, |found| found.moves),
-            keys: found.map_or(&[], |found| &found.keys),
-            solution: found.map_or(&[], |found| &found.solution),
-            positions_visited: PositionsVisited {
-                native: found.and_then(|found| Some(Visits::total(&found.native.as_ref()?.0.positions_visited))),
-                machine: machine.map(|machine| machine.visits.iter().sum()),
+        json!({
+            "fen": asked.problem.fen(),
+            // Mate in how many moves.
+            "moves": found.map_or(asked.moves, |found| found.moves),
+            // Every first move that forces mate within that number of moves, sorted.
+            "keys": found.map_or(&[][..], |found| &found.keys),
+            // The tree of every key, or of the one asked for.
+            "solution": found.map_or(&[][..], |found| &found.solution),
+            // In the search for the keys; null for an engine that was not asked or did not answer.
+            "positions_visited": {
+                "native": found.and_then(|found| Some(Visits::total(&found.native.as_ref()?.0.positions_visited))),
+                "machine": machine.map(|machine| machine.visits.iter().sum::<u64>()),
             },
-        }
+        })
     }
 
     fn say(asked: &Asked, found: &Mates, words: &Words) -> Said {
@@ -284,7 +263,7 @@ impl Question for Mate {
             said = said.with_list("", items);
         }
         if let Some(refuted) = &found.refuted {
-            said = said.with_part(Part::Text { lines: vec![words.say(refuted)] });
+            said = said.with_part(Part::line(words, refuted));
         }
         said
     }
@@ -326,15 +305,7 @@ impl Asked {
 
 impl Mates {
     fn of_machine(moves: u32, keys: MachineKeys, solution: Vec<SolutionLine>) -> Mates {
-        Mates {
-            moves,
-            keys: keys.keys.clone(),
-            solution,
-            sooner: Vec::new(),
-            refuted: None,
-            native: None,
-            machine: Some(keys),
-        }
+        Mates { moves, keys: keys.keys.clone(), solution, machine: Some(keys), ..Mates::default() }
     }
 }
 
@@ -468,29 +439,8 @@ pub fn notes_of_moves(problem: &Problem) -> Notes {
     Notes { moves: moves.collect(), ..Notes::default() }
 }
 
-/// The document.
-#[derive(Serialize)]
-struct Document<'a> {
-    /// The position.
-    fen: String,
-    /// Mate in how many moves.
-    moves: u32,
-    /// Every first move that forces mate within that number of moves, sorted.
-    keys: &'a [Move],
-    /// The tree of every key, or of the one asked for.
-    solution: &'a [SolutionLine],
-    /// Positions visited in the search for the keys.
-    positions_visited: PositionsVisited,
-}
-
-/// Positions visited by each engine; null for an engine that was not asked or did not answer.
-#[derive(Serialize)]
-struct PositionsVisited {
-    native: Option<u64>,
-    machine: Option<u64>,
-}
-
-/// A search without an answer.
-fn stopped(error: impl Failure + 'static) -> Refused {
-    Refused::no_verdict(Message::of(error))
+/// The same on any position; none if it has no place among the problems.
+#[must_use]
+pub fn notes_of_position(position: &Placement) -> Notes {
+    Problem::from_setup(position.to_setup()).map(|problem| notes_of_moves(&problem)).unwrap_or_default()
 }

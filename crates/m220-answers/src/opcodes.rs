@@ -1,10 +1,8 @@
 //! The table of instructions, for who writes a program.
 
-use crate::told;
-use crate::words::Words;
+use crate::prelude::*;
 use m220_isa::Model;
 use m220_isa::opcode::{self, Omega, OpcodeRow, Role};
-use serde::Serialize;
 
 /// An instruction of the table.
 #[derive(Serialize, Clone, PartialEq, Debug)]

@@ -1,16 +1,15 @@
 //! The door of a page: what it asks by name, in the language of its reader.
 
-use crate::context::{Bare, Context};
+use crate::context::Bare;
 use crate::engines::Engines;
-use crate::refused::Refused;
+use crate::prelude::*;
 use crate::texts::{self, SourceFiles};
-use crate::words::{Language, Words};
+use crate::words::Language;
 use crate::{list, services};
 use m220_limits::Limits;
 use m220_panel::protocol::{Program, TaskRequest};
 use m220_sentence::Sentence;
-use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// A request beside the machine: who is asked, in which language, and what.
 #[derive(Deserialize, Default)]
@@ -22,7 +21,7 @@ struct Request {
 }
 
 fn words(lang: &str) -> Words {
-    Words::new(lang.parse::<Language>().unwrap_or_default())
+    Words::new(Language::read(lang).unwrap_or_default())
 }
 
 /// Answers a question or a service.

@@ -34,16 +34,7 @@ const LEGEND_WIDTH: usize = 68;
 /// Radius of the room that a line leaves for a piece.
 const ROOM: f64 = 23.0;
 
-const STYLE: &str = "\
-text { font-family: 'DejaVu Sans', 'Helvetica Neue', Arial, sans-serif; }
-.light { fill: #f3ead8; } .dark { fill: #d9c49f; }
-.bundle { fill: #7fb77f; fill-opacity: 0.5; } .start { fill: #e0a030; fill-opacity: 0.7; } .target { fill: #c0603a; fill-opacity: 0.55; }
-.ring { fill: none; stroke: #8a3a14; stroke-width: 3; }
-.number { font-size: 12px; text-anchor: middle; fill: #10300f; } .chip { fill: #fbf8ef; fill-opacity: 0.92; }
-.coordinate { font-size: 13px; fill: #555; text-anchor: middle; } .head { font-size: 15px; font-weight: bold; fill: #222; } .legend { font-size: 13px; fill: #333; }
-.way { fill: none; stroke: #2a6a2a; stroke-linecap: round; stroke-linejoin: round; }
-.white { fill: none; stroke: #1f5fbf; stroke-linejoin: round; } .black { fill: none; stroke: #b02a2a; stroke-linejoin: round; stroke-dasharray: 7 4; }
-.whitehead { fill: #1f5fbf; } .blackhead { fill: #b02a2a; }";
+const STYLE: &str = include_str!("picture.css");
 
 /// How a line is drawn.
 #[derive(Clone, Copy, Debug)]
@@ -244,10 +235,11 @@ impl Canvas {
         let letters = i32::try_from(self.heading.chars().count()).unwrap_or(i32::MAX).max(1);
         let font = ((BOARD - 2 * MARGIN) * HEADING / LETTER / letters).clamp(SMALLEST, HEADING);
         let heading = text("head", MARGIN, HEAD - 8, &self.heading).set("style", format!("font-size: {font}px"));
-        let mut document = sheet(&self.heading, self.size_beside(size), &(STYLE.to_owned() + style), "#ffffff")
-            .add(Blob::new(PIECES))
-            .add(heads)
-            .add(heading);
+        let mut document =
+            sheet(&self.heading, self.size_beside(size), &(STYLE.trim_end().to_owned() + style), "#ffffff")
+                .add(Blob::new(PIECES))
+                .add(heads)
+                .add(heading);
         for (index, line) in (0..).zip(&self.legend) {
             document = document.add(text("legend", MARGIN, bottom + 14 + index * LINE, line));
         }

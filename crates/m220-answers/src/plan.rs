@@ -1,23 +1,11 @@
 //! Plans: refined into moves, carried out against every reply, prevented, combined.
 
-use crate::context::Context;
-use crate::engines::Engine;
-use crate::fields::Within;
-use crate::position::{GivenPosition, Position};
-use crate::question::{NoProgram, Question};
-use crate::refused::Refused;
-use crate::said::{Fact, Item, Part, Said};
-use crate::shown::{Shade, Shown};
-use crate::told;
-use crate::words::{Message, Words};
+use crate::prelude::*;
 use chess_reference::algorithm50::Move;
-use chess_reference::legal::{after, numbered, of_uci, san_of};
 use chess_reference::plans::{
     Aim, Carried, Combined, Device, MissingMoves, Plan as Steps, PlanCondition, PlanError, PlanNode, Refined,
     Refinement, Rejection, Served, carry_out, combine, prevent, refine, serve,
 };
-use serde::{Deserialize, Serialize};
-use shakmaty::{Chess, Position as _, Square};
 
 /// Refine a plan into moves and carry it out
 ///
@@ -41,9 +29,9 @@ pub struct Plan {
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 4))]
     goal: i32,
     /// How many moves of the planning side the plan may take
-    #[serde(default = "usual_depth")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value = "4"))]
-    depth: Within<1, 20>,
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
+    depth: Within<1, 20, 4>,
     /// Show the moves of one condition, by rule, such as "V(g4)*"
     #[cfg_attr(feature = "clap", arg(long, value_name = "CONDITION", group = "task"))]
     refine: Option<String>,
@@ -61,10 +49,6 @@ pub struct Plan {
 
 const fn usual_goal() -> i32 {
     4
-}
-
-const fn usual_depth() -> Within<1, 20> {
-    Within::usual(4)
 }
 
 /// A position, and what is asked of its plans.
@@ -97,15 +81,13 @@ pub enum Found {
 
 impl Question for Plan {
     const NAME: &'static str = "plan";
-    const ENGINE: Engine = Engine::Native;
     type Program = NoProgram;
     type Subject = Asked;
     type Answer = Found;
 
     fn subject(&self, _: Engine, context: &Context<'_>) -> Result<Asked, Refused> {
         let position = self.position.needed(context)?;
-        let legal = Chess::try_from(&position.placement)
-            .map_err(|error| position.refused(told!("plan-need-legal", error = Message::of(error))))?;
+        let legal = position.legal_for(|error| told!("plan-need-legal", error = error))?;
         let task = match (&self.plan, &self.refine, &self.prevent, self.combine) {
             (Some(text), None, None, false) => {
                 let plan = Steps::read(text).map_err(pointed("--plan", text))?;
@@ -175,6 +157,7 @@ impl Question for Plan {
 
     fn say(asked: &Asked, found: &Found, words: &Words) -> Said {
         let (side, legal) = (asked.legal.turn(), &asked.legal);
+        let fact = |name: &str, value: &Message| Fact::new(words, &Message::from(name), words.say(value));
         match (found, &asked.task) {
             (Found::Carried(Carried { tree, rejected }), Task::Carry { plan, goal, depth }) => {
                 let verdict = match tree {
@@ -184,15 +167,11 @@ impl Question for Plan {
                 };
                 let (plan, goal) = (plan.to_string(), goal.to_string());
                 let headline = told!("plan-carried", side = side, plan = plan, goal = goal, verdict = verdict);
-                let facts = rejected.iter().map(|reason| Fact {
-                    name: reason.name().to_owned(),
-                    value: words.say(&explained(*reason)),
-                    term: None,
-                });
-                let facts: Vec<Fact> = facts.collect();
+                let facts =
+                    rejected.iter().map(|reason| fact(reason.name(), &told!("plan-rejection", reason = reason.name())));
                 let mut said = Said::new(words, &headline);
-                if !facts.is_empty() {
-                    said = said.with_part(Part::Facts { title: String::new(), facts });
+                if !rejected.is_empty() {
+                    said = said.with_part(Part::facts(facts));
                 }
                 if let Some(tree) = tree {
                     let mut items = Vec::new();
@@ -222,22 +201,18 @@ impl Question for Plan {
                 Said::new(words, &told!("plan-devices", side = side, capture = text)).with_list("", items)
             }
             (Found::Combined(Combined { p1, p2, serve_both }), _) => {
-                let facts = [("plan-p1", *p1), ("plan-p2", *p2)].map(|(key, missing)| Fact {
-                    name: words.say(&Message::Key(key, Vec::new())),
-                    value: words.say(&told!("plan-missing", count = missing)),
-                    term: None,
+                let facts = [("plan-p1", *p1), ("plan-p2", *p2)].map(|(key, missing)| {
+                    fact(&words.say(&Message::key(key)), &told!("plan-missing", count = missing))
                 });
                 let headline = told!("plan-both", moves = listed(legal, serve_both, words));
-                Said::new(words, &headline).with_part(Part::Facts { title: String::new(), facts: facts.into() })
+                Said::new(words, &headline).with_part(Part::facts(facts))
             }
             (Found::Served(Served { aims, serve }), _) => {
-                let facts = aims.iter().map(|MissingMoves { aim, missing }| Fact {
-                    name: aim.to_string(),
-                    value: words.say(&told!("plan-missing", count = *missing)),
-                    term: None,
+                let facts = aims.iter().map(|MissingMoves { aim, missing }| {
+                    fact(&aim.to_string(), &told!("plan-missing", count = *missing))
                 });
                 let headline = told!("plan-served", moves = listed(legal, serve, words));
-                Said::new(words, &headline).with_part(Part::Facts { title: String::new(), facts: facts.collect() })
+                Said::new(words, &headline).with_part(Part::facts(facts))
             }
             // An answer is of its own task.
             _ => Said::default(),
@@ -314,18 +289,6 @@ fn squares(text: &str) -> Result<Task, Refused> {
             let at = if square(0).is_none() { 0 } else { 2.min(text.len()) };
             Err(Refused::at("--prevent", text, at..text.len(), told!("plan-two-squares")))
         }
-    }
-}
-
-fn explained(reason: Rejection) -> Message {
-    match reason {
-        Rejection::Contradiction => told!("plan-contradiction"),
-        Rejection::Optimism => told!("plan-optimism"),
-        Rejection::NoMove => told!("plan-no-move"),
-        Rejection::Balance => told!("plan-balance"),
-        Rejection::Verification => told!("plan-verification"),
-        Rejection::Depth => told!("plan-moves-used"),
-        Rejection::GivenUp => told!("plan-given-up"),
     }
 }
 

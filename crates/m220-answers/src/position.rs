@@ -1,18 +1,10 @@
 //! Which position a question is about: one type, with one reader.
 
-use crate::context::Context;
-use crate::fields::{Field, Text, Within};
-use crate::refused::Refused;
-use crate::told;
-use crate::words::Message;
-use chess_reference::Placement;
+use crate::prelude::*;
 use chess_reference::gallery::{NamedPosition, named_position, named_positions};
 use m220_players::pgn::{self, GameRecord, Reading};
 use m220_sentence::Failure;
-use serde::{Deserialize, Serialize};
-use shakmaty::{Chess, Color};
 use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
 
 /// The position: by its FEN, by its name, or out of a game.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -237,8 +229,15 @@ impl Position {
     /// # Errors
     /// [`Refused::bad_input`] if it breaks the rules of chess.
     pub fn legal(&self) -> Result<Chess, Refused> {
-        Chess::try_from(&self.placement)
-            .map_err(|error| self.refused(told!("position-illegal", error = Message::of(error))))
+        self.legal_for(|error| told!("position-illegal", error = error))
+    }
+
+    /// The position, if it is legal.
+    ///
+    /// # Errors
+    /// It is not; the message says who needs it.
+    pub fn legal_for(&self, need: impl FnOnce(Message) -> Message) -> Result<Chess, Refused> {
+        Chess::try_from(&self.placement).map_err(|error| self.refused(need(Message::of(error))))
     }
 }
 

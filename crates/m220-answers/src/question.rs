@@ -2,7 +2,7 @@
 
 use crate::context::Context;
 use crate::engines::{Engine, Engines, built_in, for_model, not_a_program};
-use crate::form::Form;
+use crate::fields::Field;
 use crate::refused::{Fault, Refused};
 use crate::said::Said;
 use crate::shown::Shown;
@@ -31,9 +31,7 @@ pub trait Question: Clone + Serialize + DeserializeOwned {
     /// Its name: that of the command, the task and the function.
     const NAME: &'static str;
     /// The engine that is asked if none is named.
-    const ENGINE: Engine = Engine::Both;
-    /// How the page asks it; none if it does not.
-    const FORM: Option<Form> = None;
+    const ENGINE: Engine = if has_program::<Self>() { Engine::Both } else { Engine::Native };
     /// Whether its answer is drawn on a board.
     const DRAWN: bool = true;
     /// Whether a terminal shows the board in small beside the words.
@@ -63,11 +61,7 @@ pub trait Question: Clone + Serialize + DeserializeOwned {
     ///
     /// # Errors
     /// The program cannot be run, or the question is beyond its limits.
-    fn machine(
-        _subject: &Self::Subject,
-        _native: Option<&Self::Answer>,
-        _machine: &Asking<'_, Self::Program>,
-    ) -> Result<Ran<Self::Answer>, Refused> {
+    fn machine(_: &Put<'_, Self>) -> Result<Ran<Self::Answer>, Refused> {
         Err(Refused::usage(told!("engine-native-only", question = Self::NAME)))
     }
 
@@ -83,11 +77,7 @@ pub trait Question: Clone + Serialize + DeserializeOwned {
     ///
     /// # Errors
     /// The question is beyond the program's limits.
-    fn prepare(
-        _subject: &Self::Subject,
-        _answer: Option<&Self::Answer>,
-        _machine: &Asking<'_, Self::Program>,
-    ) -> Result<Prepared, Refused> {
+    fn prepare(_: &Put<'_, Self>) -> Result<Prepared, Refused> {
         Err(Refused::usage(told!("engine-native-only", question = Self::NAME)))
     }
 
@@ -124,7 +114,9 @@ pub trait Question: Clone + Serialize + DeserializeOwned {
     fn say(subject: &Self::Subject, answer: &Self::Answer, words: &Words) -> Said;
 
     /// What the board shows.
-    fn show(subject: &Self::Subject, answer: &Self::Answer, words: &Words) -> Shown;
+    fn show(_subject: &Self::Subject, _answer: &Self::Answer, _words: &Words) -> Shown {
+        Shown::default()
+    }
 
     /// The answer as an SVG picture, seen from the side `below`.
     ///
@@ -162,6 +154,16 @@ pub struct Asking<'c, P> {
     pub demanded: bool,
     /// The context.
     pub context: &'c Context<'c>,
+}
+
+/// A question put to the machine program.
+pub struct Put<'p, Q: Question> {
+    /// The question understood.
+    pub asked: &'p Q::Subject,
+    /// What the native reference found, if it was asked too; for a machine with the question in its cells, any answer.
+    pub native: Option<&'p Q::Answer>,
+    /// The program, and how it is asked.
+    pub machine: &'p Asking<'p, Q::Program>,
 }
 
 /// The engine that answers a question if `engines` names none.
@@ -205,6 +207,14 @@ impl<A> Ran<A> {
             MachineOutcome::Fault(fault) => MachineOutcome::Fault(fault),
         };
         Ran { record: self.record, outcome, also: self.also }
+    }
+
+    /// The run with those before it: what they took, and what else was compared. The outcome is its own.
+    #[must_use]
+    pub fn after(self, before: Option<Ran<A>>) -> Ran<A> {
+        let Some(before) = before else { return self };
+        let also = [before.also, self.also].into_iter().flatten().reduce(Verdict::and);
+        Ran { record: before.record.and(self.record), outcome: self.outcome, also }
     }
 }
 
@@ -399,7 +409,7 @@ pub fn ask_telling<Q: Question>(
     if let Some(native) = &native {
         tell(native)?;
     }
-    let ran = match Q::machine(subject, native.as_ref(), &asking) {
+    let ran = match Q::machine(&Put { asked: subject, native: native.as_ref(), machine: &asking }) {
         Err(declined) if declined.fault == Fault::Declined && native.is_some() => {
             context.remark(declined.message);
             return Ok(Found { engine, native, ran: None, verdict: None });
@@ -408,10 +418,7 @@ pub fn ask_telling<Q: Question>(
     };
     let verdict = native.as_ref().map(|native| {
         let verdict = Verdict::between(Ok(native), &ran.outcome, Q::differences);
-        match &ran.also {
-            Some(also) => verdict.and(also.clone()),
-            None => verdict,
-        }
+        ran.also.iter().cloned().fold(verdict, Verdict::and)
     });
     if let (Some(native), MachineOutcome::Answer(machine)) = (&mut native, &ran.outcome) {
         Q::join(native, machine);
@@ -438,7 +445,7 @@ pub fn document<Q: Question>(
     let notes: Value = context.notes().iter().map(|note| english.say(note)).collect();
     let mut document = Map::new();
     document.insert("schema".to_owned(), 2.into());
-    document.insert("engine".to_owned(), found.engine.name().into());
+    document.insert("engine".to_owned(), found.engine.choice_name().into());
     document.extend(members(serde_json::to_value(Q::document(subject, found.answer()))));
     document.extend(members(serde_json::to_value(found.record())));
     document.insert("interrupted".to_owned(), context.limits.ended().is_some().into());

@@ -2,6 +2,7 @@
 
 use crate::told;
 use crate::words::{Message, Words};
+use m220_sentence::Failure;
 use std::ops::Range;
 
 /// What is wrong.
@@ -44,6 +45,16 @@ impl Refused {
     /// No answer within the limits.
     pub fn no_verdict(message: impl Into<Message>) -> Refused {
         Refused { fault: Fault::NoVerdict, message: message.into(), place: None }
+    }
+
+    /// An input that is wrong, as this error says.
+    pub fn wrong(error: impl Failure + 'static) -> Refused {
+        Refused::bad_input(Message::of(error))
+    }
+
+    /// No answer, for what this error says.
+    pub fn unanswered(error: impl Failure + 'static) -> Refused {
+        Refused::no_verdict(Message::of(error))
     }
 
     /// A result could not be written.

@@ -1,31 +1,17 @@
 //! What every piece attacks, defends and controls.
 
 use crate::attacks::{colours, sentences};
-use crate::context::Context;
-use crate::engines::Engine;
-use crate::fields::{Field, Text, Within};
-use crate::form::Form;
-use crate::position::{GamePlace, HowRead, Position, PositionSource};
-use crate::question::{Asking, Prepared, Question, Ran, cannot_run};
-use crate::refused::Refused;
-use crate::said::{Column, Fact, Item, Part, Row, Said};
-use crate::shown::{Mark, Shade, Shown};
-use crate::told;
-use crate::words::{Message, Words};
+use crate::document::BySide;
+use crate::position::{GamePlace, HowRead, PositionSource};
+use crate::prelude::*;
 use chess_reference::algorithm50::Move;
-use chess_reference::legal::{after, of_uci, san};
-use chess_reference::names::piece_name;
 use chess_reference::relations::{
     Change, Cuts, DynamicValue, Exceptions, LevelChoice, NoteLevel, NotedMove, Points, Relation, RelationCounts,
     RelationKind, Tables, change, choose, counts, generated_moves, noted_moves, read_rau, relations, signature,
     tree_sizes, write_rau,
 };
+use m220_chess::RelationsProgram;
 use m220_chess::relations::{MachineRelations, compare_relations};
-use m220_chess::{Difference, RelationsProgram};
-use m220_panel::description::Notes;
-use serde::{Deserialize, Serialize};
-use shakmaty::{Chess, Color, Piece, Position as _, Role, Square};
-use std::path::{Path, PathBuf};
 
 /// Count what every piece attacks, defends and controls
 ///
@@ -77,9 +63,6 @@ pub struct Relations {
     #[cfg_attr(feature = "clap", arg(long))]
     signature: bool,
 }
-
-/// The longest file of values, in bytes.
-const LONGEST_TABLES: u64 = 1 << 20;
 
 /// The most moves that a level's search makes: about ten seconds.
 pub(crate) const MOST_MOVES: u64 = 1_000_000;
@@ -133,11 +116,6 @@ pub struct Asked {
 
 impl Question for Relations {
     const NAME: &'static str = "relations";
-    const FORM: Option<Form> = Some(Form {
-        title: "relations-title",
-        fields: &[],
-        example: "4kb1r/p2n1ppp/4q3/4p1B1/4P3/1Q6/PPP2PPP/2KR4 w k - 1 16",
-    });
     type Program = RelationsProgram;
     type Subject = Asked;
     type Answer = MachineRelations;
@@ -168,8 +146,7 @@ impl Question for Relations {
         if self.written.is_none() && !self.notes && !self.order && self.tree.is_none() {
             return Ok(asked);
         }
-        let legal = Chess::try_from(&asked.position.placement)
-            .map_err(|error| asked.position.refused(told!("relations-need-legal", error = Message::of(error))))?;
+        let legal = asked.position.legal_for(|error| told!("relations-need-legal", error = error))?;
         if let Some(text) = &self.written {
             asked.change = Some(move_record(&legal, text, &asked.tables)?);
         }
@@ -197,11 +174,7 @@ impl Question for Relations {
         Ok(MachineRelations { evaluation, relations: list })
     }
 
-    fn machine(
-        asked: &Asked,
-        _: Option<&MachineRelations>,
-        machine: &Asking<'_, RelationsProgram>,
-    ) -> Result<Ran<MachineRelations>, Refused> {
+    fn machine(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Ran<MachineRelations>, Refused> {
         if !asked.tables.is_of_relations_only() {
             let why = told!("relations-machine-tables");
             return Err(if machine.demanded { Refused::usage(why) } else { Refused::declined(why) });
@@ -215,11 +188,7 @@ impl Question for Relations {
         compare_relations(native, machine)
     }
 
-    fn prepare(
-        asked: &Asked,
-        _: Option<&MachineRelations>,
-        machine: &Asking<'_, RelationsProgram>,
-    ) -> Result<Prepared, Refused> {
+    fn prepare(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Prepared, Refused> {
         let board = &asked.position.placement.board;
         let run = machine.program.prepare(board, asked.turn(), &asked.tables, &machine.settings).map_err(cannot_run)?;
         Ok(Prepared::new(told!("relations-short"), Notes::default(), &machine.program, run))
@@ -228,29 +197,40 @@ impl Question for Relations {
     fn document<'a>(asked: &'a Asked, found: Option<&'a MachineRelations>) -> impl Serialize + 'a {
         let list: &[Relation] = found.map_or(&[], |found| &found.relations);
         let by_side = counts(list);
-        Document {
-            fen: asked.position.placement.to_fen(),
-            counts: crate::document::BySide { white: by_side.white, black: by_side.black },
-            evaluation: found.map(|found| found.evaluation),
-            relations: list,
-            signature: asked.signature.then(|| classes(list)),
-            piece: asked.piece.map(|(square, piece)| PieceRecord {
+        let (generated, castling) = asked.generated.as_ref().map(|(moves, castling)| (moves, castling)).unzip();
+        json!({
+            "fen": asked.position.placement.to_fen(),
+            // Relations of each side by kind.
+            "counts": BySide { white: by_side.white, black: by_side.black },
+            // E for the side to move; null without an answer.
+            "evaluation": found.map(|found| found.evaluation),
+            // All, sorted by `from`, then `to`.
+            "relations": list,
+            // By kind and pieces only, with `signature`; else null.
+            "signature": asked.signature.then(|| classes(list)),
+            // The piece of `piece`; else null.
+            "piece": asked.piece.map(|(square, piece)| PieceRecord {
                 square: square.to_string(),
                 name: piece_name(piece),
                 value: DynamicValue::of(square, list).worth(&asked.tables),
                 parts: DynamicValue::of(square, list),
             }),
-            change: asked.change.as_ref(),
-            notes: asked.notes.as_deref(),
-            choice: asked.choice,
-            generated: asked.generated.as_ref().map(|(moves, _)| &moves[..]),
-            castling: asked.generated.as_ref().map(|(_, castling)| *castling),
-            tree: asked.tree.as_ref().map(|half_moves| TreeRecord {
-                half_moves,
-                variations: half_moves.last().copied().unwrap_or(1),
-                moves: half_moves.iter().sum(),
-            }),
-        }
+            // What the move of `move` changes; else null.
+            "move": asked.change,
+            // All legal moves, best first, with `notes`; else null.
+            "notes": asked.notes,
+            // The move that `level` chose; else null.
+            "choice": asked.choice,
+            // The legal moves in the order of the generator, and what castling is left, with `order`; else null.
+            "generated": generated,
+            "castling": castling,
+            // The tree of all moves with `tree`: the moves at each half-move, those at the last one, and all of them.
+            "tree": asked.tree.as_ref().map(|half_moves| json!({
+                "half_moves": half_moves,
+                "variations": half_moves.last().copied().unwrap_or(1),
+                "moves": half_moves.iter().sum::<u64>(),
+            })),
+        })
     }
 
     fn say(asked: &Asked, found: &MachineRelations, words: &Words) -> Said {
@@ -258,26 +238,22 @@ impl Question for Relations {
         let by_side = counts(list);
         let facts = [Color::White, Color::Black].map(|side| {
             let RelationCounts { at, ap, co } = by_side[side];
-            Fact {
-                name: words.say(&told!("side", side = side)),
-                value: words.say(&told!("relations-counts", at = at, ap = ap, co = co)),
-                term: None,
-            }
+            let counts = words.say(&told!("relations-counts", at = at, ap = ap, co = co));
+            Fact::new(words, &told!("side", side = side), counts)
         });
         let mut said = Said::new(words, &headline(asked, found));
-        said.parts.push(Part::Facts { title: String::new(), facts: facts.into() });
+        said.parts.push(Part::facts(facts));
         if let Some(MoveRecord { rau, san, lost, gained, note, .. }) = &asked.change {
             let title = told!("relations-move", rau = rau, san = san, note = format!("{note:+}"));
             let changed = [("relations-lost", lost), ("relations-gained", gained)];
-            said = said.with_part(Part::Text { lines: vec![words.say(&title)] });
+            said = said.with_part(Part::line(words, &title));
             for (key, list) in changed {
                 said = listed(said, words.say(&Message::told(key, &["count"], &[&list.len()])), list);
             }
         }
         if let Some((square, piece)) = asked.piece {
             let value = DynamicValue::of(square, list);
-            let title = words.say(&told!("relations-piece", piece = piece, square = square));
-            said = said.with_part(Part::Text { lines: vec![title] });
+            said = said.with_part(Part::line(words, &told!("relations-piece", piece = piece, square = square)));
             for (key, part) in [
                 ("relations-attacks", &value.attacks),
                 ("relations-attacked-by", &value.attacked_by),
@@ -294,17 +270,14 @@ impl Question for Relations {
                 ways: Vec::new(),
             });
             let rows: Vec<Row> = rows.collect();
-            said.parts.push(Part::Table {
-                title: words.say(&told!("relations-signature", count = rows.len())),
-                columns: vec![
-                    Column::words(words, &told!("relations-kind"), Some("relation")),
-                    Column::words(words, &told!("relations-man"), None),
-                    Column::words(words, &told!("relations-target"), None),
-                    Column::figures(words, &told!("relations-number"), None),
-                ],
-                rows,
-                shown: None,
-            });
+            let columns = vec![
+                Column::words(words, &told!("relations-kind"), Some("relation")),
+                Column::words(words, &told!("relations-man"), None),
+                Column::words(words, &told!("relations-target"), None),
+                Column::figures(words, &told!("relations-number"), None),
+            ];
+            let title = words.say(&told!("relations-signature", count = rows.len()));
+            said.parts.push(Part::table(title, columns, rows));
         }
         if let Some(notes) = &asked.notes {
             let items = notes.chunks(6).map(|line| {
@@ -327,7 +300,7 @@ impl Question for Relations {
         if let Some(sizes) = &asked.tree {
             let list = sizes.iter().map(|&size| words.number(size)).collect::<Vec<_>>().join("; ");
             let line = told!("relations-tree", list = list, moves = sizes.iter().sum::<u64>());
-            said = said.with_part(Part::Text { lines: vec![words.say(&line)] });
+            said = said.with_part(Part::line(words, &line));
         }
         if let (Some(choice), Some(level)) = (&asked.choice, asked.level) {
             let written = choice.written.map_or("none".to_owned(), |written| written.to_string());
@@ -339,7 +312,7 @@ impl Question for Relations {
                 value = choice.value.to_string(),
                 made = choice.moves_made
             );
-            said = said.with_part(Part::Text { lines: vec![words.say(&line)] });
+            said = said.with_part(Part::line(words, &line));
         }
         if asked.change.is_none()
             && asked.piece.is_none()
@@ -380,15 +353,9 @@ impl Question for Relations {
         for relation in drawn {
             shown.arrow(relation.side, [relation.from, relation.to], relation.kind == RelationKind::At);
         }
-        for square in Square::ALL {
-            let here = |side: Color| {
-                found.relations.iter().filter(|relation| relation.to == square && relation.side == side).count()
-            };
-            let (white, black) = (here(Color::White), here(Color::Black));
-            if white + black > 0 {
-                shown.letters.push(Mark { square, text: format!("{white}:{black}"), shade: Shade::None });
-            }
-        }
+        shown.count(Shade::None, |square, side| {
+            found.relations.iter().filter(|relation| relation.to == square && relation.side == side).count()
+        });
         shown.below = words.say(&told!("relations-numbers"));
         shown
     }
@@ -398,47 +365,6 @@ impl Asked {
     fn turn(&self) -> Color {
         self.position.placement.turn
     }
-}
-
-/// The document.
-#[derive(Serialize)]
-struct Document<'a> {
-    /// The position.
-    fen: String,
-    /// Relations of each side by kind.
-    counts: crate::document::BySide<RelationCounts>,
-    /// E for the side to move; null without an answer.
-    evaluation: Option<Points>,
-    /// All relations, sorted by `from`, then `to`.
-    relations: &'a [Relation],
-    /// By kind and pieces only, with `signature`; else null.
-    signature: Option<Vec<ClassRecord>>,
-    /// The piece of `piece`; else null.
-    piece: Option<PieceRecord>,
-    /// What the move of `move` changes; else null.
-    #[serde(rename = "move")]
-    change: Option<&'a MoveRecord>,
-    /// All legal moves, best first, with `notes`; else null.
-    notes: Option<&'a [NotedMove]>,
-    /// The move that `level` chose; else null.
-    choice: Option<LevelChoice>,
-    /// The legal moves in the order of the generator, with `order`; else null.
-    generated: Option<&'a [Move]>,
-    /// What castling is left, with `order`; else null.
-    castling: Option<Exceptions>,
-    /// The tree of `tree`; else null.
-    tree: Option<TreeRecord<'a>>,
-}
-
-/// A tree of all moves.
-#[derive(Serialize)]
-struct TreeRecord<'a> {
-    /// The moves at each half-move.
-    half_moves: &'a [u64],
-    /// Those at the last one.
-    variations: u64,
-    /// All of them.
-    moves: u64,
 }
 
 /// Relations that differ only in their squares.
@@ -496,10 +422,8 @@ pub(crate) fn tables(path: Option<&Path>, usual: Tables, context: &Context<'_>) 
     if let Some((_, tables)) = built_in {
         return Ok(tables);
     }
-    let name = path.display().to_string();
-    let text = String::from_utf8(context.host.read(path, LONGEST_TABLES)?)
-        .map_err(|_| Refused::bad_input(told!("relations-tables-text", name = &name)))?;
-    Tables::read(&text).map_err(|error| Refused::at(&name, &text, error.span.clone(), error.message))
+    let file = context.text(path, |name| told!("relations-tables-text", name = name))?;
+    Tables::read(&file.text).map_err(|error| file.refused(error.span.clone(), error.message))
 }
 
 fn move_record(position: &Chess, text: &str, tables: &Tables) -> Result<MoveRecord, Refused> {

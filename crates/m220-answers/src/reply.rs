@@ -1,23 +1,18 @@
 //! A move of a program that plays.
 
 use crate::best::verdict_reason;
-use crate::context::Context;
 use crate::engines::MOST_INSTRUCTIONS;
 use crate::game::row::MACHINE_HORIZON;
 use crate::game::{Machine, USUAL_SHARE};
-use crate::refused::Refused;
+use crate::prelude::*;
 use crate::services::{legal_position, noted};
-use crate::told;
-use crate::words::{Message, Words};
-use chess_reference::Placement;
-use chess_reference::legal::{self, after};
+use chess_reference::legal;
 use chess_reference::map::{Standing, Step};
-use m220_chess::{MachineOutcome, MachineRun, Refusal};
+use m220_chess::{MachineRun, Refusal};
 use m220_machine::Clock;
 use m220_players::{Game, PLAYERS, PlayerSettings, player_named};
-use serde::Deserialize;
-use serde_json::{Value, json};
-use shakmaty::{Chess, Move, Position};
+use serde_json::Value;
+use shakmaty::{Move, Position};
 
 /// A game so far, and who moves next.
 #[derive(Deserialize)]
@@ -46,12 +41,12 @@ pub fn reply(question: &ReplyQuestion, words: &Words, context: &Context<'_>) -> 
         .ok_or_else(|| Refused::bad_input(told!("no-such-player", name = &question.player, names = names())))?;
     let deck = (!question.deck.is_empty()).then(|| question.deck.clone().into_bytes());
     let settings = PlayerSettings { deck, max_instructions: MOST_INSTRUCTIONS, ..PlayerSettings::default() };
-    let mut player = (row.make)(&settings).map_err(|error| Refused::bad_input(Message::of(error)))?;
+    let mut player = (row.make)(&settings).map_err(Refused::wrong)?;
     let (start, notes) = legal_position(&question.fen)?;
     let mut game = Game::new(start);
     for text in &question.moves {
-        let played = game.read_move(text).map_err(|error| Refused::bad_input(Message::of(error)))?;
-        game.play(played).map_err(|error| Refused::bad_input(Message::of(error)))?;
+        let played = game.read_move(text).map_err(Refused::wrong)?;
+        game.play(played).map_err(Refused::wrong)?;
     }
     if let Some(end) = game.end() {
         return Ok(
@@ -62,12 +57,12 @@ pub fn reply(question: &ReplyQuestion, words: &Words, context: &Context<'_>) -> 
     let (best, reason, clock, native) = match by_machine {
         Ok(OnMachine { best, reason, clock }) => (best, reason, Some(clock), None),
         Err(why) => {
-            let choice = player.choose(&game, &limits).map_err(|error| Refused::bad_input(Message::of(error)))?;
+            let choice = player.choose(&game, &limits).map_err(Refused::wrong)?;
             (choice.best, words.sentence(&choice.reason), choice.clock, why.map(|why| words.say(&why)))
         }
     };
     let san = legal::san(game.position(), best);
-    game.play(best).map_err(|error| Refused::bad_input(Message::of(error)))?;
+    game.play(best).map_err(Refused::wrong)?;
     Ok(json!({
         "uci": legal::to_uci(best),
         "san": san,

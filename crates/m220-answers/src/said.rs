@@ -127,6 +127,32 @@ impl Item {
     }
 }
 
+impl Fact {
+    /// A fact without a term of the help.
+    #[must_use]
+    pub fn new(words: &Words, name: &Message, value: impl Into<String>) -> Fact {
+        Fact { name: words.say(name), value: value.into(), term: None }
+    }
+}
+
+impl Part {
+    /// Facts without a title.
+    pub fn facts(facts: impl IntoIterator<Item = Fact>) -> Part {
+        Part::Facts { title: String::new(), facts: facts.into_iter().collect() }
+    }
+
+    /// A table that is shown whole.
+    pub fn table(title: impl Into<String>, columns: Vec<Column>, rows: impl IntoIterator<Item = Row>) -> Part {
+        Part::Table { title: title.into(), columns, rows: rows.into_iter().collect(), shown: None }
+    }
+
+    /// A line of text.
+    #[must_use]
+    pub fn line(words: &Words, line: &Message) -> Part {
+        Part::Text { lines: vec![words.say(line)] }
+    }
+}
+
 impl Column {
     /// A column of words.
     #[must_use]

@@ -1,28 +1,23 @@
 //! What a page asks beside questions: the tasks, the positions, the legal moves, the assembler, a move of a player.
 
-use crate::context::Context;
 use crate::exercises::exercises;
-use crate::fields::message_in;
+use crate::fields::unreadable;
 use crate::game::{self, Effort, HalfMove, Looking, Machine, USUAL_SHARE, sentence};
 use crate::list;
 use crate::opcodes;
-use crate::refused::Refused;
+use crate::prelude::*;
 use crate::reply;
 use crate::texts::{self, SourceFiles};
-use crate::told;
-use crate::words::{Language, Message, Words};
+use crate::words::Language;
 use chess_reference::FenNote;
 use chess_reference::book_positions;
 use chess_reference::fen::read_legal;
 use chess_reference::gallery::{NamedPosition, PositionsDocument, named_positions};
-use chess_reference::legal::{after, fen, of_uci, san, to_uci};
-use chess_reference::names::colour_name;
 use m220_isa::Model;
 use m220_players::pgn::{self, Reading};
 use m220_sentence::Failure;
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
-use shakmaty::{CastlingMode, Chess, Position};
+use serde_json::Value;
+use shakmaty::{CastlingMode, Position};
 
 /// Answers a service by its name; none if there is no such service.
 ///
@@ -36,18 +31,14 @@ pub fn answer(service: &str, request: &Value, words: &Words, context: &Context<'
             document(&PositionsDocument::titled(&positions, |position| words.say(&title_of(position)).into()))
         }
         "legal" => asked(request).and_then(|request: FenRequest| legal(&request, words)),
-        "assemble" => asked(request).and_then(|sources: SourceFiles| document(&texts::assembled(&sources, words))),
+        "assemble" => asked(request).map(|sources: SourceFiles| texts::assembled(&sources, words)),
         "sources" => document(&texts::built_in()),
-        "opcodes" => {
-            asked(request).and_then(|OpcodesRequest { model }| document(&opcodes::table(model_of(&model)?, words)))
-        }
+        "opcodes" => asked(request).and_then(|OpcodesRequest { model }| document(&opcodes::table(model.0, words))),
         "comments" => Ok(match words.language() {
             Language::Russian => m220_programs::comments_in_russian().map(|(en, ru)| (en, Value::from(ru))).collect(),
             Language::English => json!({}),
         }),
-        "exercises" => {
-            document(&exercises().iter().map(|exercise| exercise.page(words.language())).collect::<Vec<_>>())
-        }
+        "exercises" => Ok(exercises().iter().map(|exercise| exercise.page(words.language())).collect()),
         "check" => asked(request).and_then(|request: CheckRequest| check(&request, words)),
         "score" => asked(request).and_then(|request: ScoreRequest| score(&request, words)),
         "half-move" => asked(request).and_then(|request: HalfMoveRequest| half_move(&request, words, context)),
@@ -57,7 +48,7 @@ pub fn answer(service: &str, request: &Value, words: &Words, context: &Context<'
 }
 
 fn document(document: &impl Serialize) -> Result<Value, Refused> {
-    serde_json::to_value(document).map_err(|error| Refused::bad_input(Message::of(error)))
+    serde_json::to_value(document).map_err(Refused::wrong)
 }
 
 /// Reads a request of a page.
@@ -65,10 +56,7 @@ fn document(document: &impl Serialize) -> Result<Value, Refused> {
 /// # Errors
 /// [`Refused::bad_input`].
 pub fn asked<'q, T: Deserialize<'q>>(request: &'q Value) -> Result<T, Refused> {
-    T::deserialize(request).map_err(|error| {
-        let text = error.to_string();
-        Refused::bad_input(message_in(&text).unwrap_or_else(|| told!("question-unreadable", error = text)))
-    })
+    T::deserialize(request).map_err(unreadable)
 }
 
 /// A position, and moves made from it.
@@ -111,13 +99,7 @@ fn legal(request: &FenRequest, words: &Words) -> Result<Value, Refused> {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct OpcodesRequest {
-    model: String,
-}
-
-fn model_of(name: &str) -> Result<Model, Refused> {
-    Model::ALL.into_iter().find(|model| model.name() == name).ok_or_else(|| {
-        Refused::bad_input(told!("field-choice", text = format!("{name}: {}", Model::ALL.map(Model::name).join(", "))))
-    })
+    model: Text<Model>,
 }
 
 /// A program that is to solve an exercise.

@@ -53,7 +53,7 @@ pub enum Shade {
 #[derive(Serialize, Clone, Debug, PartialEq)]
 pub struct Arrow {
     /// Whose it is: solid and blue for White, dashed and red for Black; a mere line if it is nobody's.
-    #[serde(serialize_with = "as_side")]
+    #[serde(serialize_with = "chess_reference::json::colour_if_any")]
     pub side: Option<Color>,
     /// Its squares.
     #[serde(serialize_with = "as_numbers")]
@@ -86,6 +86,16 @@ impl Shown {
         });
     }
 
+    /// Letters of what each side has at each square, White's number first.
+    pub fn count(&mut self, shade: Shade, of: impl Fn(Square, Color) -> usize) {
+        for square in Square::ALL {
+            let (white, black) = (of(square, Color::White), of(square, Color::Black));
+            if white + black > 0 {
+                self.letters.push(Mark { square, text: format!("{white}:{black}"), shade });
+            }
+        }
+    }
+
     /// The board.
     #[must_use]
     pub fn pieces(&self) -> Board {
@@ -100,8 +110,4 @@ fn as_number<S: serde::Serializer>(square: &Square, serializer: S) -> Result<S::
 
 fn as_numbers<S: serde::Serializer>(way: &[Square], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(way.iter().copied().map(number_of))
-}
-
-fn as_side<S: serde::Serializer>(side: &Option<Color>, serializer: S) -> Result<S::Ok, S::Error> {
-    side.map(chess_reference::names::colour_name).serialize(serializer)
 }

@@ -16,27 +16,17 @@ pub use moves::ListMoves;
 pub use replay::Replay;
 pub use values::InvertValues;
 
-use crate::context::Context;
-use crate::fields::{Field, Text, one_of};
-use crate::position::GivenPosition;
-use crate::refused::Refused;
-use crate::told;
-use crate::words::{Message, Value};
+use crate::prelude::*;
+use crate::words::Value;
 use chess_reference::sync::{RuleSet, SyncMove, SyncRules, SyncState};
-use serde::{Deserialize, Serialize};
-use shakmaty::{ByColor, Color};
 
 impl Field for RuleSet {
-    const NAMES: &'static [(&'static str, &'static str)] =
-        &[("first", ""), ("second", ""), ("game1", ""), ("game2", "")];
-
-    fn read(text: &str) -> Result<RuleSet, Message> {
-        one_of(RuleSet::ALL, RuleSet::name, text)
-    }
-
-    fn write(&self) -> String {
-        self.name().to_owned()
-    }
+    const CHOICES: Choices<RuleSet> = &[
+        (RuleSet::First, RuleSet::First.name(), ""),
+        (RuleSet::Second, RuleSet::Second.name(), ""),
+        (RuleSet::Game1, RuleSet::Game1.name(), ""),
+        (RuleSet::Game2, RuleSet::Game2.name(), ""),
+    ];
 }
 
 /// The rules of a game.

@@ -8,6 +8,7 @@ use m220_machine::Config;
 use m220_panel::protocol::Program;
 use m220_sentence::Sentence;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 /// A visitor's sources, one of which is assembled.
 #[derive(Deserialize)]
@@ -27,31 +28,6 @@ pub struct SourceFile {
     pub(crate) text: String,
 }
 
-/// The assembler's result for a source.
-#[derive(Serialize)]
-pub struct Assembled {
-    errors: Vec<Remark>,
-    warnings: Vec<Remark>,
-    /// Words of the program; null if there are errors.
-    words: Option<usize>,
-    /// The start cell, in octal.
-    start: Option<String>,
-}
-
-/// An error or a warning with its position.
-#[derive(Serialize)]
-struct Remark {
-    file: String,
-    /// Counted from 1.
-    line: usize,
-    /// Counted from 1.
-    column: usize,
-    /// In bytes.
-    length: u32,
-    message: String,
-    help: Option<String>,
-}
-
 /// The texts of the example programs and of the chess programs, by their names in `include` lines.
 pub fn built_in() -> Vec<SourceFile> {
     let file = |&(name, text): &(&str, &str)| SourceFile { name: name.to_owned(), text: text.to_owned() };
@@ -66,22 +42,19 @@ pub(crate) fn assembly(sources: &SourceFiles) -> Result<Assembly, Diagnostics> {
     assemble(&sources.root, &Texts(&texts), Model::M220)
 }
 
-/// The assembler's result for sources.
-pub fn assembled(sources: &SourceFiles, words: &Words) -> Assembled {
-    match assembly(sources) {
-        Ok(assembly) => Assembled {
-            errors: Vec::new(),
-            warnings: remarks(&assembly.warnings, Severity::Warning, words),
-            words: Some(assembly.image.words.len()),
-            start: assembly.image.entry.map(|entry| entry.to_string()),
-        },
-        Err(diagnostics) => Assembled {
-            errors: remarks(&diagnostics, Severity::Error, words),
-            warnings: remarks(&diagnostics, Severity::Warning, words),
-            words: None,
-            start: None,
-        },
-    }
+/// The assembler's result for sources: the number of words and the start are null if there are errors.
+pub fn assembled(sources: &SourceFiles, words: &Words) -> Value {
+    let (diagnostics, image) = match assembly(sources) {
+        Ok(assembly) => (assembly.warnings, Some(assembly.image)),
+        Err(diagnostics) => (diagnostics, None),
+    };
+    json!({
+        "errors": remarks(&diagnostics, Severity::Error, words),
+        "warnings": remarks(&diagnostics, Severity::Warning, words),
+        "words": image.as_ref().map(|image| image.words.len()),
+        // In octal.
+        "start": image.and_then(|image| image.entry).map(|entry| entry.to_string()),
+    })
 }
 
 /// The program assembled from sources, as the panel loads it.
@@ -95,17 +68,18 @@ pub fn program(sources: &SourceFiles) -> Result<Program, Sentence> {
     Ok(Program::new(sources.root.clone(), config, image, start))
 }
 
-fn remarks(diagnostics: &Diagnostics, severity: Severity, words: &Words) -> Vec<Remark> {
+/// The diagnostics of one severity with their positions: lines and columns are counted from 1, lengths are in bytes.
+fn remarks(diagnostics: &Diagnostics, severity: Severity, words: &Words) -> Vec<Value> {
     let remark = |diagnostic: &Diagnostic| {
         let (line, column) = diagnostics.sources.line_and_column(diagnostic.span);
-        Remark {
-            file: diagnostics.sources.file(diagnostic.span).name.clone(),
-            line,
-            column,
-            length: diagnostic.span.len,
-            message: words.sentence(&diagnostic.message),
-            help: diagnostic.help.as_ref().map(|help| words.sentence(help)),
-        }
+        json!({
+            "file": diagnostics.sources.file(diagnostic.span).name,
+            "line": line,
+            "column": column,
+            "length": diagnostic.span.len,
+            "message": words.sentence(&diagnostic.message),
+            "help": diagnostic.help.as_ref().map(|help| words.sentence(help)),
+        })
     };
     diagnostics.list.iter().filter(|diagnostic| diagnostic.severity == severity).map(remark).collect()
 }

@@ -1,23 +1,10 @@
 //! The shortest trajectories of one piece.
 
-use crate::context::Context;
-use crate::engines::Engine;
-use crate::fields::{Text, Within};
-use crate::form::{FieldKind, Form, FormField};
-use crate::position::GivenPosition;
-use crate::question::{Asking, Prepared, Question, Ran, cannot_run};
-use crate::refused::Refused;
-use crate::said::{Item, Said};
-use crate::shown::{Arrow, Shade, Shown};
-use crate::told;
-use crate::words::{Message, Words};
-use chess_reference::names::{colour_name, role_name};
-use chess_reference::{BOOK_KING_US, BundleSquare, Placement, Task, Trajectory, bundle, json, shortest_trajectories};
+use crate::prelude::*;
+use chess_reference::{BOOK_KING_US, BundleSquare, Task, Trajectory, bundle, shortest_trajectories};
+use m220_chess::TrajectoryProgram;
 use m220_chess::trajectories::{DEFAULT_MAX_MOVES, Question as Cells, compare_lists};
-use m220_chess::{Difference, TrajectoryProgram};
-use m220_panel::description::{BookTime, Notes};
-use serde::{Deserialize, Serialize};
-use shakmaty::{Board, Color, Piece, Role, Square};
+use m220_panel::description::BookTime;
 use std::collections::BTreeMap;
 
 /// Find the shortest trajectories of one piece
@@ -67,15 +54,6 @@ impl Way {
 
 impl Question for Trajectories {
     const NAME: &'static str = "trajectories";
-    const FORM: Option<Form> = Some(Form {
-        title: "trajectories-title",
-        fields: &[
-            FormField { name: "from", label: "form-from", value: "a4", kind: FieldKind::Square },
-            FormField { name: "to", label: "form-to", value: "h4", kind: FieldKind::Square },
-            FormField { name: "piece", label: "form-piece", value: "king", kind: FieldKind::Piece },
-        ],
-        example: "8/8/8/8/8/8/8/8 w - - 0 1",
-    });
     type Program = TrajectoryProgram;
     type Subject = Way;
     type Answer = chess_reference::Trajectories;
@@ -104,15 +82,10 @@ impl Question for Trajectories {
     }
 
     fn native(way: &Way, _: &Context<'_>) -> Result<Self::Answer, Refused> {
-        let found = shortest_trajectories(&way.position.board, &way.task, way.max_moves);
-        found.map_err(|error| Refused::no_verdict(Message::of(error)))
+        shortest_trajectories(&way.position.board, &way.task, way.max_moves).map_err(Refused::unanswered)
     }
 
-    fn machine(
-        way: &Way,
-        native: Option<&Self::Answer>,
-        machine: &Asking<'_, TrajectoryProgram>,
-    ) -> Result<Ran<Self::Answer>, Refused> {
+    fn machine(&Put { asked: way, native, machine }: &Put<'_, Self>) -> Result<Ran<Self::Answer>, Refused> {
         let (board, task, most) = (&way.position.board, &way.task, way.most_on_machine());
         let mut ran = Ran::from(machine.program.list(board, task, most, &machine.settings).map_err(cannot_run)?);
         if native.is_some() {
@@ -126,11 +99,7 @@ impl Question for Trajectories {
         compare_lists(native, machine)
     }
 
-    fn prepare(
-        way: &Way,
-        _: Option<&Self::Answer>,
-        machine: &Asking<'_, TrajectoryProgram>,
-    ) -> Result<Prepared, Refused> {
+    fn prepare(&Put { asked: way, machine, .. }: &Put<'_, Self>) -> Result<Prepared, Refused> {
         let Way { position, task, .. } = way;
         let question = Cells::List(task, way.most_on_machine());
         let run = machine.program.prepare(&position.board, question, &machine.settings).map_err(cannot_run)?;
@@ -139,17 +108,22 @@ impl Question for Trajectories {
     }
 
     fn document<'a>(way: &'a Way, found: Option<&'a Self::Answer>) -> impl Serialize + 'a {
-        Document {
-            fen: way.position.to_fen(),
-            piece: role_name(way.task.piece.role),
-            colour: colour_name(way.task.piece.color),
-            from: way.task.from,
-            to: way.task.to,
-            moves: found.and_then(|found| found.moves),
-            count: found.map_or(0, |found| found.list.len()),
-            limit_reached: found.is_some_and(|found| found.limit_reached),
-            trajectories: found.map_or(&[], |found| &found.list),
-        }
+        let Task { piece, from, to } = way.task;
+        let list: &[Trajectory] = found.map_or(&[], |found| &found.list);
+        json!({
+            "fen": way.position.to_fen(),
+            "piece": role_name(piece.role),
+            "colour": colour_name(piece.color),
+            "from": from.to_string(),
+            "to": to.to_string(),
+            // Those of each trajectory; null if there are none.
+            "moves": found.and_then(|found| found.moves),
+            "count": list.len(),
+            // There are trajectories, but only longer ones than were asked for.
+            "limit_reached": found.is_some_and(|found| found.limit_reached),
+            // Each a list of squares, sorted.
+            "trajectories": list,
+        })
     }
 
     fn say(way: &Way, found: &Self::Answer, words: &Words) -> Said {
@@ -193,31 +167,6 @@ impl Question for Trajectories {
         }
         shown
     }
-}
-
-/// The document.
-#[derive(Serialize)]
-struct Document<'a> {
-    /// The position.
-    fen: String,
-    /// The moving piece's kind.
-    piece: &'static str,
-    /// The moving piece's colour.
-    colour: &'static str,
-    /// Where it starts.
-    #[serde(serialize_with = "json::text")]
-    from: Square,
-    /// Where it goes.
-    #[serde(serialize_with = "json::text")]
-    to: Square,
-    /// The moves of each trajectory; null if there are none.
-    moves: Option<u32>,
-    /// How many trajectories there are.
-    count: usize,
-    /// There are trajectories, but only longer ones than were asked for.
-    limit_reached: bool,
-    /// The trajectories, each a list of squares, sorted.
-    trajectories: &'a [Trajectory],
 }
 
 /// The assumption about a pawn on a square where no game has one.

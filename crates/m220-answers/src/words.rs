@@ -4,13 +4,12 @@
 //! gives the key and the arguments, and never a sentence.
 
 use crate::errors;
+use crate::fields::{Choices, Field};
 use chess_reference::names::{colour_name, grouped, role_name};
 use fluent_bundle::types::FluentNumber;
 use fluent_bundle::{FluentArgs, FluentBundle, FluentResource, FluentValue};
 use m220_sentence::{Failure, Sentence, Value as Said};
 use shakmaty::{Color, Piece, Role, Square};
-use std::fmt;
-use std::str::FromStr;
 use unic_langid::LanguageIdentifier;
 
 /// A language that the laboratory speaks.
@@ -59,25 +58,8 @@ impl Language {
     }
 }
 
-impl crate::fields::Field for Language {
-    const NAMES: &'static [(&'static str, &'static str)] = &[("en", "English"), ("ru", "Russian")];
-
-    fn read(text: &str) -> Result<Language, Message> {
-        crate::fields::one_of(Language::ALL, Language::name, text)
-    }
-
-    fn write(&self) -> String {
-        self.name().to_owned()
-    }
-}
-
-impl FromStr for Language {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Language, String> {
-        let found = Language::ALL.into_iter().find(|language| language.name() == text);
-        found.ok_or_else(|| "expected en or ru".to_owned())
-    }
+impl Field for Language {
+    const CHOICES: Choices<Language> = &[(Language::English, "en", "English"), (Language::Russian, "ru", "Russian")];
 }
 
 /// Something to be said: the key of a message, and its arguments.
@@ -96,6 +78,12 @@ impl Message {
     #[must_use]
     pub fn told(key: &'static str, names: &[&'static str], values: &[&dyn Argument]) -> Message {
         Message::Key(key, names.iter().zip(values).map(|(&name, value)| (name, value.value())).collect())
+    }
+
+    /// A message without values.
+    #[must_use]
+    pub const fn key(key: &'static str) -> Message {
+        Message::Key(key, Vec::new())
     }
 
     /// What an error of a library says.
@@ -202,12 +190,6 @@ pub fn time(microseconds: f64) -> Value {
 pub struct Words {
     language: Language,
     bundle: FluentBundle<FluentResource>,
-}
-
-impl fmt::Debug for Words {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Words({})", self.language.name())
-    }
 }
 
 /// Numbers of a message as its language writes them.

@@ -13,6 +13,7 @@
 mod commands;
 mod files;
 mod options;
+mod prelude;
 mod session;
 mod terminal;
 
@@ -49,21 +50,7 @@ struct Cli {
 }
 
 /// What `m220` alone prints.
-const FIRST_SCREEN: &str = "\
-A Soviet computer of 1968 at work on chess: an exact emulator of the M-220, with
-machine programs for Botvinnik's algorithm, each checked against native code.
-
-  m220 trajectories --piece king --from a4 --to h4
-      the task of 1968: all 393 shortest paths of a king, on the machine
-  m220 best --position opera
-      what the algorithm plays, and why
-  m220 play --program bell --board
-      a game against a chess program of the time
-  m220 console
-      the machine in your browser: lamps, core, board
-
-m220 --help lists all commands, m220 explain the terms.
-";
+const FIRST_SCREEN: &str = include_str!("first-screen.txt");
 
 /// The command line in full.
 fn command_line() -> clap::Command {

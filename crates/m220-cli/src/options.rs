@@ -12,12 +12,9 @@ use crate::files::is_standard;
 use crate::session::Session;
 use crate::session::exit::Failure;
 use crate::session::signals::Listening;
-use chess_reference::names::colour_name;
-use clap::builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{ArgMatches, ValueEnum};
 use m220_answers::fields::ResultFile;
-use m220_isa::Model;
-use shakmaty::Color;
 use std::path::Path;
 use std::time::Duration;
 
@@ -29,39 +26,6 @@ pub enum Format {
     Text,
     /// For programs: one JSON document.
     Json,
-}
-
-/// A parser of one of some named values.
-pub fn one_of<T: Copy + Send + Sync + 'static, const N: usize>(
-    values: [T; N],
-    name: fn(T) -> &'static str,
-) -> impl TypedValueParser<Value = T> {
-    described(values.map(|value| (value, name(value), "")))
-}
-
-/// A parser of one of some values, each with its name and its help.
-pub fn described<T: Copy + Send + Sync + 'static, const N: usize>(
-    values: [(T, &'static str, &'static str); N],
-) -> impl TypedValueParser<Value = T> {
-    let possible = values.map(|(_, name, help)| PossibleValue::new(name).help((!help.is_empty()).then_some(help)));
-    PossibleValuesParser::new(possible).try_map(move |text| {
-        values.into_iter().find(|(_, name, _)| *name == text).map(|(value, ..)| value).ok_or("not one of the values")
-    })
-}
-
-/// A parser of the modelled machine.
-pub fn models() -> impl TypedValueParser<Value = Model> {
-    let itep = "The M-20 of the Institute of Theoretical and Experimental Physics; implies memory mode 2";
-    described([
-        (Model::M220, "m220", "The M-220 of 1968"),
-        (Model::M20, "m20", "The M-20 of 1958"),
-        (Model::Itep, "itep", itep),
-    ])
-}
-
-/// A parser of `white` and `black`.
-pub fn sides() -> impl TypedValueParser<Value = Color> {
-    one_of([Color::White, Color::Black], colour_name)
 }
 
 /// How long a command may take.

@@ -1,10 +1,11 @@
 //! The description of a machine and its program that the page needs before the first instruction.
 
-use m220_asm::{CellKind, Image, SymbolKind};
+use m220_asm::{CellKind, Image, SourceFile, Symbol, SymbolKind};
 use m220_isa::opcode::{self, Role};
 use m220_isa::{Code, CoreAddress};
 use m220_machine::{Config, MemoryMode, Register};
 use serde::Serialize;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// The version of everything that passes between a program and the page: recordings and the live protocol.
@@ -28,14 +29,15 @@ pub struct Description {
     /// Notes on the run.
     #[serde(flatten)]
     pub notes: Notes,
-    /// The instruction table, by operation code.
-    pub opcodes: Vec<OpcodeSummary>,
-    /// The registers, in the order in which frames list them.
-    pub registers: Vec<RegisterRow>,
-    /// The program's names.
-    pub symbols: Vec<SymbolRow>,
-    /// The source files.
-    pub files: Vec<File>,
+    /// The instruction table, by operation code. The roles of A1, A2, A3 are one letter each: `r` read, `w` written, `j`
+    /// a jump, `n` a number, `-` unused.
+    pub opcodes: Vec<Value>,
+    /// The registers with their meanings and bits, in the order in which frames list them.
+    pub registers: Vec<Value>,
+    /// The program's names, each with its cell, 4096 x cube + cell, or its number.
+    pub symbols: Vec<Value>,
+    /// The source files, without folders: a page passed on to others reveals nothing about the computer that made it.
+    pub files: Vec<Value>,
     /// Where the words were written: cell, file, line, and one letter for the kind of word.
     pub lines: Vec<(u16, u32, u32, char)>,
 }
@@ -68,54 +70,22 @@ impl BookTime {
     }
 }
 
-/// One operation code.
-#[derive(Serialize, Clone, Debug)]
-pub struct OpcodeSummary {
-    /// Latin mnemonic.
-    pub name: &'static str,
-    /// The operation in one line.
-    pub summary: &'static str,
-    /// What A1, A2, A3 are: one letter each, `r` read, `w` written, `j` a jump, `n` a number, `-` unused.
-    pub roles: String,
-}
-
-/// One register.
-#[derive(Serialize, Clone, Debug)]
-pub struct RegisterRow {
-    /// Its name.
-    pub name: &'static str,
-    /// What it is.
-    pub meaning: &'static str,
-    /// Its bits.
-    pub bits: u32,
-}
-
-/// One name of the program.
-#[derive(Serialize, Clone, Debug)]
-pub struct SymbolRow {
-    /// The name.
-    pub name: String,
-    /// The cell, 4096 x cube + cell, or the number.
-    pub value: i64,
-    /// Whether it is a cell.
-    pub cell: bool,
-    /// Whether the program exports it.
-    pub exported: bool,
-}
-
-/// A source file.
-#[derive(Serialize, Clone, Debug)]
-pub struct File {
-    /// The name without folders: a page passed on to others reveals nothing about the computer that made it.
-    pub name: String,
-    /// Its text.
-    pub text: String,
-}
-
 impl Description {
     /// The description of a program on a machine.
     #[must_use]
     pub fn new(title: &str, config: Config, image: &Image) -> Description {
+        let opcode = |code| {
+            let row = opcode::row_of(config.model, code);
+            let roles: String = row.roles.into_iter().map(role_letter).collect();
+            json!({ "name": row.latin, "summary": row.summary, "roles": roles })
+        };
+        let register = |register: Register| json!({ "name": register.name(), "meaning": register.meaning(), "bits": register.bits() });
+        let symbol = |(name, symbol): (&String, &Symbol)| {
+            let is_cell = symbol.kind == SymbolKind::Cell;
+            json!({ "name": name, "value": symbol.value, "cell": is_cell, "exported": symbol.exported })
+        };
+        let file =
+            |file: &SourceFile| json!({ "name": file.name.rsplit('/').next().unwrap_or_default(), "text": file.text });
         Description {
             protocol: PROTOCOL,
             title: title.to_owned(),
@@ -124,45 +94,16 @@ impl Description {
             cubes: config.cubes,
             memory_mode_2: config.memory_mode == MemoryMode::II,
             notes: Notes::default(),
-            opcodes: Code::all().map(|code| OpcodeSummary::of(opcode::row_of(config.model, code))).collect(),
-            registers: Register::ALL
-                .into_iter()
-                .map(|register| RegisterRow {
-                    name: register.name(),
-                    meaning: register.meaning(),
-                    bits: register.bits(),
-                })
-                .collect(),
-            symbols: image
-                .symbols
-                .iter()
-                .map(|(name, symbol)| SymbolRow {
-                    name: name.clone(),
-                    value: symbol.value,
-                    cell: symbol.kind == SymbolKind::Cell,
-                    exported: symbol.exported,
-                })
-                .collect(),
-            files: image
-                .files
-                .iter()
-                .map(|file| File {
-                    name: file.name.rsplit('/').next().unwrap_or_default().to_owned(),
-                    text: file.text.clone(),
-                })
-                .collect(),
+            opcodes: Code::all().map(opcode).collect(),
+            registers: Register::ALL.into_iter().map(register).collect(),
+            symbols: image.symbols.iter().map(symbol).collect(),
+            files: image.files.iter().map(file).collect(),
             lines: image
                 .lines
                 .iter()
                 .map(|(cell, place)| (index_of(*cell), place.file, place.line, kind_letter(place.kind)))
                 .collect(),
         }
-    }
-}
-
-impl OpcodeSummary {
-    fn of(row: &opcode::OpcodeRow) -> OpcodeSummary {
-        OpcodeSummary { name: row.latin, summary: row.summary, roles: row.roles.into_iter().map(role_letter).collect() }
     }
 }
 

@@ -322,52 +322,45 @@ impl Emulator {
                     self.restart()?;
                 }
                 self.start(false);
-                Ok(String::new())
             }
             Request::Label | Request::Step { .. } if self.stop.is_some() => {
-                Err("the program has ended; play starts it again".into())
+                return Err("the program has ended; play starts it again".into());
             }
-            Request::Label => {
-                self.start(true);
-                Ok(String::new())
-            }
+            Request::Label => self.start(true),
             Request::Pause => {
                 self.limits.interrupt().clear();
                 self.running = false;
-                Ok(String::new())
             }
             Request::Step { count } => {
                 self.start(false);
                 self.take_steps((*count).min(MOST_STEPS));
-                Ok(String::new())
             }
             Request::Back { count } => {
                 self.running = false;
-                let back = self.session.go_back(*count).map(|()| String::new());
+                let back = self.session.go_back(*count);
                 self.moved();
-                back
+                back?;
             }
-            Request::Speed { factor } => match factor {
-                Some(factor) if !(factor.is_finite() && *factor > 0.0) => Err("a speed is greater than 0".into()),
-                factor => {
-                    self.factor = *factor;
-                    self.owed = 0.0;
-                    Ok(String::new())
-                }
-            },
+            Request::Speed { factor: Some(factor) } if !(factor.is_finite() && *factor > 0.0) => {
+                return Err("a speed is greater than 0".into());
+            }
+            Request::Speed { factor } => {
+                self.factor = *factor;
+                self.owed = 0.0;
+            }
             Request::Breakpoint { cell } => {
                 let cell = CoreAddress::from_index(usize::from(*cell)).map_err(Sentence::of)?;
-                self.session.toggle_stop(cell).map(|()| String::new())
+                self.session.toggle_stop(cell)?;
             }
             Request::Key { key, word } => {
                 let bits = word.parse::<Word>();
                 let bits = bits.map_err(|error| sentence!("`{word}`: {error}", word, error = cause(error)))?;
-                self.set_key(*key, bits).map(|()| String::new())
+                self.set_key(*key, bits)?;
             }
-            Request::Restart => self.restart(),
+            Request::Restart => return self.restart(),
             Request::Input => {
                 self.stop = None;
-                self.debugger("input")
+                return self.debugger("input");
             }
             Request::Debugger { line } => {
                 self.running = false;
@@ -378,11 +371,12 @@ impl Emulator {
                 if stood(&self.session) != before {
                     self.moved();
                 }
-                said
+                return said;
             }
-            Request::Task(_) => Err("no tasks are known here".into()),
-            Request::Save { file, number } => self.saved(*file, *number).map(|bytes| STANDARD.encode(bytes)),
+            Request::Task(_) => return Err("no tasks are known here".into()),
+            Request::Save { file, number } => return self.saved(*file, *number).map(|bytes| STANDARD.encode(bytes)),
         }
+        Ok(String::new())
     }
 
     /// The bytes of a file that the page keeps.

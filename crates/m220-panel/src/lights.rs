@@ -84,8 +84,8 @@ impl Lights {
                 | Register::RpA2
                 | Register::RpA3
                 | Register::RpMb
-                | Register::RpMl => continue,
-                Register::Key(_) => continue,
+                | Register::RpMl
+                | Register::Key(_) => continue,
             };
             while value != 0 {
                 let bit = value.trailing_zeros();

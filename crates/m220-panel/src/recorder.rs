@@ -10,6 +10,7 @@ use m220_debugger::Roll;
 use m220_isa::{CoreAddress, HalfMicroseconds, Model, Word};
 use m220_machine::{Machine, Observer, Periphery, Register, Slice, StepReport, Stop, periphery};
 use serde::Serialize;
+use serde_json::json;
 use std::num::NonZeroU64;
 
 /// The longest recording, in frames: some ten megabytes of page, which a browser unpacks in a second or two.
@@ -99,7 +100,7 @@ impl std::fmt::Display for TooLong {
 }
 
 /// The facts about a run that are known at its end.
-#[derive(Serialize, Clone, Debug)]
+#[derive(Serialize, Clone, Debug, Default)]
 struct ReplayTrailer {
     /// Instructions executed before the first frame.
     skipped: u64,
@@ -135,6 +136,7 @@ pub struct Recording {
 }
 
 /// Records one run, instruction by instruction.
+#[derive(Default)]
 pub struct Recorder {
     model: Model,
     every: Every,
@@ -203,38 +205,8 @@ impl Recorder {
     /// A recorder for a machine that is about to start.
     #[must_use]
     pub fn new(model: Model, every: Every) -> Recorder {
-        Recorder {
-            model,
-            every,
-            started: false,
-            shadow: Vec::new(),
-            shadow_registers: Vec::new(),
-            body: Vec::new(),
-            frames: 0,
-            ending: ReplayTrailer {
-                skipped: 0,
-                skipped_time: 0,
-                every: every.instructions.get(),
-                frames: 0,
-                registers: Vec::new(),
-                start: 0,
-                end: 0,
-                stop: None,
-                instructions: 0,
-                time_m220: 0,
-                time_m20: 0,
-                core_checksum: String::new(),
-            },
-            pending: 0,
-            stored: Vec::new(),
-            scan: false,
-            last_at: 0,
-            predicted: 0,
-            times: Vec::new(),
-            recorded_time: HalfMicroseconds(0),
-            overflowed: false,
-            printed: Roll::default(),
-        }
+        let ending = ReplayTrailer { every: every.instructions.get(), ..ReplayTrailer::default() };
+        Recorder { model, every, ending, ..Recorder::default() }
     }
 
     /// Runs a machine as [`Machine::run_slice`] does, and records the instructions in the window. Recording does not
@@ -499,12 +471,7 @@ impl Recorder {
         let words = self.shadow.iter().copied().take(0o10000).skip(1);
         let checksum = if complete { machine.core_checksum() } else { periphery::checksum(words) };
         self.ending.core_checksum = checksum.to_string();
-        #[derive(Serialize)]
-        struct Header<'a> {
-            description: &'a Description,
-            run: &'a ReplayTrailer,
-        }
-        let header = Header { description, run: &self.ending };
+        let header = json!({ "description": description, "run": self.ending });
         Ok(Recording { header: serde_json::to_vec(&header)?, frames: self.body, frame_count: self.frames })
     }
 }

@@ -6,7 +6,6 @@ use chess_reference::algorithm50::play::{Evaluation, MoveOutcome, Strategy, eval
 use chess_reference::algorithm50::{Move as HalfMove, Problem};
 use chess_reference::legal;
 use m220_chess::{ChessProgram, MachineOutcome, MachineRun, PlayProgram, ProgramError, Settings};
-use m220_isa::Model;
 use m220_machine::Clock;
 use m220_sentence::{Sentence, sentence};
 use shakmaty::Move;
@@ -52,40 +51,6 @@ impl Bell {
     fn strategy_for(&self, question: &Question<'_>) -> Strategy {
         Strategy { cut_off: self.strategy.cut_off && question.among.is_empty(), ..self.strategy }
     }
-
-    /// The values on the machine.
-    fn on_the_machine(
-        &self,
-        program: &PlayProgram,
-        settings: &Settings,
-        game: &Game,
-        problem: &Problem,
-        question: &Question<'_>,
-    ) -> Result<Choice, PlayerError> {
-        let limits = question.limits.with_instructions(settings.limits.instructions);
-        let run = program.evaluate_or_partly(problem, &self.strategy_for(question), &settings.within(&limits));
-        match run.map_err(|error| PlayerError::Machine(Sentence::of(error)))? {
-            Ok(MachineRun { report, outcome: MachineOutcome::Answer(found) }) => {
-                choice(game, &question.among, &found, Some(report.clock))
-            }
-            Ok(MachineRun { outcome: MachineOutcome::Refused(refusal), .. }) => Err(PlayerError::Machine(sentence!(
-                "the machine program gave no answer: {refusal}",
-                refusal = refusal.to_string()
-            ))),
-            Ok(MachineRun { outcome: MachineOutcome::Fault(fault), .. }) => Err(PlayerError::Machine(fault.into())),
-            Err(partial) => Ok(Choice {
-                best: legal(game, partial.best.ok_or(PlayerError::Interrupted)?)?,
-                reason: "the best so far, interrupted".into(),
-                nodes: partial.visits.iter().sum(),
-                depth: DEPTH,
-                score: None,
-                others: Vec::new(),
-                clock: Some(partial.clock),
-                model: Model::M220,
-                complete: false,
-            }),
-        }
-    }
 }
 
 /// The program's depth in half-moves.
@@ -106,7 +71,31 @@ impl Player for Bell {
             BellEngine::Native => {
                 choice(game, &question.among, &evaluate(&problem, &self.strategy_for(question)), None)
             }
-            BellEngine::Machine(program, settings) => self.on_the_machine(program, settings, game, &problem, question),
+            BellEngine::Machine(program, settings) => {
+                let limits = question.limits.with_instructions(settings.limits.instructions);
+                let run = program.evaluate_or_partly(&problem, &self.strategy_for(question), &settings.within(&limits));
+                match run.map_err(|error| PlayerError::Machine(Sentence::of(error)))? {
+                    Ok(MachineRun { report, outcome: MachineOutcome::Answer(found) }) => {
+                        choice(game, &question.among, &found, Some(report.clock))
+                    }
+                    Ok(MachineRun { outcome: MachineOutcome::Refused(refusal), .. }) => Err(PlayerError::Machine(
+                        sentence!("the machine program gave no answer: {refusal}", refusal = refusal.to_string()),
+                    )),
+                    Ok(MachineRun { outcome: MachineOutcome::Fault(fault), .. }) => {
+                        Err(PlayerError::Machine(fault.into()))
+                    }
+                    Err(partial) => {
+                        let best = legal(game, partial.best.ok_or(PlayerError::Interrupted)?)?;
+                        let choice = Choice::new(
+                            best,
+                            "the best so far, interrupted".into(),
+                            partial.visits.iter().sum(),
+                            DEPTH,
+                        );
+                        Ok(Choice { clock: Some(partial.clock), complete: false, ..choice })
+                    }
+                }
+            }
         }
     }
 
@@ -160,17 +149,8 @@ fn choice(game: &Game, among: &[Move], found: &Evaluation, clock: Option<Clock>)
             (reason, Score::Centipawns(100 * value.swing))
         }
     };
-    Ok(Choice {
-        best: legal(game, best.half_move)?,
-        reason,
-        nodes: found.visits.iter().sum(),
-        depth: DEPTH,
-        score: Some(score),
-        others: Vec::new(),
-        clock,
-        model: Model::M220,
-        complete: true,
-    })
+    let choice = Choice::new(legal(game, best.half_move)?, reason, found.visits.iter().sum(), DEPTH);
+    Ok(Choice { score: Some(score), clock, ..choice })
 }
 
 /// The legal move that the program names.
@@ -186,6 +166,7 @@ fn legal(game: &Game, half_move: HalfMove) -> Result<Move, PlayerError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use m220_isa::Model;
     use m220_limits::Limits;
 
     fn settings() -> Settings {

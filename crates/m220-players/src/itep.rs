@@ -312,21 +312,10 @@ impl Itep {
 impl Itep {
     /// The answer of a complete run at `plies` half-moves.
     fn choice(&self, best: Move, plies: u16, clock: Clock) -> Choice {
-        Choice {
-            best,
-            reason: sentence!(
-                "chosen at {plies} {noun}",
-                noun = if plies == 1 { "ply" } else { "plies" },
-                plies = u32::from(plies)
-            ),
-            nodes: 0,
-            depth: u32::from(plies),
-            score: None,
-            others: Vec::new(),
-            clock: Some(clock),
-            model: Model::Itep,
-            complete: true,
-        }
+        let noun = if plies == 1 { "ply" } else { "plies" };
+        let reason = sentence!("chosen at {plies} {noun}", noun = noun, plies = u32::from(plies));
+        let choice = Choice::new(best, reason, 0, u32::from(plies));
+        Choice { clock: Some(clock), model: Model::Itep, ..choice }
     }
 }
 

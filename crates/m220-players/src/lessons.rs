@@ -5,7 +5,6 @@ use crate::player::{Choice, Player, PlayerError, PlayerOption, Question, Score};
 use chess_reference::legal::{of_uci, to_uci};
 use chess_reference::lessons::{Lessons, OpeningFile, Stage};
 use chess_reference::relations::{Points, Unfinished};
-use m220_isa::Model;
 use m220_sentence::{Sentence, sentence};
 
 /// The lessons, natively. They would have fitted one cube of the machine, at some twenty minutes a move.
@@ -57,17 +56,10 @@ impl Player for LessonsPlayer {
                 sentence!("{stage}: {value}", stage = stage.name(), value = value.unwrap_or_default().to_string())
             }
         };
-        Ok(Choice {
-            best: of_uci(game.position(), advice.written).ok_or_else(no_move)?,
-            reason,
-            nodes: advice.moves_made.unwrap_or(0),
-            depth: if advice.stage == Stage::Level { lessons.level.depth } else { 0 },
-            score: advice.value.map(score),
-            clock: None,
-            model: Model::M220,
-            complete: true,
-            others: Vec::new(),
-        })
+        let best = of_uci(game.position(), advice.written).ok_or_else(no_move)?;
+        let depth = if advice.stage == Stage::Level { lessons.level.depth } else { 0 };
+        let choice = Choice::new(best, reason, advice.moves_made.unwrap_or(0), depth);
+        Ok(Choice { score: advice.value.map(score), ..choice })
     }
 
     fn legend(&self) -> Option<&'static str> {
@@ -98,15 +90,14 @@ impl Player for LessonsPlayer {
             RAZORING => cuts.razoring = PlayerOption::switch(value)?,
             BETTER => cuts.better = PlayerOption::switch(value)?,
             OPENING => *opening = PlayerOption::switch(value)?.then(OpeningFile::built_in),
-            _ => return Err(format!("no such option; expected {}", self.options_named())),
+            _ => {
+                return Err(format!(
+                    "no such option; expected {}",
+                    [WIDTH, DEPTH, ALPHA_BETA, RAZORING, BETTER, OPENING].join(", ")
+                ));
+            }
         }
         Ok(())
-    }
-}
-
-impl LessonsPlayer {
-    fn options_named(&self) -> String {
-        [WIDTH, DEPTH, ALPHA_BETA, RAZORING, BETTER, OPENING].join(", ")
     }
 }
 

@@ -3,7 +3,6 @@
 use crate::game::Game;
 use crate::player::{Choice, Player, PlayerError, PlayerOption, Progress, Question, Score};
 use chess_reference::map::{Candidate, ChoiceOptions, ChoiceReason, HorizonNews, MapChoice, WinEvidence, choose_among};
-use m220_isa::Model;
 use m220_sentence::Sentence;
 use shakmaty::Color;
 
@@ -55,20 +54,14 @@ impl Player for MapPlayer {
         };
         let found = choose_among(game.position(), &earlier, &question.among, &options, &question.limits, &tell)
             .map_err(|error| PlayerError::Position(Sentence::of(error)))?;
+        let depth = found.horizons.iter().filter(|done| done.complete).map(|done| done.horizon).max().unwrap_or(0);
+        let others = found.candidates.iter().filter(|other| other.played != found.played);
+        let value = |other: &Candidate| (other.played, Some(centipawns(turn, other.assessment)));
         Ok(Choice {
-            best: found.played,
-            reason: found.said(),
-            nodes: found.positions,
-            depth: found.horizons.iter().filter(|done| done.complete).map(|done| done.horizon).max().unwrap_or(0),
             score: Some(score(game, &found)),
-            others: {
-                let others = found.candidates.iter().filter(|other| other.played != found.played);
-                let value = |other: &Candidate| (other.played, Some(centipawns(turn, other.assessment)));
-                others.take(self.others).map(value).collect()
-            },
-            clock: None,
-            model: Model::M220,
+            others: others.take(self.others).map(value).collect(),
             complete: !found.interrupted,
+            ..Choice::new(found.played, found.said(), found.positions, depth)
         })
     }
 

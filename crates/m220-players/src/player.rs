@@ -167,6 +167,22 @@ pub struct Choice {
 }
 
 impl Choice {
+    /// A whole choice of an M-220's player, or of a native one, which has no clock, no score and no other moves.
+    #[must_use]
+    pub fn new(best: Move, reason: Sentence, nodes: u64, depth: u32) -> Choice {
+        Choice {
+            best,
+            reason,
+            nodes,
+            depth,
+            score: None,
+            others: Vec::new(),
+            clock: None,
+            model: Model::M220,
+            complete: true,
+        }
+    }
+
     /// The time that the move has taken its machine.
     #[must_use]
     pub fn time(&self) -> Option<HalfMicroseconds> {

@@ -438,17 +438,9 @@ fn mate(search: &Search, moves: u32, window: &Window) -> Option<Choice> {
         let _ = window.say(&format!("info string no mate in {moves}: the program's own move"));
         return None;
     };
-    Some(Choice {
-        best,
-        reason: sentence!("mate in {moves}", moves = found.0),
-        nodes: found.1.positions_visited.total(),
-        depth: 2 * found.0 - 1,
-        score: Some(Score::Mate(i32::try_from(found.0).unwrap_or(i32::MAX))),
-        others: Vec::new(),
-        clock: None,
-        model: Model::M220,
-        complete: true,
-    })
+    let reason = sentence!("mate in {moves}", moves = found.0);
+    let choice = Choice::new(best, reason, found.1.positions_visited.total(), 2 * found.0 - 1);
+    Some(Choice { score: Some(Score::Mate(i32::try_from(found.0).unwrap_or(i32::MAX))), ..choice })
 }
 
 /// `info depth 3 score cp 100 nodes 500 time 12 pv e2e4 e7e5`

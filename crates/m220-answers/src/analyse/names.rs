@@ -4,7 +4,7 @@ use crate::told;
 use crate::words::Words;
 use chess_reference::Placement;
 use chess_reference::map::exchange::after;
-use chess_reference::map::{Letters, Step, move_name};
+use chess_reference::map::{FirstMove, Letters, Step, move_name};
 use shakmaty::{Board, Color};
 
 /// A game being played, for the names of its moves.
@@ -28,6 +28,11 @@ impl NumberedGame {
             Color::Black => format!("{}...", self.number),
         };
         number + &self.name_and_play(step, words)
+    }
+
+    /// The names of a first move and of its main line, from a position on.
+    pub(super) fn main_line(mut self, first: &FirstMove, line: &[Option<Step>], words: &Words) -> String {
+        self.line(std::iter::once(Some(first.step)).chain(line.iter().copied()), words)
     }
 
     /// Plays moves and returns their names, such as `30.Ba3 Qxa3 31.Nh5+`.

@@ -3,23 +3,10 @@
 use super::names::NumberedGame;
 use super::{inequality, verdict};
 use crate::words::Words;
-use chess_reference::Placement;
-use chess_reference::map::{Analysis, FirstMove, Letters, Step, Variation};
+use chess_reference::map::{Analysis, Letters, Step, Variation};
 
 #[cfg(feature = "svg")]
 pub(super) use drawing::svg;
-
-/// The names of a first move and of the line after it.
-pub(super) fn line_text(
-    position: &Placement,
-    first: &FirstMove,
-    line: &[Option<Step>],
-    letters: Letters,
-    words: &Words,
-) -> String {
-    let steps = std::iter::once(Some(first.step)).chain(line.iter().copied());
-    NumberedGame::at(position, letters).line(steps, words)
-}
 
 /// A node of the picture.
 struct Label {
@@ -135,9 +122,8 @@ mod drawing {
         let first = analysis.moves.iter().find(|first| Some(first.step) == chosen);
         let line: Vec<Option<Step>> =
             first.map_or(Vec::new(), |first| [vec![Some(first.step)], analysis.main_line(first)].concat());
-        let said = first.map(|first| {
-            words.say(&told!("analyse-line", line = line_text(position, first, &line[1..], letters, words)))
-        });
+        let said = first
+            .map(|first| words.say(&told!("analyse-line", line = game.clone().main_line(first, &line[1..], words))));
         let said = said.map_or(String::new(), |said| textwrap::fill(&said, LINE));
         let mut tree = DrawnTree { nodes: Vec::new(), widths: Vec::new(), top: EDGE, root: position.turn };
         tree.place_all(shown, &game, 0, Some(&line), words);

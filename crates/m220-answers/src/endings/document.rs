@@ -1,41 +1,10 @@
 //! The document of an ending or of a position of one.
 
 use super::{Asked, Classified};
-use chess_reference::algorithm50::Move;
 use chess_reference::endings::{Classes, LongestWins, Totals};
 use m220_chess::endings::MachineTable;
 use serde::Serialize;
-
-/// The document: what concerns a table is null for a position, and the reverse.
-#[derive(Serialize)]
-pub(super) struct Document {
-    /// `KRK` and so on.
-    ending: &'static str,
-    /// The position; null for a table.
-    fen: Option<String>,
-    /// The class of the position; null if it is drawn.
-    class: Option<u32>,
-    /// The greatest class, M; null if no position has one, and from the machine about a position, where it stops early.
-    max_class: Option<u32>,
-    /// `won`, `lost` or `drawn`.
-    verdict: Option<&'static str>,
-    /// Moves to mate; null if it is drawn.
-    moves: Option<u32>,
-    /// All best moves, sorted.
-    best: Vec<Move>,
-    /// Best play to the end with `line`, otherwise null; empty from a drawn position.
-    line: Option<Vec<Move>>,
-    /// Rounds of the procedure.
-    rounds: Option<u32>,
-    /// Positions with White to move.
-    white_to_move: Option<WhiteToMove>,
-    /// Positions with Black to move.
-    black_to_move: Option<BlackToMove>,
-    /// Positions in each class, from 0 to M.
-    classes: Vec<u64>,
-    /// The positions in the greatest classes.
-    longest: LongestRecord,
-}
+use serde_json::{Value, json};
 
 /// Positions with White to move.
 #[derive(Serialize, Debug)]
@@ -61,35 +30,15 @@ pub(super) struct BlackToMove {
     pub stalemate: u64,
 }
 
-/// The greatest class of each side; null without a win.
-#[derive(Serialize, Debug, Default)]
-pub(super) struct LongestRecord {
-    white_to_move: Option<LongestSide>,
-    black_to_move: Option<LongestSide>,
-}
-
-/// The greatest class of a side.
-#[derive(Serialize, Debug)]
-struct LongestSide {
-    /// Moves to mate.
-    moves: u32,
-    /// Positions.
-    positions: u64,
-    /// Different ones up to the symmetries of the board; null from the machine, which does not count them.
-    up_to_symmetry: Option<u64>,
-    /// One of them as a FEN; null from the machine.
-    example: Option<String>,
-}
-
-impl From<&LongestWins> for LongestSide {
-    fn from(longest: &LongestWins) -> LongestSide {
-        LongestSide {
-            moves: longest.class.div_ceil(2),
-            positions: longest.positions,
-            up_to_symmetry: Some(longest.up_to_symmetry),
-            example: Some(longest.example.to_fen()),
-        }
-    }
+/// The greatest class of a side: moves to mate, and positions; of these, natively alone, those that differ up to the
+/// symmetries of the board, and one of them as a FEN.
+fn longest_side(moves: u32, positions: u64, native: Option<&LongestWins>) -> Value {
+    json!({
+        "moves": moves,
+        "positions": positions,
+        "up_to_symmetry": native.map(|longest| longest.up_to_symmetry),
+        "example": native.map(|longest| longest.example.to_fen()),
+    })
 }
 
 /// The counts that text and JSON show, from whichever engine.
@@ -120,50 +69,51 @@ impl Counts {
         })
     }
 
-    fn longest(&self) -> LongestRecord {
+    /// The greatest class with White to move and with Black to move; null without a win.
+    fn longest(&self) -> [Option<Value>; 2] {
         if let Some(totals) = &self.totals {
-            return LongestRecord {
-                white_to_move: totals.longest_white.as_ref().map(LongestSide::from),
-                black_to_move: totals.longest_black.as_ref().map(LongestSide::from),
-            };
+            let side =
+                |longest: &LongestWins| longest_side(longest.class.div_ceil(2), longest.positions, Some(longest));
+            return [&totals.longest_white, &totals.longest_black].map(|longest| longest.as_ref().map(side));
         }
-        let side = |parity: usize| {
+        [1, 0].map(|parity| {
             let class = (0..self.classes.len()).rev().find(|class| class % 2 == parity && self.classes[*class] > 0)?;
-            let moves = (class as u32).div_ceil(2);
-            Some(LongestSide { moves, positions: self.classes[class], up_to_symmetry: None, example: None })
-        };
-        LongestRecord { white_to_move: side(1), black_to_move: side(0) }
+            Some(longest_side((class as u32).div_ceil(2), self.classes[class], None))
+        })
     }
 }
 
-impl Document {
-    pub fn of(asked: &Asked, found: Option<&Classified>) -> Document {
-        let counts = found.and_then(Counts::of);
-        let longest = counts.as_ref().map(Counts::longest).unwrap_or_default();
-        let rounds = counts.as_ref().map(|counts| counts.rounds);
-        let answer = found.and_then(|found| found.answers.first());
-        let native = found.and_then(|found| found.native.as_ref());
-        let max_class = counts.as_ref().and_then(|counts| counts.max_class);
-        let max_class = max_class.or_else(|| native.and_then(Classes::max_class));
-        let (white_to_move, black_to_move, classes) = match counts {
-            Some(Counts { white, black, classes, .. }) => (Some(white), Some(black), classes),
-            None => (None, None, Vec::new()),
-        };
-        let class = answer.and_then(|answer| answer.class);
-        Document {
-            ending: asked.ending.name(),
-            fen: asked.position.as_ref().map(|position| position.position().to_fen()),
-            class,
-            max_class,
-            verdict: answer.map(|answer| answer.result.name()),
-            moves: class.map(|class| class.div_ceil(2)),
-            best: answer.map(|answer| answer.best.clone()).unwrap_or_default(),
-            line: found.filter(|_| asked.line).map(|found| found.line.clone()),
-            rounds,
-            white_to_move,
-            black_to_move,
-            classes,
-            longest,
-        }
-    }
+/// The document: what concerns a table is null for a position, and the reverse.
+pub(super) fn document(asked: &Asked, found: Option<&Classified>) -> Value {
+    let counts = found.and_then(Counts::of);
+    let counts = counts.as_ref();
+    let [longest_white, longest_black] = counts.map(Counts::longest).unwrap_or_default();
+    let answer = found.and_then(|found| found.answers.first());
+    let native = found.and_then(|found| found.native.as_ref());
+    let max_class = counts.and_then(|counts| counts.max_class).or_else(|| native.and_then(Classes::max_class));
+    let class = answer.and_then(|answer| answer.class);
+    json!({
+        // `KRK` and so on.
+        "ending": asked.ending.name(),
+        "fen": asked.position.as_ref().map(|position| position.position().to_fen()),
+        // The class of the position; null if it is drawn.
+        "class": class,
+        // M; null if no position has a class, and from the machine about a position, where it stops early.
+        "max_class": max_class,
+        // `won`, `lost` or `drawn`.
+        "verdict": answer.map(|answer| answer.result.name()),
+        // To mate; null if the position is drawn.
+        "moves": class.map(|class| class.div_ceil(2)),
+        // All of them, sorted.
+        "best": answer.map_or(&[][..], |answer| &answer.best),
+        // Best play to the end with `line`, otherwise null; empty from a drawn position.
+        "line": found.filter(|_| asked.line).map(|found| &found.line),
+        // Of the procedure.
+        "rounds": counts.map(|counts| counts.rounds),
+        "white_to_move": counts.map(|counts| &counts.white),
+        "black_to_move": counts.map(|counts| &counts.black),
+        // Positions in each class, from 0 to M.
+        "classes": counts.map_or(&[][..], |counts| &counts.classes),
+        "longest": { "white_to_move": longest_white, "black_to_move": longest_black },
+    })
 }

@@ -1,22 +1,19 @@
 //! One half-move of a game as the map sees it.
 
+use crate::analyse::cells;
 use crate::engines::{Engines, not_a_program};
 use crate::map::too_many;
-use crate::question::Asking;
-use crate::refused::Refused;
+use crate::prelude::*;
 use crate::{Context, Engine};
-use chess_reference::Placement;
-use chess_reference::legal::{after, fen, san, to_uci};
+use chess_reference::json;
 use chess_reference::map::{
     Assessment, AttackRoute, ChoiceOptions, ChoiceReason, Interpretation, InvisibleValue, Map, NoChoice, Sense, Step,
     Style, VerdictChoice, WinEvidence, choose, keeps_hope, nu,
 };
-use chess_reference::names::{colour_name, role_name};
-use m220_chess::map::{AnalysisQuestion, is_held};
-use m220_chess::{ExperimentProgram, MachineOutcome, MachineRun, Settings};
+use m220_chess::map::is_held;
+use m220_chess::{ExperimentProgram, MachineRun, Settings};
 use m220_limits::Limits;
-use serde::{Deserialize, Serialize};
-use shakmaty::{Chess, Color, Move, Position, Role, Square};
+use shakmaty::{Move, Position};
 
 /// The farthest horizon at which a move is looked for, in half-moves: "the least at which all means of fight show".
 /// Botvinnik 1968, p. 46.
@@ -43,19 +40,9 @@ pub enum Effort {
     Choice,
 }
 
-impl Effort {
-    /// All of them.
-    pub const ALL: [Effort; 3] = [Effort::Map, Effort::Machine, Effort::Choice];
-
-    /// `map`, `machine` or `choice`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Effort::Map => "map",
-            Effort::Machine => "machine",
-            Effort::Choice => "choice",
-        }
-    }
+impl Field for Effort {
+    const CHOICES: Choices<Effort> =
+        &[(Effort::Map, "map", ""), (Effort::Machine, "machine", ""), (Effort::Choice, "choice", "")];
 }
 
 /// A half-move as the map sees it. What was not asked for, or does not apply, is null.
@@ -70,7 +57,7 @@ pub struct Row {
     /// The number of the move.
     pub number: u32,
     /// Whose move it is.
-    #[serde(serialize_with = "side")]
+    #[serde(serialize_with = "json::colour")]
     pub side: Color,
     /// The move in the notation of game scores.
     pub san: String,
@@ -127,51 +114,31 @@ pub struct Row {
     pub version: String,
 }
 
-fn side<S: serde::Serializer>(side: &Color, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(colour_name(*side))
-}
-
 /// An attack, by one of its ways.
 #[derive(Clone, Debug, Serialize)]
 pub struct Aim {
     /// The attacking piece.
-    #[serde(serialize_with = "role")]
+    #[serde(serialize_with = "json::role")]
     pub piece: Role,
     /// Its square.
-    #[serde(serialize_with = "square")]
+    #[serde(serialize_with = "json::text")]
     pub from: Square,
     /// The square attacked.
-    #[serde(serialize_with = "square")]
+    #[serde(serialize_with = "json::text")]
     pub to: Square,
     /// The piece attacked; null for a promotion on an empty square.
-    #[serde(serialize_with = "role_or_null")]
+    #[serde(serialize_with = "json::role_if_any")]
     pub target: Option<Role>,
     /// What the attack is aimed at, in pawns.
     pub pawns: i32,
     /// The way.
-    #[serde(serialize_with = "squares")]
+    #[serde(serialize_with = "json::texts")]
     pub way: Vec<Square>,
     /// Its squares that are closed.
-    #[serde(serialize_with = "squares")]
+    #[serde(serialize_with = "json::texts")]
     pub closed: Vec<Square>,
     /// Whether every square is open and no retreat is safe.
     pub irresistible: bool,
-}
-
-fn role<S: serde::Serializer>(role: &Role, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(role_name(*role))
-}
-
-fn role_or_null<S: serde::Serializer>(role: &Option<Role>, serializer: S) -> Result<S::Ok, S::Error> {
-    role.map(role_name).serialize(serializer)
-}
-
-fn square<S: serde::Serializer>(square: &Square, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(square)
-}
-
-fn squares<S: serde::Serializer>(squares: &[Square], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(squares.iter().map(Square::to_string))
 }
 
 impl Aim {
@@ -242,7 +209,7 @@ fn closed_squares(map: &Map, side: Color) -> u32 {
 }
 
 /// The machine program's choice of a move.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct MachineMove {
     /// The move, in UCI notation.
     #[serde(rename = "move")]
@@ -317,43 +284,28 @@ impl Machine {
         if !is_held(placement) {
             return Ok(None);
         }
-        let question = AnalysisQuestion {
-            position: placement,
-            horizon: MACHINE_HORIZON,
-            interpretation: Interpretation::default(),
-            share: self.share,
-        };
+        let question = cells(placement, MACHINE_HORIZON, self.share);
         let run = self.program.choose(question, Style::default(), &self.settings);
         run.map(Some).map_err(|error| not_a_program("the machine program", &error))
     }
 
     /// Its move in a position.
     fn plays(&self, chess: &Chess, placement: &Placement, played: Step) -> Result<MachineMove, Refused> {
-        let mut found = MachineMove {
-            uci: None,
-            san: None,
-            same: None,
-            reason: None,
-            share: self.share,
-            m220_seconds: None,
-            result: "unsupported".to_owned(),
+        let share = self.share;
+        let Some(run) = self.chooses(placement)? else {
+            return Ok(MachineMove { share, result: "unsupported".to_owned(), ..MachineMove::default() });
         };
-        let Some(run) = self.chooses(placement)? else { return Ok(found) };
-        found.m220_seconds = Some(run.report.clock.m220.microseconds() / 1e6);
-        found.result = run.outcome.name().to_owned();
-        if let MachineOutcome::Answer(answer) = &run.outcome {
-            self.answered(&mut found, answer, chess, played);
-        }
-        Ok(found)
-    }
-
-    fn answered(&self, found: &mut MachineMove, answer: &VerdictChoice, chess: &Chess, played: Step) {
-        if let Some(chosen) = answer.best.and_then(|step| step.in_game(chess)) {
-            found.uci = Some(to_uci(chosen).to_string());
-            found.san = Some(san(chess, chosen));
-            found.same = Some(answer.best == Some(played));
-        }
-        found.reason = answer.reason();
+        let best = run.outcome.answer().and_then(|answer| answer.best);
+        let chosen = best.and_then(|step| step.in_game(chess));
+        Ok(MachineMove {
+            uci: chosen.map(|chosen| to_uci(chosen).to_string()),
+            san: chosen.map(|chosen| san(chess, chosen)),
+            same: chosen.map(|_| best == Some(played)),
+            reason: run.outcome.answer().and_then(VerdictChoice::reason),
+            share,
+            m220_seconds: Some(run.report.clock.m220.microseconds() / 1e6),
+            result: run.outcome.name().to_owned(),
+        })
     }
 }
 

@@ -2,11 +2,9 @@
 //! hope remains, and what the machine plays.
 
 use super::row::{Aim, MachineMove, Row};
-use crate::told;
-use crate::words::{Language, Message, Words};
+use crate::prelude::*;
+use crate::words::Language;
 use chess_reference::map::Sense;
-use chess_reference::names::role_name;
-use shakmaty::{Color, Square};
 
 /// The longest sentence, in characters.
 pub const LONGEST: usize = 160;
@@ -17,9 +15,7 @@ pub fn sentence(row: &Row, words: &Words) -> String {
     let whole = |with_closed| {
         let played = name(row, &row.san, words);
         let said = match row.off_map {
-            Some("castling") => told!("game-off", played = played, does = told!("game-castling")),
-            Some("en-passant") => told!("game-off", played = played, does = told!("game-en-passant")),
-            Some(_) => told!("game-off", played = played, does = told!("game-underpromotion")),
+            Some(off) => told!("game-off", played = played, off = off),
             None => match does(row, with_closed) {
                 Some(does) => told!("game-does", played = played, does = does),
                 None => told!("game-nothing", played = played),

@@ -1,25 +1,11 @@
 //! The player's move, and what its opening file says.
 
 use super::opening_file;
-use crate::context::Context;
-use crate::engines::Engine;
-use crate::fields::Text;
-use crate::position::GivenPosition;
-use crate::question::{NoProgram, Question};
-use crate::refused::Refused;
+use crate::prelude::*;
 use crate::relations::{MOST_MOVES, tables};
-use crate::said::{Part, Said};
-use crate::shown::Shown;
-use crate::told;
-use crate::words::Message;
-use crate::words::Words;
 use chess_reference::algorithm50::Move;
-use chess_reference::legal::{fen, san_of};
 use chess_reference::lessons::{Advice, Lessons, OpeningFile, read_moves};
-use chess_reference::relations::{Cuts, NoteLevel, Points, write_rau};
-use serde::{Deserialize, Serialize};
-use shakmaty::{Chess, Position as _};
-use std::path::PathBuf;
+use chess_reference::relations::{Cuts, NoteLevel, write_rau};
 
 /// Choose a move by P. Rau's lessons
 ///
@@ -59,15 +45,13 @@ pub struct Asked {
 
 impl Question for Advise {
     const NAME: &'static str = "play lessons";
-    const ENGINE: Engine = Engine::Native;
     type Program = NoProgram;
     type Subject = Asked;
     type Answer = Advice;
 
     fn subject(&self, _: Engine, context: &Context<'_>) -> Result<Asked, Refused> {
         let given = self.position.needed(context)?;
-        let start = Chess::try_from(&given.placement)
-            .map_err(|error| given.refused(told!("relations-need-legal", error = Message::of(error))))?;
+        let start = given.legal_for(|error| told!("relations-need-legal", error = error))?;
         let (now, played) = played(&start, &self.played)?;
         let usual = Lessons::default();
         let lessons = Lessons {
@@ -81,20 +65,22 @@ impl Question for Advise {
 
     fn native(asked: &Asked, context: &Context<'_>) -> Result<Advice, Refused> {
         let limits = context.limits.with_positions(MOST_MOVES);
-        let advice = asked.lessons.advise(&asked.start, &asked.played, &limits);
-        let advice = advice.map_err(|error| Refused::no_verdict(Message::of(error)))?;
+        let advice = asked.lessons.advise(&asked.start, &asked.played, &limits).map_err(Refused::unanswered)?;
         advice.ok_or_else(|| Refused::bad_input(told!("lessons-no-move", fen = fen(&asked.now))))
     }
 
     fn document<'a>(asked: &'a Asked, found: Option<&'a Advice>) -> impl Serialize + 'a {
-        Document {
-            fen: fen(&asked.now),
-            stage: found.map(|advice| advice.stage.name()),
-            uci: found.map(|advice| advice.written),
-            rau: found.and_then(|advice| write_rau(&asked.now, advice.written)),
-            value: found.and_then(|advice| advice.value),
-            moves_made: found.and_then(|advice| advice.moves_made),
-        }
+        json!({
+            // After the moves played.
+            "fen": fen(&asked.now),
+            // `opening`, `space`, `pawns`, or `level`.
+            "stage": found.map(|advice| advice.stage.name()),
+            "uci": found.map(|advice| advice.written),
+            "rau": found.and_then(|advice| write_rau(&asked.now, advice.written)),
+            // Its value for the side to move, and the moves made in the search; null where nothing is searched.
+            "value": found.and_then(|advice| advice.value),
+            "moves_made": found.and_then(|advice| advice.moves_made),
+        })
     }
 
     fn say(asked: &Asked, advice: &Advice, words: &Words) -> Said {
@@ -104,8 +90,7 @@ impl Question for Advise {
         let said =
             Said::new(words, &told!("lessons-plays", side = asked.now.turn(), san = san, rau = rau, stage = stage));
         let Some((value, made)) = advice.value.zip(advice.moves_made) else { return said };
-        let line = words.say(&told!("lessons-value", value = value.to_string(), made = made));
-        said.with_part(Part::Text { lines: vec![line] })
+        said.with_part(Part::line(words, &told!("lessons-value", value = value.to_string(), made = made)))
     }
 
     fn show(asked: &Asked, advice: &Advice, words: &Words) -> Shown {
@@ -121,23 +106,6 @@ fn played(start: &Chess, text: &str) -> Result<(Chess, Vec<Move>), Refused> {
     let played =
         read_moves(&mut now, text).map_err(|error| Refused::at("--played", text, error.span.clone(), error.message))?;
     Ok((now, played))
-}
-
-/// The document.
-#[derive(Serialize)]
-struct Document {
-    /// The position after the game.
-    fen: String,
-    /// `opening`, `space`, `pawns`, or `level`.
-    stage: Option<&'static str>,
-    /// The move in UCI notation.
-    uci: Option<Move>,
-    /// In Rau's.
-    rau: Option<String>,
-    /// Its value for the side to move; null where nothing is searched.
-    value: Option<Points>,
-    /// Moves made in the search; null where nothing is searched.
-    moves_made: Option<u64>,
 }
 
 /// Ask the opening file of P. Rau's lessons
@@ -162,7 +130,6 @@ pub struct Consulted {
 
 impl Question for Opening {
     const NAME: &'static str = "play opening";
-    const ENGINE: Engine = Engine::Native;
     type Program = NoProgram;
     type Subject = Consulted;
     type Answer = Option<Move>;
@@ -179,7 +146,8 @@ impl Question for Opening {
     }
 
     fn document<'a>(asked: &'a Consulted, found: Option<&'a Option<Move>>) -> impl Serialize + 'a {
-        OpeningDocument { fen: fen(&asked.now), nodes: asked.file.nodes().len(), answer: found.copied().flatten() }
+        // The nodes count the start among them; the answer is null if the file has none.
+        json!({ "fen": fen(&asked.now), "nodes": asked.file.nodes().len(), "answer": found.copied().flatten() })
     }
 
     fn say(asked: &Consulted, found: &Option<Move>, words: &Words) -> Said {
@@ -200,17 +168,6 @@ impl Question for Opening {
         }
         shown
     }
-}
-
-/// The document of the opening file.
-#[derive(Serialize)]
-struct OpeningDocument {
-    /// The position after the game.
-    fen: String,
-    /// The nodes of the file, the start among them.
-    nodes: usize,
-    /// The move that it answers; null if it has none.
-    answer: Option<Move>,
 }
 
 #[cfg(test)]

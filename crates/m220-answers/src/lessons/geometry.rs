@@ -1,19 +1,7 @@
 //! The geometry of an ending.
 
-use crate::context::Context;
-use crate::engines::Engine;
-use crate::position::GivenPosition;
-use crate::question::{NoProgram, Question};
-use crate::refused::Refused;
-use crate::said::{Column, Fact, Part, Row, Said};
-use crate::shown::{Shade, Shown};
-use crate::told;
-use crate::words::Message;
-use crate::words::Words;
-use chess_reference::legal::{fen, san_of};
+use crate::prelude::*;
 use chess_reference::lessons::{Geometry as Found, PawnSquare, geometry};
-use serde::{Deserialize, Serialize};
-use shakmaty::{Chess, Position as _, Square};
 
 /// Measure an ending: the squares of the pawns, the opposition, the space of the kings
 ///
@@ -28,15 +16,12 @@ pub struct Geometry {
 
 impl Question for Geometry {
     const NAME: &'static str = "geometry";
-    const ENGINE: Engine = Engine::Native;
     type Program = NoProgram;
     type Subject = Chess;
     type Answer = Found;
 
     fn subject(&self, _: Engine, context: &Context<'_>) -> Result<Chess, Refused> {
-        let given = self.position.needed(context)?;
-        Chess::try_from(&given.placement)
-            .map_err(|error| given.refused(told!("relations-need-legal", error = Message::of(error))))
+        self.position.needed(context)?.legal_for(|error| told!("relations-need-legal", error = error))
     }
 
     fn native(position: &Chess, _: &Context<'_>) -> Result<Found, Refused> {
@@ -53,17 +38,12 @@ impl Question for Geometry {
             (Some(kind), Some(side)) => told!("geometry-opposition", kind = kind.name(), side = side),
             _ => told!("geometry-no-opposition"),
         };
-        let texts = |squares: &mut dyn Iterator<Item = Square>| match squares
-            .map(|square| square.to_string())
-            .collect::<Vec<_>>()
-        {
-            none if none.is_empty() => "-".to_owned(),
-            some => some.join(" "),
-        };
-        let take = opposition.take.iter().map(|&written| san_of(position, written)).collect::<Vec<_>>().join(" ");
-        let fact = |name, value: String| Fact { name: words.say(&name), value, term: None };
+        let joined = |names: Vec<String>| if names.is_empty() { "-".to_owned() } else { names.join(" ") };
+        let texts = |squares: Bitboard| joined(squares.into_iter().map(|square| square.to_string()).collect());
+        let take = opposition.take.iter().map(|&written| san_of(position, written)).collect();
+        let fact = |name, value: String| Fact::new(words, &name, value);
         let mut facts = vec![
-            fact(told!("geometry-take"), if take.is_empty() { "-".to_owned() } else { take }),
+            fact(told!("geometry-take"), joined(take)),
             fact(told!("geometry-space"), format!("{} : {}", space.white, space.black)),
             fact(told!("geometry-centre"), format!("{} : {}", pawns.king_to_centre.white, pawns.king_to_centre.black)),
         ];
@@ -71,11 +51,11 @@ impl Question for Geometry {
             facts.push(fact(told!("geometry-drive"), san_of(position, drive.written)));
         }
         if !found.squares.is_empty() {
-            facts.push(fact(told!("geometry-unopposed"), texts(&mut pawns.unopposed.into_iter())));
-            facts.push(fact(told!("geometry-holds-two"), texts(&mut pawns.holds_two.into_iter())));
-            facts.push(fact(told!("geometry-led"), texts(&mut pawns.led.into_iter())));
+            facts.push(fact(told!("geometry-unopposed"), texts(pawns.unopposed)));
+            facts.push(fact(told!("geometry-holds-two"), texts(pawns.holds_two)));
+            facts.push(fact(told!("geometry-led"), texts(pawns.led)));
         }
-        let said = Said::new(words, &headline).with_part(Part::Facts { title: String::new(), facts });
+        let said = Said::new(words, &headline).with_part(Part::facts(facts));
         if found.squares.is_empty() {
             return said;
         }
@@ -85,25 +65,22 @@ impl Question for Geometry {
                 square.pawn.to_string(),
                 square.moves.to_string(),
                 square.king_moves.to_string(),
-                texts(&mut square.corners.iter().copied()),
+                joined(square.corners.iter().map(ToString::to_string).collect()),
                 yes(square.caught),
                 yes(square.free),
             ],
             ways: Vec::new(),
         };
-        said.with_part(Part::Table {
-            title: words.say(&told!("geometry-squares")),
-            columns: vec![
-                Column::words(words, &told!("geometry-pawn"), None),
-                Column::figures(words, &told!("geometry-moves"), None),
-                Column::figures(words, &told!("geometry-king-moves"), None),
-                Column::words(words, &told!("geometry-corners"), None),
-                Column::words(words, &told!("geometry-caught"), None),
-                Column::words(words, &told!("geometry-free"), None),
-            ],
-            rows: found.squares.iter().map(row).collect(),
-            shown: None,
-        })
+        let columns = vec![
+            Column::words(words, &told!("geometry-pawn"), None),
+            Column::figures(words, &told!("geometry-moves"), None),
+            Column::figures(words, &told!("geometry-king-moves"), None),
+            Column::words(words, &told!("geometry-corners"), None),
+            Column::words(words, &told!("geometry-caught"), None),
+            Column::words(words, &told!("geometry-free"), None),
+        ];
+        let title = words.say(&told!("geometry-squares"));
+        said.with_part(Part::table(title, columns, found.squares.iter().map(row)))
     }
 
     fn show(position: &Chess, found: &Found, words: &Words) -> Shown {

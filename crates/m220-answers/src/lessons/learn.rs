@@ -1,22 +1,10 @@
 //! Values of relations learned from decisive moves or from a game.
 
-use super::text_of;
-use crate::context::Context;
-use crate::engines::Engine;
-use crate::fields::{Field, Text};
-use crate::question::{NoProgram, Question};
-use crate::refused::Refused;
-use crate::said::{Item, Said};
-use crate::shown::Shown;
-use crate::told;
-use crate::words::{Message, Words};
+use crate::prelude::*;
 use chess_reference::algorithm50::Move;
 use chess_reference::lessons::{Judged, Learned, learn_from_cases, learn_from_game, read_cases, read_game};
 use chess_reference::relations::{MOST_VALUE, Tables};
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use shakmaty::{Chess, Color};
-use std::path::PathBuf;
 
 /// Learn the values of relations from decisive moves
 ///
@@ -32,15 +20,14 @@ pub struct LearnCases {
 
 impl Question for LearnCases {
     const NAME: &'static str = "learn cases";
-    const ENGINE: Engine = Engine::Native;
     const DRAWN: bool = false;
     type Program = NoProgram;
     type Subject = Vec<(Chess, Move)>;
     type Answer = Learned;
 
     fn subject(&self, _: Engine, context: &Context<'_>) -> Result<Vec<(Chess, Move)>, Refused> {
-        let (name, text) = text_of(&self.file, context)?;
-        read_cases(&text).map_err(|error| Refused::at(&name, &text, error.span.clone(), error.message))
+        let file = context.text(&self.file, |name| told!("lessons-text", name = name))?;
+        read_cases(&file.text).map_err(|error| file.refused(error.span.clone(), error.message))
     }
 
     fn native(cases: &Vec<(Chess, Move)>, _: &Context<'_>) -> Result<Learned, Refused> {
@@ -48,11 +35,15 @@ impl Question for LearnCases {
     }
 
     fn document<'a>(_: &'a Vec<(Chess, Move)>, found: Option<&'a Learned>) -> impl Serialize + 'a {
-        CasesDocument {
-            used: found.map(|learned| learned.used),
-            weights: found.and_then(|learned| learned.weights).map(|weights| weights.map(|weight| weight as f64 / 1e3)),
-            values: values(found.map_or(&[], |learned| &learned.values)),
-        }
+        let weights = found.and_then(|learned| learned.weights);
+        json!({
+            // The cases with another move to compare with.
+            "used": found.map(|learned| learned.used),
+            // Of attack, defence, control; null if no sum is positive.
+            "weights": weights.map(|weights| weights.map(|weight| weight as f64 / 1e3)),
+            // Those that are not 0.
+            "values": values(found.map_or(&[], |learned| &learned.values)),
+        })
     }
 
     fn say(_: &Vec<(Chess, Move)>, learned: &Learned, words: &Words) -> Said {
@@ -61,10 +52,6 @@ impl Question for LearnCases {
             lines.push(format!("weights{}", weights.map(|weight| format!(" 0.{weight:03}")).concat()));
         }
         said(words, &told!("learn-cases", used = learned.used), lines)
-    }
-
-    fn show(_: &Vec<(Chess, Move)>, _: &Learned, _: &Words) -> Shown {
-        Shown::default()
     }
 }
 
@@ -99,17 +86,13 @@ pub struct LearnGame {
     #[cfg_attr(feature = "clap", arg(value_name = "FILE"))]
     file: PathBuf,
     /// The side that learns
-    #[serde(default = "white")]
+    #[serde(default = "crate::fields::white")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "COLOUR", default_value = "white"))]
     side: Text<Color>,
     /// How much a value changes at a time
     #[serde(default = "usual_step")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "STEP", default_value = "0.1"))]
     step: Text<Step>,
-}
-
-const fn white() -> Text<Color> {
-    Text(Color::White)
 }
 
 const fn usual_step() -> Text<Step> {
@@ -126,16 +109,14 @@ pub struct Lesson {
 
 impl Question for LearnGame {
     const NAME: &'static str = "learn game";
-    const ENGINE: Engine = Engine::Native;
     const DRAWN: bool = false;
     type Program = NoProgram;
     type Subject = Lesson;
     type Answer = Judged;
 
     fn subject(&self, _: Engine, context: &Context<'_>) -> Result<Lesson, Refused> {
-        let (name, text) = text_of(&self.file, context)?;
-        let (start, played) =
-            read_game(&text).map_err(|error| Refused::at(&name, &text, error.span.clone(), error.message))?;
+        let file = context.text(&self.file, |name| told!("lessons-text", name = name))?;
+        let (start, played) = read_game(&file.text).map_err(|error| file.refused(error.span.clone(), error.message))?;
         Ok(Lesson { start, played, side: self.side.0, step: self.step.0.0 })
     }
 
@@ -144,21 +125,19 @@ impl Question for LearnGame {
     }
 
     fn document<'a>(_: &'a Lesson, found: Option<&'a Judged>) -> impl Serialize + 'a {
-        GameDocument {
-            judged: found.map(|found| found.judged),
-            failed: found.map(|found| found.failed),
-            values: values(&found.map(|found| found.tables.other_than(&Tables::unit())).unwrap_or_default()),
-        }
+        json!({
+            // The own moves that were answered, and those after which the answer left no more than before.
+            "judged": found.map(|found| found.judged),
+            "failed": found.map(|found| found.failed),
+            // Those that are not 1.
+            "values": values(&found.map(|found| found.tables.other_than(&Tables::unit())).unwrap_or_default()),
+        })
     }
 
     fn say(lesson: &Lesson, found: &Judged, words: &Words) -> Said {
         let lines = found.tables.other_than(&Tables::unit()).iter().map(line).collect();
         let headline = told!("learn-game", side = lesson.side, judged = found.judged, failed = found.failed);
         said(words, &headline, lines)
-    }
-
-    fn show(_: &Lesson, _: &Judged, _: &Words) -> Shown {
-        Shown::default()
     }
 }
 
@@ -196,28 +175,6 @@ fn values(list: &[(String, i64)]) -> Map<String, Value> {
     let mut sorted: Vec<_> = list.iter().map(|(name, value)| (name.clone(), number(*value))).collect();
     sorted.sort_by(|(one, _), (other, _)| one.cmp(other));
     sorted.into_iter().collect()
-}
-
-/// The document of cases.
-#[derive(Serialize)]
-struct CasesDocument {
-    /// The cases with another move to compare with.
-    used: Option<usize>,
-    /// The weights of attack, defence, control; null if no sum is positive.
-    weights: Option<[f64; 3]>,
-    /// The values that are not 0.
-    values: Map<String, Value>,
-}
-
-/// The document of a game.
-#[derive(Serialize)]
-struct GameDocument {
-    /// The own moves that were answered.
-    judged: Option<usize>,
-    /// Those after which the answer left no more than before.
-    failed: Option<usize>,
-    /// The values that are not 1.
-    values: Map<String, Value>,
 }
 
 #[cfg(test)]

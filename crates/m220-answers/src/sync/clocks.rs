@@ -1,18 +1,8 @@
 //! What the clocks show.
 
-use crate::context::Context;
 use crate::document::BySide;
-use crate::engines::Engine;
-use crate::question::{NoProgram, Question};
-use crate::refused::Refused;
-use crate::said::{Fact, Part, Said};
-use crate::shown::Shown;
-use crate::told;
-use crate::words::Words;
-use chess_reference::names::colour_name;
+use crate::prelude::*;
 use chess_reference::sync::{Clocks, Flag, FlagSide, Thought, read_thoughts};
-use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
 
 /// Read the clocks of a game
 ///
@@ -29,9 +19,6 @@ pub struct ReadClocks {
     limit: Option<u64>,
 }
 
-/// The longest file, in bytes.
-const LONGEST_FILE: u64 = 1 << 20;
-
 /// The thoughts of a game, and the limit.
 pub struct Asked {
     thoughts: Vec<Thought>,
@@ -40,18 +27,14 @@ pub struct Asked {
 
 impl Question for ReadClocks {
     const NAME: &'static str = "sync clocks";
-    const ENGINE: Engine = Engine::Native;
     const DRAWN: bool = false;
     type Program = NoProgram;
     type Subject = Asked;
     type Answer = Clocks;
 
     fn subject(&self, _: Engine, context: &Context<'_>) -> Result<Asked, Refused> {
-        let name = self.file.display().to_string();
-        let text = String::from_utf8(context.host.read(&self.file, LONGEST_FILE)?)
-            .map_err(|_| Refused::bad_input(told!("sync-score-text", name = &name)))?;
-        let thoughts =
-            read_thoughts(&text).map_err(|span| Refused::at(&name, &text, span, told!("sync-clocks-line")))?;
+        let file = context.text(&self.file, |name| told!("sync-score-text", name = name))?;
+        let thoughts = read_thoughts(&file.text).map_err(|span| file.refused(span, told!("sync-clocks-line")))?;
         Ok(Asked { thoughts, limit: self.limit })
     }
 
@@ -61,13 +44,19 @@ impl Question for ReadClocks {
 
     fn document<'a>(_: &'a Asked, found: Option<&'a Clocks>) -> impl Serialize + 'a {
         let both = |[white, black]: Thought| BySide { white, black };
-        Document {
-            a: found.map(|clocks| both(clocks.a)),
-            b: found.map(|clocks| both(clocks.b)),
-            duration: found.map(|clocks| clocks.duration),
-            longer: found.and_then(|clocks| clocks.longer).map(colour_name),
-            flag: found.and_then(|clocks| clocks.flag),
-        }
+        // Times are in seconds.
+        json!({
+            // All that each side thought.
+            "a": found.map(|clocks| both(clocks.a)),
+            // What each side thought longer than the other.
+            "b": found.map(|clocks| both(clocks.b)),
+            // The longer thoughts together.
+            "duration": found.map(|clocks| clocks.duration),
+            // Who has thought longer, and loses by time; null if nobody.
+            "longer": found.and_then(|clocks| clocks.longer).map(colour_name),
+            // The first doublet after which a clock (a) is beyond the limit; null if none is, or without a limit.
+            "flag": found.and_then(|clocks| clocks.flag),
+        })
     }
 
     fn say(_: &Asked, clocks: &Clocks, words: &Words) -> Said {
@@ -89,26 +78,7 @@ impl Question for ReadClocks {
             };
             facts.push((told!("sync-clock-flag"), words.say(&told!("sync-flag", doublet = doublet, side = side))));
         }
-        let facts = facts.into_iter().map(|(name, value)| Fact { name: words.say(&name), value, term: None });
-        Said::new(words, &headline).with_part(Part::Facts { title: String::new(), facts: facts.collect() })
+        let facts = facts.into_iter().map(|(name, value)| Fact::new(words, &name, value));
+        Said::new(words, &headline).with_part(Part::facts(facts))
     }
-
-    fn show(_: &Asked, _: &Clocks, _: &Words) -> Shown {
-        Shown::default()
-    }
-}
-
-/// The document; times in seconds.
-#[derive(Serialize)]
-struct Document {
-    /// All that each side thought.
-    a: Option<BySide<u64>>,
-    /// What each side thought longer than the other.
-    b: Option<BySide<u64>>,
-    /// The longer thoughts together.
-    duration: Option<u64>,
-    /// Who has thought longer, and loses by time; null if nobody.
-    longer: Option<&'static str>,
-    /// The first doublet after which a clock (a) is beyond the limit; null if none is, or without a limit.
-    flag: Option<Flag>,
 }

@@ -1,18 +1,8 @@
 //! How many doublets and positions there are.
 
 use super::{rules_of, state};
-use crate::context::Context;
-use crate::engines::Engine;
-use crate::fields::{Text, Within};
-use crate::position::GivenPosition;
-use crate::question::{NoProgram, Question};
-use crate::refused::Refused;
-use crate::said::{Fact, Part, Said};
-use crate::shown::Shown;
-use crate::told;
-use crate::words::{Message, Words};
+use crate::prelude::*;
 use chess_reference::sync::{RuleSet, SyncCount, SyncState, count};
-use serde::{Deserialize, Serialize};
 
 /// Count the doublets and positions after each number of doublets
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -22,9 +12,9 @@ pub struct CountDoublets {
     #[cfg_attr(feature = "clap", command(flatten))]
     position: GivenPosition,
     /// The depth in doublets
-    #[serde(default = "usual_depth")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value = "2"))]
-    depth: Within<1, 100>,
+    #[serde(default)]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
+    depth: Within<1, 100, 2>,
     /// The rule set
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "R", default_value = "second"))]
@@ -37,10 +27,6 @@ pub struct CountDoublets {
     #[serde(default = "usual_positions")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 1_000_000))]
     max_positions: usize,
-}
-
-const fn usual_depth() -> Within<1, 100> {
-    Within::usual(2)
 }
 
 const fn usual_positions() -> usize {
@@ -61,7 +47,6 @@ pub struct Counts {
 
 impl Question for CountDoublets {
     const NAME: &'static str = "sync count";
-    const ENGINE: Engine = Engine::Native;
     const DRAWN: bool = false;
     type Program = NoProgram;
     type Subject = Asked;
@@ -87,12 +72,16 @@ impl Question for CountDoublets {
     }
 
     fn document<'a>(Asked { state, asked }: &'a Asked, found: Option<&'a Counts>) -> impl Serialize + 'a {
-        Document {
-            fen: state.to_fen(),
-            rules: asked.rules.name(),
-            pauses: rules_of(asked.rules.0, !asked.pauses).pauses,
-            levels: found.map_or(&[], |found| &found.levels),
-        }
+        let levels: &[SyncCount] = found.map_or(&[], |found| &found.levels);
+        json!({
+            // Four fields of a FEN.
+            "fen": state.to_fen(),
+            "rules": asked.rules.name(),
+            // Pauses were counted.
+            "pauses": rules_of(asked.rules.0, !asked.pauses).pauses,
+            // After one doublet, after two, and so on.
+            "levels": levels,
+        })
     }
 
     fn say(Asked { asked, .. }: &Asked, found: &Counts, words: &Words) -> Said {
@@ -115,11 +104,8 @@ impl Question for CountDoublets {
                 ("sync-count-black-mated", level.black_mated),
                 ("sync-count-both-mated", level.both_mated),
             ];
-            let facts = facts.map(|(key, number)| Fact {
-                name: words.say(&Message::Key(key, Vec::new())),
-                value: format!("{:>12}", words.number(number)),
-                term: None,
-            });
+            let facts = facts
+                .map(|(key, number)| Fact::new(words, &Message::key(key), format!("{:>12}", words.number(number))));
             let after = told!("sync-doublets", count = depth);
             let title = words.say(&told!("sync-count-after", after = after));
             said = said.with_part(Part::Facts { title, facts: facts.into() });
@@ -130,17 +116,4 @@ impl Question for CountDoublets {
     fn show(asked: &Asked, _: &Counts, _: &Words) -> Shown {
         Shown::new(&asked.state.board, "")
     }
-}
-
-/// The document.
-#[derive(Serialize)]
-struct Document<'a> {
-    /// The position, four fields of a FEN.
-    fen: String,
-    /// The rule set.
-    rules: &'static str,
-    /// Pauses were counted.
-    pauses: bool,
-    /// After one doublet, after two, and so on.
-    levels: &'a [SyncCount],
 }

@@ -2,23 +2,11 @@
 
 use super::{GivenRules, checked, rules_of, shown_text, state, written_text};
 use crate::attacks::{colours, sentences};
-use crate::context::Context;
 use crate::document::BySide;
-use crate::engines::Engine;
-use crate::form::{FieldKind, Form, FormField};
-use crate::position::GivenPosition;
-use crate::question::{Asking, Prepared, Question, Ran, cannot_run};
-use crate::refused::Refused;
-use crate::said::{Fact, Item, Part, Said};
-use crate::shown::{Shade, Shown};
-use crate::told;
-use crate::words::{Message, Words};
+use crate::prelude::*;
 use chess_reference::sync::{SyncEvent, SyncGame, SyncMove, SyncResult, SyncRules, SyncState, resolve, result};
+use m220_chess::SyncProgram;
 use m220_chess::sync::{MachineDoublet, compare_doublets};
-use m220_chess::{Difference, SyncProgram};
-use m220_panel::description::Notes;
-use serde::{Deserialize, Serialize};
-use shakmaty::{ByColor, Color, Square};
 
 /// Carry out one doublet
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -56,14 +44,6 @@ pub struct CarryOut {
 
 impl Question for Doublet {
     const NAME: &'static str = "sync doublet";
-    const FORM: Option<Form> = Some(Form {
-        title: "sync-doublet-title",
-        fields: &[
-            FormField { name: "white", label: "form-white", value: "e4d5", kind: FieldKind::Text },
-            FormField { name: "black", label: "form-black", value: "d5e4", kind: FieldKind::Text },
-        ],
-        example: "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1",
-    });
     type Program = SyncProgram;
     type Subject = CarryOut;
     type Answer = MachineDoublet;
@@ -95,11 +75,7 @@ impl Question for Doublet {
         Ok(resolve(&asked.state, asked.written).into())
     }
 
-    fn machine(
-        asked: &CarryOut,
-        _: Option<&MachineDoublet>,
-        machine: &Asking<'_, SyncProgram>,
-    ) -> Result<Ran<MachineDoublet>, Refused> {
+    fn machine(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Ran<MachineDoublet>, Refused> {
         let run = machine.program.doublet(&asked.state, asked.written, &machine.settings);
         run.map(Ran::from).map_err(cannot_run)
     }
@@ -108,11 +84,7 @@ impl Question for Doublet {
         compare_doublets(native, machine)
     }
 
-    fn prepare(
-        asked: &CarryOut,
-        _: Option<&MachineDoublet>,
-        machine: &Asking<'_, SyncProgram>,
-    ) -> Result<Prepared, Refused> {
+    fn prepare(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Prepared, Refused> {
         let run = machine.program.prepare(&asked.state, asked.written, &machine.settings).map_err(cannot_run)?;
         Ok(Prepared::new(told!("sync-a-doublet"), Notes::default(), &machine.program, run))
     }
@@ -120,26 +92,29 @@ impl Question for Doublet {
     fn document<'a>(asked: &'a CarryOut, found: Option<&'a MachineDoublet>) -> impl Serialize + 'a {
         let doublet = found.map(|found| &found.doublet);
         let square = |square: Option<Square>| square.map(|square| square.to_string());
-        Document {
-            rules: asked.set,
-            fen: asked.state.to_fen(),
-            white: written_text(asked.written.white),
-            black: written_text(asked.written.black),
-            after: doublet.map(|doublet| doublet.after.to_fen()),
-            events: doublet.map(|doublet| doublet.events.clone()).unwrap_or_default().into(),
-            check: found.map_or(ByColor { white: false, black: false }, |found| found.check).into(),
-            barred: doublet.map(|doublet| doublet.after.barred).unwrap_or_default().map(square).into(),
-            result: found.and_then(|found| asked.ended(found)),
-        }
+        json!({
+            "rules": asked.set,
+            // The position before, four fields of a FEN.
+            "fen": asked.state.to_fen(),
+            // What each side wrote; null if nothing.
+            "white": written_text(asked.written.white),
+            "black": written_text(asked.written.black),
+            // The position after it; null without an answer.
+            "after": doublet.map(|doublet| doublet.after.to_fen()),
+            // What happened to each side's move.
+            "events": BySide::from(doublet.map(|doublet| doublet.events.clone()).unwrap_or_default()),
+            // Whose king is in check.
+            "check": BySide::from(found.map(|found| found.check).unwrap_or_default()),
+            // For each king the square that it may not enter in the next doublet, which a FEN cannot express.
+            "barred": BySide::from(doublet.map(|doublet| doublet.after.barred).unwrap_or_default().map(square)),
+            // How the game ended, judged natively; null if it continues.
+            "result": found.and_then(|found| asked.ended(found)),
+        })
     }
 
     fn say(asked: &CarryOut, found: &MachineDoublet, words: &Words) -> Said {
         let MachineDoublet { doublet, check } = found;
-        let fact = |key: &'static str, value: String| Fact {
-            name: words.say(&Message::Key(key, Vec::new())),
-            value,
-            term: None,
-        };
+        let fact = |key: &'static str, value: String| Fact::new(words, &Message::key(key), value);
         let mut facts = vec![fact("sync-before", asked.state.to_fen()), fact("sync-after", doublet.after.to_fen())];
         for side in Color::ALL {
             if let Some(square) = doublet.after.barred[side] {
@@ -167,7 +142,7 @@ impl Question for Doublet {
             };
             Item::new(words.say(&line), [&way[..]])
         });
-        Said::new(words, &asked.headline()).with_list("", items).with_part(Part::Facts { title: String::new(), facts })
+        Said::new(words, &asked.headline()).with_list("", items).with_part(Part::facts(facts))
     }
 
     fn show(asked: &CarryOut, found: &MachineDoublet, words: &Words) -> Shown {
@@ -232,27 +207,4 @@ fn read(option: &str, text: Option<&str>) -> Result<Option<SyncMove>, Refused> {
         Refused::at(option, text, error.at.min(text.len())..text.len(), Message::of(error))
     };
     text.parse::<SyncMove>().map(Some).map_err(wrong)
-}
-
-/// The document.
-#[derive(Serialize)]
-struct Document {
-    /// The rule set.
-    rules: &'static str,
-    /// The position before, four fields of a FEN.
-    fen: String,
-    /// What White wrote; null if nothing.
-    white: Option<String>,
-    /// What Black wrote; null if nothing.
-    black: Option<String>,
-    /// The position after it; null without an answer.
-    after: Option<String>,
-    /// What happened to each side's move.
-    events: BySide<Vec<SyncEvent>>,
-    /// Whose king is in check.
-    check: BySide<bool>,
-    /// For each king the square that it may not enter in the next doublet, which a FEN cannot express.
-    barred: BySide<Option<String>>,
-    /// How the game ended, judged natively; null if it continues.
-    result: Option<SyncResult>,
 }

@@ -1,33 +1,15 @@
 //! Queen or rook against a bare king.
 
-use crate::context::Context;
-use crate::engines::Engine;
-use crate::fields::{Field, Text, one_of};
-use crate::question::{NoProgram, Question};
-use crate::refused::Refused;
-use crate::said::{Fact, Part, Said};
-use crate::shown::Shown;
-use crate::told;
-use crate::words::{Message, Words};
-use chess_reference::names::role_name;
+use crate::prelude::*;
 use chess_reference::sync::{SyncEnding, sync_ending};
-use serde::{Deserialize, Serialize};
-use shakmaty::Role;
 
 /// The piece of an ending.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MatingPiece(Role);
 
 impl Field for MatingPiece {
-    const NAMES: &'static [(&'static str, &'static str)] = &[("queen", ""), ("rook", "")];
-
-    fn read(text: &str) -> Result<MatingPiece, Message> {
-        one_of([Role::Queen, Role::Rook], role_name, text).map(MatingPiece)
-    }
-
-    fn write(&self) -> String {
-        role_name(self.0).to_owned()
-    }
+    const CHOICES: Choices<MatingPiece> =
+        &[(MatingPiece(Role::Queen), "queen", ""), (MatingPiece(Role::Rook), "rook", "")];
 }
 
 /// Decide an ending of king and queen, or king and rook, against a king
@@ -48,7 +30,6 @@ pub struct DecideEnding {
 
 impl Question for DecideEnding {
     const NAME: &'static str = "sync ending";
-    const ENGINE: Engine = Engine::Native;
     const DRAWN: bool = false;
     type Program = NoProgram;
     type Subject = DecideEnding;
@@ -76,16 +57,9 @@ impl Question for DecideEnding {
             ("sync-ending-longest", found.longest),
             ("sync-ending-almost", found.almost_sure),
         ];
-        let facts = facts.map(|(key, count)| Fact {
-            name: words.say(&Message::Key(key, Vec::new())),
-            value: format!("{:>7}", words.number(count.into())),
-            term: None,
-        });
-        Said::new(words, &headline).with_part(Part::Facts { title: String::new(), facts: facts.into() })
-    }
-
-    fn show(_: &DecideEnding, _: &SyncEnding, _: &Words) -> Shown {
-        Shown::default()
+        let facts = facts
+            .map(|(key, count)| Fact::new(words, &Message::key(key), format!("{:>7}", words.number(count.into()))));
+        Said::new(words, &headline).with_part(Part::facts(facts))
     }
 }
 

@@ -1,20 +1,8 @@
 //! What a side may write.
 
 use super::{GivenRules, rules_of, state};
-use crate::context::Context;
-use crate::engines::Engine;
-use crate::fields::Text;
-use crate::position::GivenPosition;
-use crate::question::{NoProgram, Question};
-use crate::refused::Refused;
-use crate::said::{Item, Said};
-use crate::shown::Shown;
-use crate::told;
-use crate::words::Words;
-use chess_reference::names::colour_name;
+use crate::prelude::*;
 use chess_reference::sync::{SyncMove, SyncState, sync_moves};
-use serde::{Deserialize, Serialize, Serializer};
-use shakmaty::Color;
 
 /// List what a side may write
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -24,16 +12,12 @@ pub struct ListMoves {
     #[cfg_attr(feature = "clap", command(flatten))]
     position: GivenPosition,
     /// The side
-    #[serde(default = "white")]
+    #[serde(default = "crate::fields::white")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "COLOUR", default_value = "white"))]
     colour: Text<Color>,
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
     rules: GivenRules,
-}
-
-const fn white() -> Text<Color> {
-    Text(Color::White)
 }
 
 /// A state, a side and the rules.
@@ -45,7 +29,6 @@ pub struct Asked {
 
 impl Question for ListMoves {
     const NAME: &'static str = "sync moves";
-    const ENGINE: Engine = Engine::Native;
     const DRAWN: bool = false;
     type Program = NoProgram;
     type Subject = Asked;
@@ -60,13 +43,16 @@ impl Question for ListMoves {
     }
 
     fn document<'a>(asked: &'a Asked, found: Option<&'a Vec<SyncMove>>) -> impl Serialize + 'a {
-        Document {
-            fen: asked.state.to_fen(),
-            rules: asked.rules.rules.name(),
-            colour: colour_name(asked.side),
-            check: asked.state.in_check(asked.side),
-            moves: found.map_or(&[], |found| found),
-        }
+        json!({
+            // Four fields of a FEN.
+            "fen": asked.state.to_fen(),
+            "rules": asked.rules.rules.name(),
+            "colour": colour_name(asked.side),
+            // Its king is in check.
+            "check": asked.state.in_check(asked.side),
+            // What it may write: moves sorted as texts, then the pauses.
+            "moves": found.into_iter().flatten().map(SyncMove::to_string).collect::<Vec<_>>(),
+        })
     }
 
     fn say(asked: &Asked, found: &Vec<SyncMove>, words: &Words) -> Said {
@@ -83,24 +69,4 @@ impl Question for ListMoves {
     fn show(asked: &Asked, _: &Vec<SyncMove>, _: &Words) -> Shown {
         Shown::new(&asked.state.board, "")
     }
-}
-
-/// The document.
-#[derive(Serialize)]
-struct Document<'a> {
-    /// The position, four fields of a FEN.
-    fen: String,
-    /// The rule set.
-    rules: &'static str,
-    /// The side.
-    colour: &'static str,
-    /// Its king is in check.
-    check: bool,
-    /// What it may write: moves sorted as texts, then the pauses.
-    #[serde(serialize_with = "as_texts")]
-    moves: &'a [SyncMove],
-}
-
-fn as_texts<S: Serializer>(moves: &[SyncMove], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(moves.iter().map(ToString::to_string))
 }

@@ -1,26 +1,15 @@
 //! A game replayed, doublet by doublet, with its signs.
 
 use super::{checked, marked, result_words, rules_of, written_text};
-use crate::context::Context;
 use crate::document::BySide;
-use crate::engines::Engine;
-use crate::fields::Text;
-use crate::question::{Asking, Question, Ran, cannot_run};
-use crate::refused::Refused;
-use crate::said::{Item, Part, Said};
-use crate::shown::Shown;
-use crate::told;
-use crate::words::{Message, Words};
+use crate::prelude::*;
 use chess_reference::sync::{
     LostPieces, PieceValues, RuleSet, Sign, SyncEvent, SyncGame, SyncMove, SyncResult, SyncScore, SyncState, VALUED,
     column, lost_pieces, plain_intentions, printed_games, realised, resolve,
 };
+use m220_chess::SyncProgram;
 use m220_chess::sync::{MachineDoublet, compare_doublets};
-use m220_chess::{Difference, SyncProgram};
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use shakmaty::{ByColor, Color};
-use std::path::Path;
 
 /// Replay a game, doublet by doublet, with its signs
 ///
@@ -52,9 +41,6 @@ pub struct Replay {
     #[cfg_attr(feature = "clap", arg(long, value_name = "VALUES", default_value = "9,5,3,3,1", requires = "points"))]
     values: Text<PieceValues>,
 }
-
-/// The longest file of a game, in bytes.
-const LONGEST_FILE: u64 = 1 << 20;
 
 /// A game to replay.
 pub struct Score {
@@ -103,10 +89,9 @@ impl Question for Replay {
             });
             return Ok(self.score(SyncState::start(), game.rules, doublets.collect()));
         }
-        let text = String::from_utf8(context.host.read(Path::new(&self.game), LONGEST_FILE)?)
-            .map_err(|_| Refused::bad_input(told!("sync-score-text", name = &self.game)))?;
-        let score = SyncScore::read(&text)
-            .map_err(|error| Refused::at(&self.game, &text, error.span.clone(), Message::of(error)))?;
+        let file = context.text(Path::new(&self.game), |name| told!("sync-score-text", name = name))?;
+        let score =
+            SyncScore::read(&file.text).map_err(|error| file.refused(error.span.clone(), Message::of(error)))?;
         let doublets = score.doublets.into_iter().map(|written| Written { written, intended: None, printed: None });
         Ok(self.score(score.start, RuleSet::default(), doublets.collect()))
     }
@@ -115,19 +100,12 @@ impl Question for Replay {
         score.replay(|state, written| Ok(Some(resolve(state, written).into())))
     }
 
-    fn machine(
-        score: &Score,
-        _: Option<&Replayed>,
-        machine: &Asking<'_, SyncProgram>,
-    ) -> Result<Ran<Replayed>, Refused> {
+    fn machine(&Put { asked: score, machine, .. }: &Put<'_, Self>) -> Result<Ran<Replayed>, Refused> {
         let mut last: Option<Ran<MachineDoublet>> = None;
         let replayed = score.replay(|state, written| {
             let run = Ran::from(machine.program.doublet(state, written, &machine.settings).map_err(cannot_run)?);
             let found = run.outcome.answer().cloned();
-            last = Some(match last.take() {
-                Some(before) => Ran { record: before.record.and(run.record), ..run },
-                None => run,
-            });
+            last = Some(run.after(last.take()));
             Ok(found)
         })?;
         let last = last.ok_or_else(|| Refused::bad_input(told!("sync-no-doublet")))?;
@@ -144,16 +122,23 @@ impl Question for Replay {
     }
 
     fn document<'a>(score: &'a Score, found: Option<&'a Replayed>) -> impl Serialize + 'a {
-        Document {
-            game: &score.asked.game,
-            rules: score.rules.name(),
-            fen: score.start.to_fen(),
-            doublets: found.iter().flat_map(|found| &found.doublets).map(|played| &played.record).collect(),
-            result: found.and_then(|found| found.result),
-            irregular: found.map_or(0, |found| found.irregular),
-            lost: found.filter(|_| score.asked.points).map(|found| found.lost.map(by_letter).into()),
-            points_lost: found.filter(|_| score.asked.points).map(|found| score.points(found).into()),
-        }
+        let records = found.iter().flat_map(|found| &found.doublets).map(|played| &played.record);
+        let lost = found.filter(|_| score.asked.points);
+        json!({
+            // `game1`, `game2`, or the file.
+            "game": score.asked.game,
+            "rules": score.rules.name(),
+            // At the start.
+            "fen": score.start.to_fen(),
+            "doublets": records.collect::<Vec<_>>(),
+            // How the game ended, judged natively; null if it continues.
+            "result": found.and_then(|found| found.result),
+            // Moves that the rules do not allow.
+            "irregular": found.map_or(0, |found| found.irregular),
+            // The pieces that each side has lost, and what they count; null without `points`.
+            "lost": lost.map(|found| BySide::from(found.lost.map(by_letter))),
+            "points_lost": lost.map(|found| BySide::from(score.points(found))),
+        })
     }
 
     fn say(score: &Score, found: &Replayed, words: &Words) -> Said {
@@ -181,8 +166,7 @@ impl Question for Replay {
         }
         if score.asked.points {
             let ByColor { white, black } = score.points(found).map(|points| points.to_string());
-            said = said
-                .with_part(Part::Text { lines: vec![words.say(&told!("sync-lost", white = white, black = black))] });
+            said = said.with_part(Part::line(words, &told!("sync-lost", white = white, black = black)));
         }
         said
     }
@@ -256,27 +240,6 @@ impl Score {
         let result = game.result();
         Ok(Replayed { doublets, state: game.state().clone(), result, lost, irregular, lenient: self.asked.lenient })
     }
-}
-
-/// The document.
-#[derive(Serialize)]
-struct Document<'a> {
-    /// `game1`, `game2`, or the file.
-    game: &'a str,
-    /// The rule set.
-    rules: &'static str,
-    /// The position at the start.
-    fen: String,
-    /// The doublets.
-    doublets: Vec<&'a DoubletRecord>,
-    /// How the game ended, judged natively; null if it continues.
-    result: Option<SyncResult>,
-    /// Moves that the rules do not allow.
-    irregular: usize,
-    /// The pieces that each side has lost, with `points`; else null.
-    lost: Option<BySide<Map<String, Value>>>,
-    /// What they count; null like `lost`.
-    points_lost: Option<BySide<u64>>,
 }
 
 /// One doublet.

@@ -1,16 +1,7 @@
 //! Values of the pieces, and their inverses.
 
-use crate::context::Context;
-use crate::engines::Engine;
-use crate::fields::{Field, Text};
-use crate::question::{NoProgram, Question};
-use crate::refused::Refused;
-use crate::said::Said;
-use crate::shown::Shown;
-use crate::told;
-use crate::words::{Message, Words};
+use crate::prelude::*;
 use chess_reference::sync::{MOST_PIECE_VALUE, PieceValues};
-use serde::{Deserialize, Serialize};
 
 impl Field for PieceValues {
     fn read(text: &str) -> Result<PieceValues, Message> {
@@ -37,7 +28,6 @@ pub struct InvertValues {
 
 impl Question for InvertValues {
     const NAME: &'static str = "sync values";
-    const ENGINE: Engine = Engine::Native;
     const DRAWN: bool = false;
     type Program = NoProgram;
     type Subject = PieceValues;
@@ -52,23 +42,10 @@ impl Question for InvertValues {
     }
 
     fn document<'a>(values: &'a PieceValues, inverse: Option<&'a PieceValues>) -> impl Serialize + 'a {
-        Document { values: values.0, inverse: inverse.map(|inverse| inverse.0) }
+        json!({ "values": values.0, "inverse": inverse.map(|inverse| inverse.0) })
     }
 
     fn say(values: &PieceValues, inverse: &PieceValues, words: &Words) -> Said {
         Said::new(words, &told!("sync-inverse", values = values.write(), inverse = inverse.write()))
     }
-
-    fn show(_: &PieceValues, _: &PieceValues, _: &Words) -> Shown {
-        Shown::default()
-    }
-}
-
-/// The document: values of queen, rook, bishop, knight, pawn.
-#[derive(Serialize)]
-struct Document {
-    /// As given.
-    values: [u64; 5],
-    /// Inverted.
-    inverse: Option<[u64; 5]>,
 }

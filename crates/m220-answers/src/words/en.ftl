@@ -270,13 +270,15 @@ plan-missing = { $count ->
 plan-gain = gain { $gain }
 plan-plays = { $name } ({ $rule })
 plan-mates = { $name } ({ $rule }), mate
-plan-contradiction = one square is needed in two states at once
-plan-optimism = the pieces on the squares of its captures are worth less than the goal
-plan-no-move = neither a step nor its detour has a move
-plan-balance = all steps are done, but the gain is below the goal
-plan-verification = a condition that was to be verified does not hold
-plan-moves-used = the moves allowed are used up
-plan-given-up = not examined to the end
+plan-rejection = { $reason ->
+    [contradiction] one square is needed in two states at once
+    [optimism] the pieces on the squares of its captures are worth less than the goal
+    [no-move] neither a step nor its detour has a move
+    [balance] all steps are done, but the gain is below the goal
+    [verification] a condition that was to be verified does not hold
+    [depth] the moves allowed are used up
+   *[given-up] not examined to the end
+}
 
 ## sync
 
@@ -899,11 +901,12 @@ learn-game = { $side ->
 
 # Whole games.
 game-does = { $played } { $does }.
-game-off = { $played }: { $does }.
+game-off = { $played }: { $off ->
+    [castling] the map knows no castling
+    [en-passant] the map knows no capture en passant
+   *[underpromotion] the map knows promotion to a queen only
+}.
 game-nothing = { $played }: nothing within four half-moves calls for it.
-game-castling = the map knows no castling
-game-en-passant = the map knows no capture en passant
-game-underpromotion = the map knows promotion to a queen only
 game-only = is the only legal move
 game-sensible = { $does }; sensible { $horizon ->
     [1] at once
@@ -960,10 +963,12 @@ game-damaged = { $error }: the rows before it remain, and the table leaves the g
 game-whose = Horizons by the book: 2 half-moves, programs of the time and beginners; 3, grandmasters in complex positions; 4, the least that shows all means of fight.
 game-doubt = What this cannot show: horizon 4 is mostly chance; one game of 40 moves leaves an uncertainty of 11 points either way; keeping hope is no measure of strength, since a program of 1967 does it in 20 of 24 moves; telling two players apart by 4 points takes some 30 games of each.
 game-page = A game through the eyes of 1968
-game-first = first move
-game-back = back
-game-on = forward
-game-last = last move
+game-button = { $go ->
+    [first] first move
+    [back] back
+    [on] forward
+   *[last] last move
+}
 game-curve = Line: E+ after each half-move, in pawns for White, cut off at { $most }; a gap where a king is counted as doomed. Bars: how long the M-220 thinks about its own move, on the scale of the longest time. Green: where the attack goes next. Yellow: closed squares on the path. Red: attacks of the other side that nothing stops.
 game-clock = The M-220 would have taken { $time } for { $side ->
     [white] White

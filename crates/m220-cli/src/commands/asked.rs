@@ -4,21 +4,15 @@ use crate::options::picture::SvgOption;
 use crate::options::replay::ReplayOptions;
 use crate::options::stopped::StoppedOptions;
 use crate::options::suite::{SuiteLine, SuiteOptions};
-use crate::options::{Format, TimeOptions};
-use crate::session::Session;
-use crate::session::exit::{Exit, Failure};
-use crate::session::host::Terminal;
-use crate::terminal::Output;
+use crate::prelude::*;
 use crate::terminal::said;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use m220_answers::engines::Engines;
-use m220_answers::fields::Text;
-use m220_answers::question::{Asking, Ending, ask_telling, document, engine_of, has_program};
-use m220_answers::{Context, Engine, Fault, Found, Language, Question, Refused, Words, ask};
+use m220_answers::question::{Asking, Ending, Put, ask_telling, document, engine_of, has_program};
+
+use m220_answers::{Engine, Fault, Found, Question, ask};
 use m220_chess::Verdict;
-use shakmaty::Color;
-use std::io::Write;
 
 /// How the answer is shown.
 #[derive(Args, Debug, Clone, Default)]
@@ -86,7 +80,7 @@ impl<Q: Question + Args> Args for Asked<Q> {
         if has_program::<Q>() {
             command = Engines::augment_args(command);
             command = ReplayOptions::augment_args(command);
-            command = command.mut_arg("engine", |engine| engine.default_value(Q::ENGINE.name()));
+            command = command.mut_arg("engine", |engine| engine.default_value(Q::ENGINE.choice_name()));
         }
         if Q::STOPPABLE {
             command = StoppedOptions::augment_args(command);
@@ -98,6 +92,11 @@ impl<Q: Question + Args> Args for Asked<Q> {
     fn augment_args_for_update(command: Command) -> Command {
         Self::augment_args(command)
     }
+}
+
+/// The options that a question has, otherwise the usual ones.
+fn options_if<O: FromArgMatches + Default>(has: bool, matches: &ArgMatches) -> Result<O, clap::Error> {
+    if has { O::from_arg_matches(matches) } else { Ok(O::default()) }
 }
 
 impl<Q: Question + Args> FromArgMatches for Asked<Q> {
@@ -114,22 +113,13 @@ impl<Q: Question + Args> FromArgMatches for Asked<Q> {
             question: Q::from_arg_matches(matches)?,
             engines,
             view: View::from_arg_matches(matches)?,
-            drawing: if Q::DRAWN { Drawing::from_arg_matches(matches)? } else { Drawing::default() },
-            suite: match Q::SUITE {
-                true => {
-                    let strict = matches.try_get_one("strict").ok().flatten().copied().unwrap_or_default();
-                    SuiteOptions { strict, ..SuiteOptions::from_arg_matches(matches)? }
-                }
-                false => SuiteOptions::default(),
+            drawing: options_if(Q::DRAWN, matches)?,
+            suite: SuiteOptions {
+                strict: matches.try_get_one("strict").ok().flatten().copied().unwrap_or_default(),
+                ..options_if(Q::SUITE, matches)?
             },
-            stopped: match Q::STOPPABLE {
-                true => StoppedOptions::from_arg_matches(matches)?,
-                false => StoppedOptions::default(),
-            },
-            replay: match has_program::<Q>() {
-                true => ReplayOptions::from_arg_matches(matches)?,
-                false => ReplayOptions::default(),
-            },
+            stopped: options_if(Q::STOPPABLE, matches)?,
+            replay: options_if(has_program::<Q>(), matches)?,
         })
     }
 
@@ -137,6 +127,13 @@ impl<Q: Question + Args> FromArgMatches for Asked<Q> {
         *self = Self::from_arg_matches(matches)?;
         Ok(())
     }
+}
+
+/// A question with its answer, and the words in which it is told.
+struct Answered<'a, Q: Question> {
+    subject: &'a Q::Subject,
+    found: &'a Found<Q::Answer>,
+    words: &'a Words,
 }
 
 impl<Q: Question + Sync> Asked<Q> {
@@ -176,13 +173,14 @@ impl<Q: Question + Sync> Asked<Q> {
             session.warn(&words.say(&trouble));
         }
         // The picture first, so that a closed standard output does not prevent it; then the text, even if it failed.
-        let drawn = self.draw(&subject, &found, &words, out);
+        let answered = Answered { subject: &subject, found: &found, words: &words };
+        let drawn = self.draw(&answered, out);
         match self.view.format {
             Format::Json => out.json(&document::<Q>(&subject, &found, &context))?,
-            Format::Text => self.text(&subject, &found, told, &words, out)?,
+            Format::Text => self.text(told, &answered, out)?,
         }
         out.flush()?;
-        let recorded = self.record(&subject, &found, &words, &context, session);
+        let recorded = self.record(&answered, &context, session);
         drawn.and(recorded).map(|()| Exit::of(found.ending::<Q>()))
     }
 
@@ -227,14 +225,8 @@ impl<Q: Question + Sync> Asked<Q> {
         })
     }
 
-    fn text(
-        &self,
-        subject: &Q::Subject,
-        found: &Found<Q::Answer>,
-        told: bool,
-        words: &Words,
-        out: &mut Output,
-    ) -> Result<(), Failure> {
+    fn text(&self, told: bool, answered: &Answered<'_, Q>, out: &mut Output) -> Result<(), Failure> {
+        let Answered { subject, found, words } = answered;
         let engines = found.engine_lines(words);
         let Some(answer) = found.answer() else { return said::lines(&engines, out) };
         let said = Q::say(subject, answer, words);
@@ -256,13 +248,8 @@ impl<Q: Question + Sync> Asked<Q> {
     }
 
     /// The picture of `--svg`.
-    fn draw(
-        &self,
-        subject: &Q::Subject,
-        found: &Found<Q::Answer>,
-        words: &Words,
-        out: &mut Output,
-    ) -> Result<(), Failure> {
+    fn draw(&self, answered: &Answered<'_, Q>, out: &mut Output) -> Result<(), Failure> {
+        let Answered { subject, found, words } = answered;
         if !self.drawing.svg.is_wanted() {
             return Ok(());
         }
@@ -275,20 +262,15 @@ impl<Q: Question + Sync> Asked<Q> {
     }
 
     /// The page of `--replay`.
-    fn record(
-        &self,
-        subject: &Q::Subject,
-        found: &Found<Q::Answer>,
-        words: &Words,
-        context: &Context<'_>,
-        session: &Session,
-    ) -> Result<(), Failure> {
+    fn record(&self, answered: &Answered<'_, Q>, context: &Context<'_>, session: &Session) -> Result<(), Failure> {
+        let &Answered { subject, found, words } = answered;
         if self.replay.replay.is_none() {
             return Ok(());
         }
         let refused = |refused: Refused| Failure::of(&refused, words);
         let asking = Asking::new(&self.engines, context).map_err(refused)?;
-        let prepared = Q::prepare(subject, found.answer(), &asking).map_err(refused)?;
+        let prepared =
+            Q::prepare(&Put { asked: subject, native: found.answer(), machine: &asking }).map_err(refused)?;
         self.replay.record_prepared(prepared, asking.settings.limits.instructions, words, session)
     }
 }

@@ -1,20 +1,13 @@
 //! `m220 asm`.
 
-use crate::files::assemble::assemble_file;
-use crate::files::is_standard;
-use crate::options::{Format, models};
-use crate::session::exit::{Exit, Failure};
-use crate::terminal::Output;
-use crate::terminal::wrap;
+use crate::files::assemble::assemble_text;
+use crate::prelude::*;
 use m220_answers::opcodes::{self, InstructionRow};
-use m220_answers::{Language, Words};
-use m220_asm::{Assembly, Diagnostics, Image, Severity, Symbol, deck, elf};
-use m220_chess::text::grouped;
-use m220_isa::{CoreAddress, Model};
-use serde::Serialize;
+use m220_asm::{Assembly, Diagnostic, Diagnostics, Image, LARGEST_FILE, Severity, Symbol, deck, elf};
+use m220_isa::CoreAddress;
+use serde_json::Map;
 use std::collections::BTreeMap;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::io;
 
 /// Assemble a program: check it, and write its image, listing or deck
 ///
@@ -42,7 +35,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     include_path: Vec<PathBuf>,
     /// The machine, unless the source names one
-    #[arg(long, default_value = "m220", value_parser = models())]
+    #[arg(long, default_value = "m220", value_parser = parser::<Model>())]
     model: Model,
     /// How the summary is written; omitted when standard output is used for something else
     #[arg(long, value_enum, default_value_t)]
@@ -50,59 +43,6 @@ pub struct Args {
     /// Print the table of instructions of the model
     #[arg(long)]
     help_opcodes: bool,
-}
-
-/// The summary of an assembly, `--format json`.
-#[derive(Serialize)]
-struct Summary<'a> {
-    /// Version of this structure.
-    schema: u32,
-    /// The root source file as named on the command line.
-    source: String,
-    /// The machine: `m220`, `m20` or `itep`.
-    model: &'static str,
-    /// Start cell in octal; null where the source names none.
-    start: Option<String>,
-    /// Words that are loaded.
-    words: usize,
-    /// Cells kept free by `reserve`.
-    reserved_cells: usize,
-    /// Runs of loaded words.
-    runs: Vec<RunSummary>,
-    /// Every name.
-    symbols: BTreeMap<&'a str, SymbolSummary>,
-    /// Likely slips.
-    warnings: Vec<Warning<'a>>,
-}
-
-#[derive(Serialize)]
-struct RunSummary {
-    /// First cell, octal.
-    first: String,
-    /// Last cell, octal.
-    last: String,
-    /// Words from first to last.
-    words: usize,
-}
-
-#[derive(Serialize)]
-#[serde(tag = "kind", rename_all = "lowercase")]
-enum SymbolSummary {
-    /// A label: its cell, octal.
-    Cell { cell: String, exported: bool },
-    /// A constant: its value.
-    Constant { value: i64, exported: bool },
-}
-
-#[derive(Serialize)]
-struct Warning<'a> {
-    file: &'a str,
-    /// Counted from one.
-    line: usize,
-    /// Counted from one, in characters.
-    column: usize,
-    message: String,
-    help: Option<String>,
 }
 
 /// Runs the command.
@@ -120,7 +60,8 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     if results.into_iter().flatten().filter(|path| is_standard(path)).count() > 1 {
         return Err(Failure::Usage("standard output: only one result can be written there".to_owned()));
     }
-    let program = assemble_file(source, args.model, &args.include_path, session)?;
+    let text = session.read_file(source, LARGEST_FILE)?;
+    let program = assemble_text(source, text, args.model, &args.include_path, session)?;
     let deck = match &args.deck {
         Some(_) => {
             Some(deck::to_deck(&program.image).map_err(|e| Failure::BadInput(format!("{}: {e}", source.display())))?)
@@ -179,47 +120,48 @@ fn last(run: &m220_asm::CellRun) -> CoreAddress {
     CoreAddress::from_index(run.start.index() + run.words.len() - 1).unwrap_or(run.start)
 }
 
-fn summary<'a>(source: &Path, program: &'a Assembly) -> Summary<'a> {
+/// The summary of an assembly, `--format json`. Cells are octal.
+fn summary(source: &Path, program: &Assembly) -> Value {
     let image = &program.image;
     let runs = image.runs();
-    let runs = runs.iter().map(|run| RunSummary {
-        first: run.start.to_string(),
-        last: last(run).to_string(),
-        words: run.words.len(),
-    });
+    let runs = runs
+        .iter()
+        .map(|run| json!({ "first": run.start.to_string(), "last": last(run).to_string(), "words": run.words.len() }));
     let symbol = |symbol: &Symbol| match symbol.cell() {
-        Some(cell) => SymbolSummary::Cell { cell: cell.to_string(), exported: symbol.exported },
-        None => SymbolSummary::Constant { value: symbol.value, exported: symbol.exported },
+        Some(cell) => json!({ "kind": "cell", "cell": cell.to_string(), "exported": symbol.exported }),
+        None => json!({ "kind": "constant", "value": symbol.value, "exported": symbol.exported }),
     };
-    Summary {
-        schema: 1,
-        source: source.display().to_string(),
-        model: image.model.name(),
-        start: image.entry.map(|entry| entry.to_string()),
-        words: image.words.len(),
-        reserved_cells: image.cells_used() - image.words.len(),
-        runs: runs.collect(),
-        symbols: image.symbols.iter().map(|(name, found)| (name.as_str(), symbol(found))).collect(),
-        warnings: warnings(&program.warnings),
-    }
+    let symbols: Map<String, Value> = image.symbols.iter().map(|(name, found)| (name.clone(), symbol(found))).collect();
+    json!({
+        "schema": 1,
+        // As named on the command line.
+        "source": source.display().to_string(),
+        "model": image.model.name(),
+        // Null where the source names none.
+        "start": image.entry.map(|entry| entry.to_string()),
+        // Those that are loaded.
+        "words": image.words.len(),
+        // Those kept free by `reserve`.
+        "reserved_cells": image.cells_used() - image.words.len(),
+        "runs": runs.collect::<Vec<_>>(),
+        "symbols": symbols,
+        "warnings": warnings(&program.warnings),
+    })
 }
 
-fn warnings(diagnostics: &Diagnostics) -> Vec<Warning<'_>> {
-    diagnostics
-        .list
-        .iter()
-        .filter(|diagnostic| diagnostic.severity == Severity::Warning)
-        .map(|diagnostic| {
-            let (line, column) = diagnostics.sources.line_and_column(diagnostic.span);
-            Warning {
-                file: &diagnostics.sources.file(diagnostic.span).name,
-                line,
-                column,
-                message: diagnostic.message.to_string(),
-                help: diagnostic.help.as_ref().map(ToString::to_string),
-            }
+fn warnings(diagnostics: &Diagnostics) -> Vec<Value> {
+    let warnings = diagnostics.list.iter().filter(|diagnostic| diagnostic.severity == Severity::Warning);
+    let warning = |diagnostic: &Diagnostic| {
+        let (line, column) = diagnostics.sources.line_and_column(diagnostic.span);
+        json!({
+            "file": diagnostics.sources.file(diagnostic.span).name,
+            "line": line,
+            "column": column,
+            "message": diagnostic.message.to_string(),
+            "help": diagnostic.help.as_ref().map(ToString::to_string),
         })
-        .collect()
+    };
+    warnings.map(warning).collect()
 }
 
 /// The instruction table, one line per code.

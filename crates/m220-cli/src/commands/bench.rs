@@ -3,22 +3,14 @@
 mod work;
 
 use crate::files::load::{CellName, MachineOptions};
-use crate::options::Format;
-use crate::session::Session;
-use crate::session::exit::{Exit, Failure};
-use crate::terminal::Output;
-use crate::terminal::wrap;
+use crate::prelude::*;
 use chess_reference::endings::{Classes, Material};
 use chess_reference::{Placement, Task, book_positions, bundle, shortest_trajectories};
-use m220_chess::text::{counted, duration, grouped};
 use m220_machine::benchmark::{BenchmarkProgram, ORDINARY, SELF_MODIFYING, dependent_additions};
 use m220_machine::{Clock, Machine, Observer, Profile, StepReport, Stop, StopReason};
-use serde::Serialize;
-use shakmaty::{Board, Color, Role, Square};
+use shakmaty::{Board, Role, Square};
 use std::fmt;
 use std::hint::black_box;
-use std::io::Write;
-use std::path::PathBuf;
 use std::time::Instant;
 
 /// Measure the emulator and the native reference on this host

@@ -3,27 +3,19 @@
 mod picture;
 
 use crate::options::picture::SvgOption;
-use crate::options::{Format, TimeOptions};
-use crate::session::Session;
-use crate::session::exit::{Exit, Failure};
-use crate::terminal::Output;
+use crate::prelude::*;
 use crate::terminal::diagram;
 use crate::terminal::html::{escaped, figure as html_figure, page as html_page, table as html_table};
-use crate::terminal::wrap;
 use chess_reference::book::figures::{Figure, Shown, Statement, figures};
 use chess_reference::keys::Key;
 use chess_reference::{Task, bundle};
-use m220_answers::fields::ResultFile;
 use m220_answers::question::cannot_run;
 use m220_chess::documents::{BookFigureDocument, BookStatementRecord};
 use m220_chess::program::BuiltIn;
 use m220_chess::record::{EngineRecord, MachineRecord};
-use m220_chess::text::counted;
 use m220_chess::trajectories::DEFAULT_MAX_MOVES;
 use m220_chess::{ChessProgram, MachineRun, NoVerdict, TrajectoryProgram, Verdict};
-use m220_isa::Model;
-use shakmaty::{Color, Role, Square};
-use std::io::Write;
+use shakmaty::Square;
 
 /// Show a figure of Botvinnik's book of 1968 next to what the programs find
 ///
@@ -212,33 +204,20 @@ fn compare(figure: &Figure, session: &Session) -> Result<(EngineFacts, String), 
             Ok((EngineFacts::of(&compared.machine, compared.verdict), asked))
         }
         Shown::Code(role, from) => {
-            let asked = "the moves to each of the 63 squares".to_owned();
-            Ok((code(&program, &settings, figure, role, from)?, asked))
+            let piece = role.of(Color::White);
+            let tasks = || Square::ALL.into_iter().filter(|&to| to != from).map(|to| Task { piece, from, to });
+            // For unreachable squares the question is whether the moves that reach the farthest other square suffice.
+            let moves = |task| bundle(&position.board, &task, Some(DEFAULT_MAX_MOVES)).moves;
+            let most = tasks().filter_map(moves).max().unwrap_or(DEFAULT_MAX_MOVES);
+            let mut report = EngineFacts::default();
+            for task in tasks() {
+                let compared = program.compare_bundle(&position.board, &task, most, &settings).map_err(cannot_run)?;
+                report = report.and(EngineFacts::of(&compared.machine, compared.verdict));
+            }
+            Ok((report, "the moves to each of the 63 squares".to_owned()))
         }
         Shown::Tables(_) | Shown::Keys(_) => Ok((EngineFacts::default(), String::new())),
     }
-}
-
-/// The moves from a square to every other one.
-fn code(
-    program: &TrajectoryProgram,
-    settings: &m220_chess::Settings,
-    figure: &Figure,
-    role: Role,
-    from: Square,
-) -> Result<EngineFacts, Failure> {
-    let board = figure.place.position().board;
-    let piece = role.of(Color::White);
-    let mut report = EngineFacts::default();
-    let tasks = || Square::ALL.into_iter().filter(|&to| to != from).map(|to| Task { piece, from, to });
-    // For unreachable squares the question is whether the moves that reach the farthest other square suffice.
-    let moves = |task| bundle(&board, &task, Some(DEFAULT_MAX_MOVES)).moves;
-    let most = tasks().filter_map(moves).max().unwrap_or(DEFAULT_MAX_MOVES);
-    for task in tasks() {
-        let compared = program.compare_bundle(&board, &task, most, settings).map_err(cannot_run)?;
-        report = report.and(EngineFacts::of(&compared.machine, compared.verdict));
-    }
-    Ok(report)
 }
 
 impl Found {

@@ -1,21 +1,14 @@
 //! `m220 conformance`.
 
-use crate::options::Format;
-use crate::session::exit::{Exit, Failure};
-use crate::terminal::Output;
+use crate::prelude::*;
 use crate::terminal::input;
 use crate::terminal::table;
 use crate::terminal::{self, Patient};
 use m220_conformance::emulator::Ours;
 use m220_conformance::foreign::{Foreign, serve};
-use m220_conformance::specification::{Covered, Specification, coverage};
+use m220_conformance::specification::{Specification, coverage};
 use m220_conformance::table::{Verdict, run as put_cases};
 use m220_conformance::{Vector, export, json, suite, text, vector};
-use m220_isa::Model;
-use serde::Serialize;
-use std::collections::BTreeMap;
-use std::io::Write;
-use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Conformance cases for emulators of the M-220 and M-20: export them, put them to an emulator, answer them
@@ -27,17 +20,16 @@ pub struct Args {
 
 #[derive(clap::Subcommand)]
 enum Action {
-    Export(ExportArgs),
+    /// Write all cases as JSON, one file for each machine and operation code, with a description and a Python runner
+    Export {
+        /// The folder; created if it does not exist
+        folder: PathBuf,
+    },
     Run(RunArgs),
-    Serve(ServeArgs),
-    Coverage(CoverageArgs),
-}
-
-/// Write all cases as JSON, one file for each machine and operation code, with a description and a Python runner
-#[derive(clap::Args)]
-struct ExportArgs {
-    /// The folder; created if it does not exist
-    folder: PathBuf,
+    /// Answer cases on standard input and output with this program's own emulator
+    Serve,
+    /// List the rules of the machine's specification, with the number of cases that pass through each and the first of them
+    Coverage,
 }
 
 /// Put cases to an emulator over a pipe, and print a table by code
@@ -62,14 +54,6 @@ struct RunArgs {
     files: Vec<PathBuf>,
 }
 
-/// Answer cases on standard input and output with this program's own emulator
-#[derive(clap::Args)]
-struct ServeArgs {}
-
-/// List the rules of the machine's specification, with the number of cases that pass through each and the first of them
-#[derive(clap::Args)]
-struct CoverageArgs {}
-
 /// Runs the command.
 ///
 /// # Errors
@@ -77,33 +61,21 @@ struct CoverageArgs {}
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let session = &out.session().clone();
     match &args.action {
-        Action::Export(args) => export(args, out),
+        Action::Export { folder } => export(folder, out),
         Action::Run(args) => put(args, out),
-        Action::Coverage(CoverageArgs {}) => list_rules(out),
-        Action::Serve(ServeArgs {}) => {
+        Action::Coverage => list_rules(out),
+        Action::Serve => {
             let mut to = Patient::new(terminal::stdout(), session);
-            serve(&mut Ours, input::lines(session), &mut to).map_err(|error| Failure::BadInput(error.to_string()))?;
+            serve(&mut Ours, input::lines(session), &mut to).map_err(Failure::wrong)?;
             Ok(Exit::Done)
         }
     }
 }
 
-fn all_cases() -> Result<Vec<Vector>, Failure> {
-    suite().map_err(|error| Failure::BadInput(error.to_string()))
-}
-
-/// The rules of the specification with their cases.
-fn covered<'a>(specification: &'a Specification, cases: &'a [Vector]) -> Result<Vec<Covered<'a>>, Failure> {
-    coverage(specification, cases).map_err(Failure::BadInput)
-}
-
-fn specification() -> Result<Specification, Failure> {
-    Specification::of_the_project().map_err(|error| Failure::BadInput(error.to_string()))
-}
-
 fn list_rules(out: &mut Output) -> Result<Exit, Failure> {
-    let (specification, cases) = (specification()?, all_cases()?);
-    let rules = covered(&specification, &cases)?;
+    let (specification, cases) =
+        (Specification::of_the_project().map_err(Failure::wrong)?, suite().map_err(Failure::wrong)?);
+    let rules = coverage(&specification, &cases).map_err(Failure::BadInput)?;
     let mut rows = vec![["rule", "cases", "the first"].map(str::to_owned).to_vec()];
     for rule in &rules {
         let first = rule.cases.first().map_or("none".to_owned(), |case| case.place.replace(".txt", ""));
@@ -116,12 +88,13 @@ fn list_rules(out: &mut Output) -> Result<Exit, Failure> {
     Ok(if with_cases == all { Exit::Done } else { Exit::Different })
 }
 
-fn export(args: &ExportArgs, out: &mut Output) -> Result<Exit, Failure> {
+fn export(folder: &Path, out: &mut Output) -> Result<Exit, Failure> {
     let session = &out.session().clone();
-    let (specification, cases) = (specification()?, all_cases()?);
-    let rules = covered(&specification, &cases)?;
-    let files = export::files(&cases, &rules).map_err(|error| Failure::BadInput(error.to_string()))?;
-    let paths: Vec<PathBuf> = files.iter().map(|(path, _)| args.folder.join(path)).collect();
+    let (specification, cases) =
+        (Specification::of_the_project().map_err(Failure::wrong)?, suite().map_err(Failure::wrong)?);
+    let rules = coverage(&specification, &cases).map_err(Failure::BadInput)?;
+    let files = export::files(&cases, &rules).map_err(Failure::wrong)?;
+    let paths: Vec<PathBuf> = files.iter().map(|(path, _)| folder.join(path)).collect();
     for folder in paths.iter().filter_map(|path| path.parent()) {
         std::fs::create_dir_all(folder).map_err(|error| Failure::cannot_write(folder, &error))?;
     }
@@ -129,13 +102,13 @@ fn export(args: &ExportArgs, out: &mut Output) -> Result<Exit, Failure> {
         paths.iter().zip(&files).map(|(path, (_, text))| (&**path, text.as_bytes())).collect();
     session.write_files(&written)?;
     let bytes: usize = files.iter().map(|(_, text)| text.len()).sum();
-    writeln!(out, "{} files, {} kB, in {}", files.len(), bytes / 1000, args.folder.display())?;
+    writeln!(out, "{} files, {} kB, in {}", files.len(), bytes / 1000, folder.display())?;
     Ok(Exit::Done)
 }
 
 fn put(args: &RunArgs, out: &mut Output) -> Result<Exit, Failure> {
     let session = &out.session().clone();
-    let mut cases = if args.files.is_empty() { all_cases()? } else { Vec::new() };
+    let mut cases = if args.files.is_empty() { suite().map_err(Failure::wrong)? } else { Vec::new() };
     for path in &args.files {
         let content = String::from_utf8_lossy(&session.read_file(path, 1 << 24)?).into_owned();
         let (file, stem) = (path.display().to_string(), path.file_stem().unwrap_or_default().to_string_lossy());
@@ -143,7 +116,7 @@ fn put(args: &RunArgs, out: &mut Output) -> Result<Exit, Failure> {
             Some(extension) if extension == "json" => json::read(&file, &stem, &content),
             _ => text::parse(&file, &content).map(|parsed| vector::written_out(&stem, &parsed)),
         };
-        cases.extend(read.map_err(|error| Failure::BadInput(error.to_string()))?);
+        cases.extend(read.map_err(Failure::wrong)?);
     }
     let wanted = |model: Model| args.machine.as_deref().is_none_or(|name| name == model.name());
     let cases = cases.iter().filter(|case| wanted(case.question.model));
@@ -167,64 +140,44 @@ fn put(args: &RunArgs, out: &mut Output) -> Result<Exit, Failure> {
             put_cases(&mut foreign, cases, &mut told)
         }
     };
+    let all: usize = table.values().map(|tally| tally.agree + tally.differ + tally.silent).sum();
+    let agree: usize = table.values().map(|tally| tally.agree).sum();
     if args.format == Format::Json {
-        let codes: Vec<CodeRow<'_>> = table
-            .iter()
-            .map(|((model, group), tally)| CodeRow {
-                machine: model,
-                code: group,
-                cases: tally.agree + tally.differ + tally.silent,
-                agree: tally.agree,
-                differ: tally.differ,
-                no_answer: tally.silent,
-                values_that_differ: &tally.values,
+        let codes = table.iter().map(|((model, group), tally)| {
+            json!({
+                "machine": model,
+                "code": group,
+                "cases": tally.agree + tally.differ + tally.silent,
+                "agree": tally.agree,
+                "differ": tally.differ,
+                "no_answer": tally.silent,
+                // Each with the number of cases.
+                "values_that_differ": tally.values,
             })
-            .collect();
-        let (cases, agree) = codes.iter().fold((0, 0), |(cases, agree), row| (cases + row.cases, agree + row.agree));
-        let command = args.command.as_deref();
-        let version = env!("CARGO_PKG_VERSION");
-        out.json(&TableDocument { schema: 1, version, command, cases, agree, codes, differences: &shown })?;
-        return Ok(if agree == cases { Exit::Done } else { Exit::Different });
+        });
+        out.json(&json!({
+            "schema": 1,
+            // That of the suite, which is this program's.
+            "version": env!("CARGO_PKG_VERSION"),
+            // The emulator's command line; null for this program's own.
+            "command": args.command,
+            "cases": all,
+            "agree": agree,
+            "codes": codes.collect::<Vec<_>>(),
+            // The first cases that differ, with their values.
+            "differences": shown,
+        }))?;
+        return Ok(if agree == all { Exit::Done } else { Exit::Different });
     }
     let mut rows = vec![
         ["machine and code", "cases", "agree", "differ", "no answer", "values that differ"].map(str::to_owned).to_vec(),
     ];
-    let (mut all, mut agree) = (0, 0);
     for ((model, group), tally) in &table {
         let cases = tally.agree + tally.differ + tally.silent;
-        (all, agree) = (all + cases, agree + tally.agree);
         let values: Vec<String> = tally.values.iter().map(|(what, count)| format!("{what} ({count})")).collect();
         let figures = [cases, tally.agree, tally.differ, tally.silent].map(|figure| figure.to_string());
         rows.push([vec![format!("{model} {group}")], figures.to_vec(), vec![values.join(", ")]].concat());
     }
     writeln!(out, "{}\n{}{agree} of {all} cases agree", table::numbers(rows), shown.concat())?;
     Ok(if agree == all { Exit::Done } else { Exit::Different })
-}
-
-/// The table for programs.
-#[derive(Serialize)]
-struct TableDocument<'a> {
-    schema: u32,
-    /// The version of the suite, which is this program's.
-    version: &'a str,
-    /// The emulator's command line; null for this program's own.
-    command: Option<&'a str>,
-    cases: usize,
-    agree: usize,
-    codes: Vec<CodeRow<'a>>,
-    /// The first cases that differ, with their values.
-    differences: &'a [String],
-}
-
-/// The cases of one machine and code.
-#[derive(Serialize)]
-struct CodeRow<'a> {
-    machine: &'a str,
-    code: &'a str,
-    cases: usize,
-    agree: usize,
-    differ: usize,
-    no_answer: usize,
-    /// The values that differ, each with the number of cases.
-    values_that_differ: &'a BTreeMap<String, usize>,
 }

@@ -3,17 +3,12 @@
 use crate::commands::debug::open_programs;
 use crate::files::devices::{Access, DeviceFiles, DevicePaper, PaperOptions};
 use crate::files::load::{SetCell, SetKey, Setup};
-use crate::session::Session;
-use crate::session::exit::{Exit, Failure};
-use crate::terminal::Output;
+use crate::prelude::*;
 use m220_console::server::Console;
-use m220_isa::Model;
 use m220_panel::description::Notes;
 use m220_panel::emulator::Emulator;
 use m220_panel::protocol::{Program, UploadKind};
 use m220_sentence::Sentence;
-use std::io::Write;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 

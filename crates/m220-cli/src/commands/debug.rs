@@ -3,18 +3,14 @@
 mod prompt;
 
 use crate::files::devices::{Access, DeviceFiles, DevicePaper, PaperOptions};
-use crate::files::is_standard;
 use crate::files::load::{Programs, Setup};
-use crate::session::Session;
-use crate::session::exit::{Exit, Failure};
-use crate::terminal::Output;
+use crate::prelude::*;
 use crate::terminal::input;
 use m220_debugger::{Flow, LoadedProgram, Papers, Session as Debugger, Trouble, help};
 use m220_isa::CoreAddress;
 use m220_machine::Machine;
 use prompt::{PROMPT, Terminal, Typed, Words};
-use std::io::{self, Write};
-use std::path::PathBuf;
+use std::io;
 
 /// Step through a program with breakpoints
 ///

@@ -1,23 +1,17 @@
 //! `m220 diff`.
 
 use crate::options::program::ProgramOption;
-use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format, TimeOptions, models};
-use crate::session::Session;
-use crate::session::exit::{Exit, Failure};
+use crate::prelude::*;
 use crate::session::parallel::in_parallel;
-use crate::terminal::Output;
 use crate::terminal::input::short_lines;
 use chess_reference::{BookPosition, Placement, book_positions, epd};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use m220_answers::engines::not_a_program;
-use m220_chess::text::{counted, duration, grouped};
 use m220_compare::diff_report::{DiffReport, MergeError};
 use m220_compare::kinds::DiffError;
 use m220_compare::request::{DiffRequest, Progress};
 use m220_compare::{CaseOptions, ComparisonKind, KINDS, Shard};
-use m220_isa::Model;
-use std::io::{BufReader, ErrorKind, Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::{BufReader, ErrorKind, Read};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -64,7 +58,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = DEFAULT_INSTRUCTION_LIMIT)]
     max_instructions: u64,
     /// The machine that runs the machine program; the built-in programs are for the m220 and are rejected elsewhere
-    #[arg(long, default_value = "m220", value_parser = models())]
+    #[arg(long, default_value = "m220", value_parser = parser::<Model>())]
     model: Model,
     #[command(flatten)]
     time: TimeOptions,

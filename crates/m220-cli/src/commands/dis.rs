@@ -1,20 +1,13 @@
 //! `m220 dis`.
 
 use crate::files::load::{DeckOptions, LARGEST_PROGRAM, ProgramFile};
-use crate::options::{Format, models};
-use crate::session::Session;
-use crate::session::exit::{Exit, Failure};
-use crate::terminal::Output;
+use crate::prelude::*;
 use m220_asm::disassemble::{self, CellText};
 use m220_asm::{Image, elf};
-use m220_chess::text::counted;
+use m220_isa::CoreAddress;
 use m220_isa::card_deck::CardDeck;
 use m220_isa::octal_deck::{DEFAULT_ORIGIN, OctalDeck};
-use m220_isa::{CoreAddress, Model};
 use m220_machine::devices::drum::Drum;
-use serde::Serialize;
-use std::io::Write;
-use std::path::PathBuf;
 
 /// Disassemble an image or a deck into source text that assembles to the same words
 ///
@@ -30,7 +23,7 @@ pub struct Args {
     #[arg(long, value_name = "FROM-TO", value_parser = cell_range)]
     cells: Vec<(CoreAddress, CoreAddress)>,
     /// The machine for a deck [default: m220]; an image names its own
-    #[arg(long, value_parser = models())]
+    #[arg(long, value_parser = parser::<Model>())]
     model: Option<Model>,
     #[command(flatten)]
     deck: DeckOptions,
@@ -40,45 +33,6 @@ pub struct Args {
     /// The output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-}
-
-/// A disassembly, `--format json`.
-#[derive(Serialize)]
-struct Disassembly {
-    /// Version of this structure.
-    schema: u32,
-    /// The machine: `m220`, `m20` or `itep`.
-    model: &'static str,
-    /// Start cell in octal; null where the image names none.
-    start: Option<String>,
-    /// Words and reserved cells, in order.
-    cells: Vec<Cell>,
-}
-
-#[derive(Serialize)]
-struct Cell {
-    /// The cell, octal; the first of reserved ones.
-    cell: String,
-    /// 1, or the number of reserved cells.
-    count: usize,
-    /// 15 octal digits; null for reserved cells.
-    word: Option<String>,
-    /// Labels, local ones with a dot in front.
-    labels: Vec<String>,
-    /// The source statement.
-    statement: String,
-}
-
-impl From<CellText> for Cell {
-    fn from(text: CellText) -> Cell {
-        Cell {
-            cell: text.cell.to_string(),
-            count: text.count,
-            word: text.word.map(|word| word.to_string()),
-            labels: text.labels,
-            statement: text.statement,
-        }
-    }
 }
 
 /// A range of cells `FROM-TO` within one cube.
@@ -108,12 +62,27 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     match args.format {
         Format::Text => text.extend(disassemble::disassemble(&image).into_bytes()),
         Format::Json => {
-            let document = Disassembly {
-                schema: 1,
-                model: image.model.name(),
-                start: image.entry.map(|entry| entry.to_string()),
-                cells: disassemble::cells(&image).into_iter().map(Cell::from).collect(),
+            let cell = |text: CellText| {
+                json!({
+                    // Octal; the first of reserved ones.
+                    "cell": text.cell.to_string(),
+                    // 1, or the number of reserved cells.
+                    "count": text.count,
+                    // Null for reserved cells.
+                    "word": text.word.map(|word| word.to_string()),
+                    // Local ones with a dot in front.
+                    "labels": text.labels,
+                    "statement": text.statement,
+                })
             };
+            let document = json!({
+                "schema": 1,
+                "model": image.model.name(),
+                // Octal; null where the image names none.
+                "start": image.entry.map(|entry| entry.to_string()),
+                // Words and reserved cells, in order.
+                "cells": disassemble::cells(&image).into_iter().map(cell).collect::<Vec<_>>(),
+            });
             text.extend(serde_json::to_vec_pretty(&document).map_err(std::io::Error::from)?);
             text.push(b'\n');
         }

@@ -1,49 +1,20 @@
-//! Two examples for the help of each command.
+//! Examples for the help of each command.
 
-use super::{GROUPS, Listed};
+/// The examples, one a line: the path of a subcommand, a colon, and its arguments.
+const EXAMPLES: &str = include_str!("examples.txt");
 
-/// The subcommands of commands, with their examples; the commands themselves have theirs in [`GROUPS`].
-const SUBCOMMANDS: [Listed; 20] = [
-    ("play best", ["play best --position opera", "play best --position bell-2.11 --board --flip"]),
-    ("play game", ["play game --white you --black bell --board", "play game --white bell --black map --moves 20"]),
-    (
-        "play lessons",
-        [
-            "play lessons --position startpos --played 'e2e4 c7c5'",
-            "play lessons --position fig22 --level 10,4 --format json",
-        ],
-    ),
-    ("play opening", ["play opening", "play opening --played 'd2d4 g8f6'"]),
-    ("play history", ["play history", "play history --game 2 --engine native"]),
-    ("diff merge", ["diff merge shard-1.json shard-2.json", "diff merge shard-1.json shard-2.json --format json"]),
-    ("sync replay", ["sync replay game2", "sync replay doublets.txt --board"]),
-    ("sync doublet", ["sync doublet --white e2e4 --black e7e5", "sync doublet --white e2e4 --black e7e5 --board"]),
-    ("sync moves", ["sync moves", "sync moves --position fig22 --colour black"]),
-    ("sync count", ["sync count", "sync count --depth 2 --rules first"]),
-    ("sync clocks", ["sync clocks seconds.txt --limit 1800", "sync clocks seconds.txt --format json"]),
-    ("sync values", ["sync values 9,5,3,3,1", "sync values 10,5,3,3,1 --format json"]),
-    ("sync ending", ["sync ending queen", "sync ending rook --defence --format json"]),
-    ("sync play", ["sync play --points", "sync play --save doublets.txt"]),
-    ("learn cases", ["learn cases cases.txt > tables.txt", "learn cases cases.txt --format json"]),
-    ("learn game", ["learn game game.txt --side white", "learn game game.txt --step 0.25 --format json"]),
-    ("conformance export", ["conformance export suite", "conformance export m220-suite"]),
-    (
-        "conformance run",
-        ["conformance run --command my-emulator", "conformance run --command my-emulator --machine m20"],
-    ),
-    ("conformance coverage", ["conformance coverage", "conformance coverage > rules.txt"]),
-    ("conformance serve", ["conformance serve", "conformance serve > answers.txt"]),
-];
-
-fn examples() -> impl Iterator<Item = &'static Listed> {
-    GROUPS.iter().flat_map(|(_, commands)| *commands).chain(&SUBCOMMANDS)
+/// Each example without `m220` in front, with the path of its subcommand.
+fn examples() -> impl Iterator<Item = (&'static str, String)> {
+    let lines = EXAMPLES.lines().filter_map(|line| line.split_once(':'));
+    lines.map(|(path, arguments)| (path, format!("{path}{arguments}")))
 }
 
 /// The command with its examples below the help of each subcommand.
 pub fn with_examples(command: clap::Command) -> clap::Command {
-    examples().fold(command, |command, (path, examples)| {
-        let lines: String = examples.iter().map(|example| format!("\n  m220 {example}")).collect();
-        below(command, path, &format!("Examples:{lines}"))
+    let all: Vec<_> = examples().collect();
+    all.chunk_by(|(path, _), (next, _)| path == next).fold(command, |command, examples| {
+        let lines: String = examples.iter().map(|(_, example)| format!("\n  m220 {example}")).collect();
+        below(command, examples[0].0, &format!("Examples:{lines}"))
     })
 }
 
@@ -77,8 +48,7 @@ mod tests {
             assert!(help.contains(&format!("Examples:\n  m220 {path}")), "{path}: {help}");
         }
         let figures = chess_reference::book::figures::figures().iter().map(|figure| figure.command.replace('"', "'"));
-        let examples = examples().flat_map(|(path, examples)| examples.map(|example| (*path, example.to_owned())));
-        for (path, example) in examples.chain(figures.map(|command| ("", command))) {
+        for (path, example) in examples().chain(figures.map(|command| ("", command))) {
             // Leaves out the shell's part; quoted text is one word.
             let typed = example.split(" > ").next().unwrap_or_default();
             let words = typed.split('\'').enumerate().flat_map(|(part, text)| match part % 2 {

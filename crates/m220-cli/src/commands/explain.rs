@@ -1,14 +1,10 @@
 //! `m220 explain`: a term, a symbol in an answer, an operation code, an exit code, in a few lines.
 
-use crate::session::exit::{Exit, Failure};
-use crate::terminal::Output;
-use crate::terminal::wrap;
+use crate::prelude::*;
 use m220_answers::opcodes::{self, InstructionRow};
-use m220_answers::{Language, Words};
 use m220_conformance::specification::Specification;
-use m220_isa::{Code, Model, opcode};
+use m220_isa::{Code, opcode};
 use std::collections::BTreeSet;
-use std::io::Write;
 
 /// Explain a term, a symbol in an answer, an operation code or an exit code
 ///
@@ -26,22 +22,7 @@ pub struct Args {
 const GLOSSARY: &str = include_str!("../../docs/glossary.md");
 
 /// What the exit codes mean.
-const EXIT_CODES: [(Exit, &str); 6] = [
-    (Exit::Done, "The work is done, and nothing differed."),
-    (
-        Exit::Different,
-        "A difference was found: between machine and native reference, to what a suite or the book expects, or \
-      the machine stopped on a fault.",
-    ),
-    (Exit::Usage, "The options contradict each other or make no sense; the message says which, and what was expected."),
-    (Exit::BadInput, "A file, a FEN, a deck or an image is bad; the message says where."),
-    (
-        Exit::NoVerdict,
-        "No verdict: a limit of positions, instructions or time was reached, a signal ended the work, or the \
-      machine program does not accept this question. What was found so far is shown.",
-    ),
-    (Exit::Output, "Output could not be written."),
-];
+const EXIT_CODES: &str = include_str!("exit-codes.txt");
 
 /// How many names are suggested in place of an unknown one, and how many entries that speak of it are told.
 const SUGGESTED: usize = 3;
@@ -106,9 +87,9 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         return Ok(Exit::Done);
     }
     if let Some(number) = asked.strip_prefix("exit").map(|rest| rest.trim().trim_start_matches("code").trim()) {
-        let known = EXIT_CODES.iter().find(|(exit, _)| (*exit as u8).to_string() == number);
-        let (exit, meaning) = known.ok_or_else(|| Failure::BadInput("exit codes are 0 to 5".to_owned()))?;
-        writeln!(out, "{}", wrap::fill(&format!("exit code {}: {meaning}", *exit as u8), 2))?;
+        let known = EXIT_CODES.lines().find(|line| line.split_once(':').is_some_and(|(code, _)| code == number));
+        let line = known.ok_or_else(|| Failure::BadInput("exit codes are 0 to 5".to_owned()))?;
+        writeln!(out, "{}", wrap::fill(&format!("exit code {line}"), 2))?;
         return Ok(Exit::Done);
     }
     let mut found = false;
@@ -153,7 +134,7 @@ fn tell(entry: &Entry, out: &mut Output) -> Result<(), Failure> {
 
 /// The rules of a code, as the machine's specification has them.
 fn rules(model: Model, code: Code) -> Result<String, Failure> {
-    let specification = Specification::of_the_project().map_err(|error| Failure::BadInput(error.to_string()))?;
+    let specification = Specification::of_the_project().map_err(Failure::wrong)?;
     Ok(specification.code(model, code.bits()).text.iter().map(|line| format!("  {line}\n")).collect())
 }
 

@@ -1,32 +1,24 @@
 //! `m220 game`.
 
-use crate::options::{TimeOptions, one_of, sides};
-use crate::session::Session;
-use crate::session::exit::{Exit, Failure};
-use crate::session::host::Terminal;
-use crate::terminal::{Output, html, said, wrap};
+use crate::prelude::*;
+use crate::terminal::{html, said};
 use chess_reference::names::colour_name;
 use clap::ValueEnum;
-use m220_answers::fields::Text;
 use m220_answers::game::table::{Change, StyleShare};
 use m220_answers::game::{
     Counted, Effort, HalfMove, Looking, Machine, Player, Row, Tally, USUAL_SHARE, annotated, game_id, player, sentence,
     title,
 };
 use m220_answers::said::{Column, Part, Row as TableRow, Said};
-use m220_answers::{Context, Language, Message, Refused, Words, told};
 use m220_compare::Shard;
 use m220_panel::PIECES;
 use m220_players::pgn::{self, GameRecord, Games, PgnError, Reading};
 use rayon::prelude::*;
-use serde::ser::{SerializeSeq, SerializeStruct};
-use serde::{Deserialize, Serialize, Serializer};
-use serde_json::Value;
-use shakmaty::{Color, Position};
+use serde::Deserialize;
+use shakmaty::Position;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::io::{self, BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, BufRead, BufReader};
 
 /// See a whole game as the machine of 1968 would have seen it: each move's aim, its horizon, and the machine's own move
 ///
@@ -54,14 +46,14 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     to: Option<u32>,
     /// Only this side's moves
-    #[arg(long, value_parser = sides())]
+    #[arg(long, value_parser = parser::<Color>())]
     side: Option<Color>,
     /// Only the moves of players with this in their names; may be repeated
     #[arg(long, value_name = "NAME")]
     player: Vec<String>,
     /// What to work out: maps; also the machine's moves; also the native choice [default: machine for one game, map for
     /// all]
-    #[arg(long, value_parser = one_of(Effort::ALL, Effort::name))]
+    #[arg(long, value_parser = parser::<Effort>())]
     effort: Option<Effort>,
     /// The most positions that the machine examines for one first move
     #[arg(long, value_name = "N", default_value_t = USUAL_SHARE, value_parser = clap::value_parser!(u32).range(1..=100))]
@@ -202,8 +194,8 @@ fn earlier_rows(bytes: &[u8], effort: Effort, args: &Args) -> Result<(EarlierRow
             Ok(kind) if kind.kind == "move" => serde_json::from_slice(line).map_err(|error| bad(&error.to_string()))?,
             _ => return Err(bad("not a row of m220 game --format jsonl")),
         };
-        if row.effort != effort.name() {
-            return Err(bad(&format!("made with --effort {}, expected {}", row.effort, effort.name())));
+        if row.effort != effort.choice_name() {
+            return Err(bad(&format!("made with --effort {}, expected {}", row.effort, effort.choice_name())));
         }
         if row.version != m220_version() {
             return Err(bad(&format!("made by version {}, expected {}", row.version, m220_version())));
@@ -293,7 +285,11 @@ impl Survey<'_> {
     fn write(mut self, out: &mut Output) -> Result<Exit, Failure> {
         match self.args.format {
             Format::Json => {
-                let written = out.json(&SurveyDocument(RefCell::new(&mut self)));
+                let head = json!({ "schema": 2, "version": m220_version(), "effort": self.looking.effort });
+                let survey = RefCell::new(&mut self);
+                let next = || survey.borrow_mut().next_shown();
+                let players = || Ok(json!({ "players": survey.borrow().tally.players() }));
+                let written = out.json_of_list(&head, "games", std::iter::from_fn(next), players);
                 if let Some(failure) = self.failure.take() {
                     return Err(failure);
                 }
@@ -306,8 +302,9 @@ impl Survey<'_> {
                 }
             }
             Format::Csv => {
-                let columns = if self.args.summary { player_columns() } else { COLUMNS.to_owned() };
-                writeln!(out, "{}", columns.replace(' ', ","))?;
+                let columns = if self.args.summary { PLAYER_COLUMNS } else { COLUMNS };
+                let columns: Vec<&str> = columns.split_whitespace().collect();
+                writeln!(out, "{}", columns.join(","))?;
                 let mut tell = |news: News<'_>| match news {
                     News::Row(row) => csv_line(row, &columns, out),
                     News::Game(_) => Ok(()),
@@ -418,6 +415,20 @@ impl Survey<'_> {
         }
     }
 
+    /// The next game of the document; a failure ends them.
+    fn next_shown(&mut self) -> Option<GameRows> {
+        loop {
+            match self.next(&mut |_| Ok(())) {
+                Ok(Some(_)) if self.args.summary => {}
+                Ok(next) => return next.map(|(_, game)| game),
+                Err(failure) => {
+                    self.failure = Some(failure);
+                    return None;
+                }
+            }
+        }
+    }
+
     /// The rows of a game, passed on as they come.
     fn rows(
         &mut self,
@@ -520,41 +531,6 @@ impl Survey<'_> {
     }
 }
 
-/// The document of a survey, made while it is written: only one game is in memory.
-struct SurveyDocument<'s, 'a>(RefCell<&'s mut Survey<'a>>);
-
-impl Serialize for SurveyDocument<'_, '_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut document = serializer.serialize_struct("survey", 5)?;
-        document.serialize_field("schema", &2)?;
-        document.serialize_field("version", m220_version())?;
-        document.serialize_field("effort", &self.0.borrow().looking.effort)?;
-        document.serialize_field("games", &GamesDocument(&self.0))?;
-        document.serialize_field("players", &self.0.borrow().tally.players())?;
-        document.end()
-    }
-}
-
-struct GamesDocument<'d, 's, 'a>(&'d RefCell<&'s mut Survey<'a>>);
-
-impl Serialize for GamesDocument<'_, '_, '_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut games = serializer.serialize_seq(None)?;
-        loop {
-            let mut survey = self.0.borrow_mut();
-            match survey.next(&mut |_| Ok(())) {
-                Ok(None) => return games.end(),
-                Ok(Some(_)) if survey.args.summary => {}
-                Ok(Some((_, game))) => games.serialize_element(&game)?,
-                Err(failure) => {
-                    survey.failure = Some(failure);
-                    return games.end();
-                }
-            }
-        }
-    }
-}
-
 fn json_line(news: &News<'_>, out: &mut Output) -> Result<(), Failure> {
     match news {
         News::Game(_) => Ok(()),
@@ -585,30 +561,12 @@ fn text_line(news: &News<'_>, words: &Words, out: &mut Output) -> Result<(), Fai
 }
 
 /// The columns of a table for spreadsheets: the fields of a row's document. A number is a place in a list, from 1.
-const COLUMNS: &str = "game game_id ply number side san uci fen legal off_map first_horizon why \
-    sensible.1 sensible.2 sensible.3 sensible.4 keeps keeping \
-    aim.piece aim.from aim.to aim.target aim.pawns aim.way aim.closed aim.irresistible \
-    against.piece against.from against.to against.target against.pawns against.way against.closed against.irresistible \
-    opens.piece opens.from opens.to opens.target opens.pawns opens.way opens.closed opens.irresistible \
-    closed.own_before closed.enemy_before closed.own_after closed.enemy_after style.own style.enemy \
-    machine.move machine.san machine.same machine.reason machine.share machine.m220_seconds machine.result \
-    choice.move choice.san choice.reason choice.confirmed choice.complete_horizon choice.positions choice.line \
-    choice.group choice.verdict choice.at_horizon choice.e_plus choice.w \
-    e_plus king_doomed effort host_seconds version";
+const COLUMNS: &str = include_str!("game-columns.txt");
 
 /// The columns of the players' table.
-fn player_columns() -> String {
-    let measures = ["horizons.1", "horizons.2", "horizons.3", "horizons.4", "keeps", "same"];
-    let fields = ["count", "of", "share", "chance", "excess", "excess_error"];
-    let measured = measures.map(|measure| fields.map(|field| format!("{measure}.{field}")).join(" ")).join(" ");
-    let changes =
-        ["own", "enemy"].map(|side| format!("style.{side}.mean style.{side}.excess style.{side}.excess_error"));
-    let kinds = ["active", "passive", "both_better", "other"];
-    let shares = kinds.map(|kind| format!("style.{kind}.share style.{kind}.error")).join(" ");
-    format!("player games moves {measured} m220_seconds style.moves {} {shares}", changes.join(" "))
-}
+const PLAYER_COLUMNS: &str = include_str!("player-columns.txt");
 
-fn csv_line(of: &impl Serialize, columns: &str, out: &mut Output) -> Result<(), Failure> {
+fn csv_line(of: &impl Serialize, columns: &[&str], out: &mut Output) -> Result<(), Failure> {
     let document = serde_json::to_value(of).map_err(io::Error::from)?;
     let cell = |name: &str| {
         let step = |part: &str| part.parse().map_or(part.to_owned(), |place: usize| (place - 1).to_string());
@@ -623,13 +581,13 @@ fn csv_line(of: &impl Serialize, columns: &str, out: &mut Output) -> Result<(), 
             Some(other) => other.to_string(),
         }
     };
-    writeln!(out, "{}", columns.split(' ').map(cell).collect::<Vec<_>>().join(","))?;
+    writeln!(out, "{}", columns.iter().copied().map(cell).collect::<Vec<_>>().join(","))?;
     Ok(out.flush()?)
 }
 
 /// The table of the players, with what it cannot show above it.
 fn table(players: &[Player], words: &Words) -> Said {
-    let say = |key| words.say(&Message::Key(key, Vec::new()));
+    let say = |key| words.say(&Message::key(key));
     let doubt = Part::Text { lines: vec![say("game-whose"), say("game-doubt")] };
     let column = |name: String, figures| Column { name, term: None, figures };
     let mut columns = vec![column(say("game-player"), false), column(say("game-moves"), true)];
@@ -671,7 +629,7 @@ fn table(players: &[Player], words: &Words) -> Said {
 
 /// The table of what the players' moves do to the ways of both sides, if that was measured.
 fn styles(players: &[Player], words: &Words) -> Option<Part> {
-    let say = |key| words.say(&Message::Key(key, Vec::new()));
+    let say = |key| words.say(&Message::key(key));
     let change = |change: &Change| format!("{:+.1}±{:.1}", change.excess, change.excess_error);
     let percent = |share: StyleShare| format!("{:.0}±{:.0}%", 100.0 * share.share, 100.0 * share.error);
     let row = |player: &Player| {

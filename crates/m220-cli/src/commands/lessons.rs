@@ -1,15 +1,8 @@
 //! `m220 lessons`.
 
-use crate::options::TimeOptions;
-use crate::session::Session;
-use crate::session::exit::{Exit, Failure};
-use crate::terminal::{Output, wrap};
+use crate::prelude::*;
 use m220_answers::exercises::{Exercise, exercises};
-use m220_answers::fields::Text;
-use m220_answers::{Language, Message, Words, told};
 use std::fs;
-use std::io::Write;
-use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 /// Learn to program the machine: ten exercises that check themselves

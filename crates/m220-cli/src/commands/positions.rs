@@ -1,14 +1,9 @@
 //! `m220 positions`: the positions that every chess command knows by name.
 
-use crate::options::Format;
-use crate::session::exit::{Exit, Failure};
-use crate::terminal::Output;
+use crate::prelude::*;
 use crate::terminal::diagram;
-use crate::terminal::wrap;
 use chess_reference::Placement;
 use chess_reference::gallery::{NamedPosition, PositionsDocument, named_positions};
-use shakmaty::Color;
-use std::io::Write;
 
 /// List the positions that --position takes, or show some of them
 ///
@@ -60,8 +55,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
             for PositionEntry { names, title, position } in entries {
                 writeln!(out, "{}", wrap::fill(&format!("{names:width$}  {title}"), width + 2))?;
                 if let Some(named) = position.filter(|_| args.board || exact.is_some()) {
-                    let board =
-                        Placement::from_fen(&named.fen).map_err(|error| Failure::BadInput(error.to_string()))?.board;
+                    let board = Placement::from_fen(&named.fen).map_err(Failure::wrong)?.board;
                     writeln!(out, "\n{}\n\n{}", named.fen, diagram::small(&board, Color::White, &[]))?;
                 }
             }

@@ -3,22 +3,14 @@
 mod report;
 
 use crate::options::program::ProgramOption;
-use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format, TimeOptions};
-use crate::session::exit::{Exit, Failure};
-use crate::terminal::Output;
+use crate::prelude::*;
 use crate::terminal::table;
-use crate::terminal::wrap;
 use m220_answers::engines::not_a_program;
-use m220_answers::fields::ResultFile;
-use m220_chess::text::{counted, grouped};
 use m220_compare::PROGRAMS;
 use m220_compare::reproduction::record::{MachineProgramRecord, ProgramRecord};
 use m220_compare::reproduction::{
     Conditions, ReproducedProgram, Reproduction, ReproductionError, RowShown, Section, TaskResult,
 };
-use m220_isa::Model;
-use std::io::Write;
-use std::path::{Path, PathBuf};
 
 /// Run the book's tasks and the mate problems on the emulator and natively, and compare
 ///
@@ -144,17 +136,7 @@ fn program_record() -> ProgramRecord {
 }
 
 /// The meaning of the columns.
-const LEGEND: &str = "\
-native, machine   what the native reference and the machine program found;
-                  equal: whether it is the same
-instr., M-220     instructions executed, and their modelled time by the M-220's
-                  printed instruction times
-book              Botvinnik's figure of 1968
-M-20, nominal     the same instructions by the M-20's times, and at 27,500 a
-                  second as advertised
-each              M-220 time a trajectory, or a position visited
-emulator, native  (second table) time on this computer, the best of --runs runs
-";
+const LEGEND: &str = include_str!("reproduce/legend.txt");
 
 /// Columns of the second table, beside the host's times.
 const SECOND_TABLE: [&str; 5] = ["replies", "third", "M-20", "nominal", "each"];

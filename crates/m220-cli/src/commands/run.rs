@@ -6,15 +6,12 @@ use crate::files;
 use crate::files::devices::{Access, DeviceFiles, DevicePaper, PaperOptions};
 use crate::files::load::{CellRange, Programs, Setup, StopAt};
 use crate::options::replay::{ReplayOptions, Subject};
+use crate::options::seconds;
 use crate::options::stopped::{StoppedFile, StoppedOptions};
-use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format, seconds};
-use crate::session::Session;
-use crate::session::exit::{Exit, Failure};
-use crate::terminal::Output;
+use crate::prelude::*;
 use crate::terminal::trace::{Trace, Watch};
 use m220_asm::disassemble::{decimal_text, instruction_text};
 use m220_chess::record::TimeUs;
-use m220_chess::text::{counted, grouped};
 use m220_debugger::show::{self, View};
 use m220_debugger::{LoadedProgram, Roll};
 use m220_isa::{CoreAddress, Word};
@@ -23,11 +20,8 @@ use m220_machine::devices::card_reader::CardReader;
 use m220_machine::{Machine, Profile, Slice, Stop, StopReason};
 use m220_panel::Recorder;
 use m220_panel::description::Notes;
-use profile::{Annotated, ProfileReport, time};
-use serde::Serialize;
+use profile::{Annotated, time};
 use std::collections::BTreeSet;
-use std::io::Write;
-use std::path::PathBuf;
 use std::time::Duration;
 
 /// Run a program on the machine
@@ -157,17 +151,16 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     session.begin_progress();
     let limit = machine.clock().instructions.saturating_add(args.max_instructions);
     let mut run = RunToStop { limit, input: args.input, recorder };
-    let (stop, ending) = run.go(&mut machine, &mut watch, || paper.has_failed() || files.have_failed(), session);
+    let failed = || paper.has_failed() || files.have_failed();
+    let stop = run.go(&mut machine, &mut watch, &failed, session);
+    // Something that it prints could no longer be written: the devices do not hold all of it.
+    let is_cut_off = failed();
     session.end_progress();
     watch.finish();
     let failure = paper.take_failure(None).or(files.take_failure());
     // One rule: a run whose output failed changes no file, unless it had already ended.
-    let lost = match &failure {
-        Some(failure) => failure.exit() != Exit::Done || ending == RunEnding::CutOff,
-        None => false,
-    };
     if let Some(failure) = failure
-        && lost
+        && (failure.exit() != Exit::Done || is_cut_off)
     {
         return Err(if failure.exit() == Exit::Done && (files.are_any() || stopped_file.is_some()) {
             not_finished()
@@ -283,28 +276,8 @@ impl Write for Both {
 /// Instructions between two checks for an end from outside, in a run that records each instruction.
 const WATCHED_INSTRUCTIONS: u64 = 10_000;
 
-/// How a run ended, as far as its files are concerned.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum RunEnding {
-    /// By the machine, its limit, or a signal: the devices hold what the machine has written.
-    Whole,
-    /// Because something that it prints could no longer be written.
-    CutOff,
-}
-
 impl RunToStop {
     fn go(
-        &mut self,
-        machine: &mut Machine<Devices>,
-        watch: &mut Watch,
-        failed: impl Fn() -> bool,
-        session: &Session,
-    ) -> (Stop, RunEnding) {
-        let stop = self.until_stop(machine, watch, &failed, session);
-        (stop, if failed() { RunEnding::CutOff } else { RunEnding::Whole })
-    }
-
-    fn until_stop(
         &mut self,
         machine: &mut Machine<Devices>,
         watch: &mut Watch,
@@ -363,55 +336,25 @@ struct RunDocument {
     schema: u32,
     /// `m220`, `m20` or `itep`.
     model: &'static str,
-    stop: StopReport,
+    /// Why and where the machine stopped.
+    stop: Value,
     /// The run was ended from the keyboard or from outside, and stands where it was.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     interrupted: bool,
-    registers: RegisterReport,
+    /// After the stop.
+    registers: Value,
     /// Instructions executed, the stopping one included.
     instructions: u64,
     time_us: TimeUs,
     /// The cells of `--dump`.
-    cells: serde_json::Map<String, serde_json::Value>,
+    cells: serde_json::Map<String, Value>,
     /// The checksum of cells 0001 to 7777 of cube 0.
     core_checksum: String,
     /// What the printer printed; null if it went to a file.
     printer: Option<DevicePaper>,
     /// With `--profile`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    profile: Option<ProfileReport>,
-}
-
-/// Why and where the machine stopped.
-#[derive(Serialize)]
-struct StopReport {
-    /// The name of the reason.
-    reason: &'static str,
-    /// The stopping instruction's cell; after a breakpoint or the limit the cell not yet executed.
-    at: String,
-    /// The instruction there.
-    word: String,
-    /// The stop in words.
-    message: String,
-}
-
-/// The registers after the stop.
-#[derive(Serialize)]
-struct RegisterReport {
-    /// Instruction counter, with the cube of RP KRA in front.
-    #[serde(rename = "RVK")]
-    rvk: String,
-    /// Address register.
-    #[serde(rename = "RA")]
-    ra: String,
-    /// 0 or 1.
-    omega: u8,
-    /// Result register.
-    #[serde(rename = "RR")]
-    rr: String,
-    /// Low product.
-    #[serde(rename = "RMR")]
-    rmr: String,
+    profile: Option<Value>,
 }
 
 /// The final state, from which both formats are made.
@@ -444,26 +387,28 @@ impl FinalState<'_> {
         RunDocument {
             schema: 1,
             model: model.name(),
-            stop: StopReport {
-                reason: self.stop.reason.name(),
-                at: self.stop.at.to_string(),
-                word: self.stop.word.to_string(),
-                message: self.stop.message.clone(),
-            },
+            stop: json!({
+                "reason": self.stop.reason.name(),
+                // The stopping instruction's cell; after a breakpoint or the limit the cell not yet executed.
+                "at": self.stop.at.to_string(),
+                "word": self.stop.word.to_string(),
+                "message": self.stop.message,
+            }),
             interrupted: session.must_end(),
-            registers: RegisterReport {
-                rvk: self.counter().to_string(),
-                ra: registers.ra.to_string(),
-                omega: registers.omega.into(),
-                rr: registers.rr.to_string(),
-                rmr: registers.rmr.to_string(),
-            },
+            registers: json!({
+                // With the cube of RP KRA in front.
+                "RVK": self.counter().to_string(),
+                "RA": registers.ra.to_string(),
+                "omega": u8::from(registers.omega),
+                "RR": registers.rr.to_string(),
+                "RMR": registers.rmr.to_string(),
+            }),
             instructions: clock.instructions,
             time_us: TimeUs::of(&clock),
             cells: self.dumped.iter().map(|&cell| (cell.to_string(), self.word(cell).to_string().into())).collect(),
             core_checksum: self.machine.core_checksum().to_string(),
             printer: Some(paper.clone()).filter(|_| !printer_file),
-            profile: self.profile.map(|profile| ProfileReport::new(model, profile)),
+            profile: self.profile.map(|profile| profile::report(model, profile)),
         }
     }
 

@@ -1,10 +1,7 @@
 //! Shell completions and the manual page.
 
-use crate::session::Session;
-use crate::session::exit::{Exit, Failure};
-use crate::terminal::Output;
+use crate::prelude::*;
 use std::io;
-use std::path::{Path, PathBuf};
 
 /// Print a completion script for a shell
 #[derive(clap::Args)]

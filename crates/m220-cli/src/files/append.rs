@@ -1,11 +1,9 @@
 //! Files that are written on.
 
 use super::claims::FileUse;
-use crate::session::Session;
-use crate::session::exit::Failure;
+use crate::prelude::*;
 use std::fs::{File, TryLockError};
 use std::io::{self, Seek, SeekFrom};
-use std::path::Path;
 
 impl Session {
     /// Opens a file that is written on: what is in it, and the file, which no other run may write meanwhile. Only the first

@@ -1,36 +1,18 @@
 //! Sources as programs.
 
 use crate::files::claims::FileUse;
-use crate::session::Session;
-use crate::session::exit::Failure;
+use crate::prelude::*;
 use crate::terminal;
-use m220_asm::{Assembly, Diagnostics, Disk, LARGEST_FILE, Loader, assemble, elf};
-use m220_isa::Model;
+use m220_asm::{Assembly, Diagnostics, Disk, Loader, assemble, elf};
 use m220_sentence::Sentence;
-use std::path::{Path, PathBuf};
 
 /// A text of so many lines or more of which most are wrong is in no dialect of this assembler.
 const DIALECT_LINES: usize = 6;
 
-/// Assembles a file; warnings go to standard error.
+/// Assembles the text of a file as it was read; warnings go to standard error.
 ///
 /// # Errors
 /// [`Failure::Diagnostics`] with all errors.
-pub fn assemble_file(
-    source: &Path,
-    model: Model,
-    include_paths: &[PathBuf],
-    session: &Session,
-) -> Result<Assembly, Failure> {
-    // A root that cannot be read has no line to point at.
-    let root = session.read_file(source, LARGEST_FILE)?;
-    assemble_text(source, root, model, include_paths, session)
-}
-
-/// As [`assemble_file`], with the text of the file as it was read.
-///
-/// # Errors
-/// The same.
 pub fn assemble_text(
     source: &Path,
     root: Vec<u8>,

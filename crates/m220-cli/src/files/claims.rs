@@ -4,12 +4,10 @@
 //! name that a file has or will have.
 
 use super::meant;
-use crate::session::Session;
-use crate::session::exit::Failure;
+use crate::prelude::*;
 use crate::terminal::streams::{MOST_LINKS, descriptor};
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
 
 /// What a command does with a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,8 +2,7 @@
 
 use crate::files::load::deck_failure;
 use crate::files::{Staged, is_stream};
-use crate::session::Session;
-use crate::session::exit::Failure;
+use crate::prelude::*;
 use crate::terminal::{self, Patient, Printable};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use m220_isa::card_deck::CardDeck;
@@ -11,13 +10,12 @@ use m220_machine::Model;
 use m220_machine::devices::Devices;
 use m220_machine::devices::drum::{Drum, DrumFileError};
 use m220_machine::devices::tape::Tape;
-use serde::{Serialize, Serializer};
+use serde::Serializer;
 use std::ffi::OsStr;
 use std::fmt;
 use std::fs;
-use std::io::{self, BufRead, BufReader, Read, Seek, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek};
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The longest device file: a full tape of the M-220 is half of it, a card deck of this length has about 600,000 cards.

@@ -2,17 +2,13 @@
 
 use crate::files::assemble::assemble_text;
 use crate::files::devices::DeviceOptions;
-use crate::files::is_standard;
-use crate::options::models;
-use crate::session::Session;
-use crate::session::exit::Failure;
+use crate::prelude::*;
 use crate::terminal::printable;
 use m220_asm::{Image, elf};
 use m220_isa::octal_deck::{DEFAULT_ORIGIN, OctalDeck};
 use m220_isa::{CoreAddress, DeckError, DeckErrors, DeckProblem, Word, number};
 use m220_machine::{Config, Machine, MemoryMode, Model, Periphery};
 use m220_players::itep::listing::{Overlay, OverlayError};
-use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// Program files are far smaller: four full cubes of core as an image with its lines and names stay under four million
@@ -26,7 +22,7 @@ const MOST_CUBES: u8 = 4;
 #[derive(clap::Args, Debug, Clone, Default)]
 pub struct MachineOptions {
     /// The machine [default: the one the image was assembled for; for an octal deck the M-220]
-    #[arg(long, value_parser = models())]
+    #[arg(long, value_parser = parser::<Model>())]
     pub model: Option<Model>,
     /// Cubes of core, 4096 words each: 1 to 4 [default: 4; on an M-20, 1]
     #[arg(long, value_name = "N")]

@@ -5,12 +5,10 @@
 
 use super::claims::{self, FileUse, inode};
 use super::{is_stream, meant};
-use crate::session::Session;
-use crate::session::exit::Failure;
+use crate::prelude::*;
 use crate::terminal::{Patient, streams};
 use std::fs::{self, File, TryLockError};
-use std::io::{self, BufWriter, ErrorKind, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, BufWriter, ErrorKind};
 use std::time::SystemTime;
 use tempfile::{NamedTempFile, TempPath};
 

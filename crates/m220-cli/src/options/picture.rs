@@ -1,11 +1,8 @@
 //! Where the picture of a result goes.
 
-use crate::files::is_standard;
 use crate::options::file_or_stdout;
-use crate::session::exit::Failure;
-use crate::terminal::Output;
+use crate::prelude::*;
 use clap::builder::TypedValueParser;
-use m220_answers::fields::ResultFile;
 
 /// A result as an SVG picture.
 #[derive(clap::Args, Debug, Clone, Default)]

@@ -1,12 +1,10 @@
 //! Which program plays, and how.
 
-use crate::options::{DEFAULT_INSTRUCTION_LIMIT, seconds};
-use crate::session::Session;
-use crate::session::exit::Failure;
+use crate::options::seconds;
+use crate::prelude::*;
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser, ValueParser, ValueParserFactory};
 use m220_players::{PLAYERS, Player, PlayerSettings, PlayerTrouble, player_named};
-use std::path::PathBuf;
 use std::time::Duration;
 
 /// A program that plays, by its name.

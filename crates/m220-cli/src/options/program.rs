@@ -1,13 +1,9 @@
 //! Which machine program runs.
 
-use crate::session::Session;
-use crate::session::exit::Failure;
-use crate::session::host::Terminal;
+use crate::prelude::*;
+use m220_answers::Host;
 use m220_answers::engines::{built_in, for_model};
-use m220_answers::{Host, Words};
 use m220_chess::{BuiltIn, MachineProgram};
-use m220_isa::Model;
-use std::path::PathBuf;
 
 /// Which machine program runs.
 #[derive(clap::Args, Debug, Clone)]

@@ -1,9 +1,6 @@
 //! `--replay`: a run of the machine as a page that plays it.
 
-use crate::session::Session;
-use crate::session::exit::Failure;
-use m220_answers::Words;
-use m220_answers::fields::ResultFile;
+use crate::prelude::*;
 use m220_answers::question::{Prepared, PreparedRun};
 use m220_asm::Image;
 use m220_console::page;
@@ -12,7 +9,6 @@ use m220_panel::Description;
 use m220_panel::description::Notes;
 use m220_panel::recorder::{Every, Recorder, RecordingError};
 use std::num::NonZeroU64;
-use std::path::Path;
 use std::str::FromStr;
 
 /// The program that makes a page, with version and commit.

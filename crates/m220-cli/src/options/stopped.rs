@@ -1,12 +1,10 @@
 //! The file of a stopped machine: `--checkpoint` and `--resume`.
 
 use crate::files::{Staged, is_stream};
-use crate::session::Session;
-use crate::session::exit::Failure;
+use crate::prelude::*;
 use m220_machine::Machine;
 use m220_machine::devices::Devices;
 use std::fmt::Display;
-use std::path::PathBuf;
 
 /// Four cubes of core, the drum of the M-220 and full tapes fit within it.
 const LARGEST: u64 = 64 << 20;

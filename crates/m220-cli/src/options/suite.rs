@@ -1,17 +1,11 @@
 //! Suites of positions in EPD: one line of result for each, and the total.
 
-use crate::options::Format;
-use crate::session::Session;
-use crate::session::exit::{Exit, Failure};
+use crate::prelude::*;
 use crate::session::parallel::in_parallel;
-use crate::terminal::Output;
 use chess_reference::epd::{SuiteError, SuitePosition, suite};
-use m220_chess::text::{counted, duration};
 use rayon::prelude::*;
-use serde::{Serialize, Serializer};
 use std::cell::RefCell;
-use std::io::{BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::io::BufReader;
 
 /// A suite in place of one position.
 #[derive(clap::Args, Debug, Clone, Default)]
@@ -29,7 +23,7 @@ pub struct SuiteOptions {
 }
 
 /// The result of one position of a suite.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Debug, Default)]
 pub struct SuiteLine {
     /// The line of the file, from 1.
     pub line: usize,
@@ -102,11 +96,19 @@ impl SuiteOptions {
         run.ahead = run.next_lines()?;
         match format {
             Format::Json => {
-                let written = out.json(&SuiteDocument(RefCell::new(&mut run)));
-                if let Some(failure) = run.failure {
-                    return Err(failure);
-                }
-                written?;
+                let shared = RefCell::new(&mut run);
+                let more = || {
+                    let mut run = shared.borrow_mut();
+                    run.next_lines().unwrap_or_else(|error| {
+                        run.failure = Some(error);
+                        None
+                    })
+                };
+                let total = || {
+                    let mut run = shared.borrow_mut();
+                    run.failure.take().map_or_else(|| Ok(json!({ "total": run.total })), Err)
+                };
+                out.json_of_list(&json!({ "schema": 1 }), "positions", std::iter::from_fn(more).flatten(), total)?;
             }
             Format::Text => {
                 while let Some(judged) = run.next_lines()? {
@@ -191,69 +193,16 @@ where
     }
 }
 
-/// The JSON of a suite, made while it is written.
-struct SuiteDocument<'a, 'b, L, J>(RefCell<&'a mut Run<'b, L, J>>);
-
-impl<L, J> Serialize for SuiteDocument<'_, '_, L, J>
-where
-    L: Iterator<Item = Result<SuitePosition, SuiteError>>,
-    J: Fn(&SuitePosition) -> Result<SuiteLine, Failure> + Sync,
-{
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        use serde::ser::{Error, SerializeStruct};
-        let mut document = serializer.serialize_struct("SuiteDocument", 3)?;
-        document.serialize_field("schema", &1)?;
-        document.serialize_field("positions", &SuiteLines(self))?;
-        if self.0.borrow().failure.is_some() {
-            return Err(S::Error::custom("the suite could not be judged"));
-        }
-        document.serialize_field("total", &self.0.borrow().total)?;
-        document.end()
-    }
-}
-
-/// The positions of the document, in the order of the file.
-struct SuiteLines<'a, 'b, 'c, L, J>(&'a SuiteDocument<'b, 'c, L, J>);
-
-impl<L, J> Serialize for SuiteLines<'_, '_, '_, L, J>
-where
-    L: Iterator<Item = Result<SuitePosition, SuiteError>>,
-    J: Fn(&SuitePosition) -> Result<SuiteLine, Failure> + Sync,
-{
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let more = || {
-            let mut run = self.0.0.borrow_mut();
-            run.next_lines().unwrap_or_else(|error| {
-                run.failure = Some(error);
-                None
-            })
-        };
-        serializer.collect_seq(std::iter::from_fn(more).flatten())
-    }
-}
-
 impl SuiteLine {
     /// A position without its results.
     #[must_use]
     pub fn of(position: &SuitePosition) -> SuiteLine {
         let mut expected = position.best.clone();
         expected.sort();
-        SuiteLine {
-            line: position.line,
-            id: position.id.clone(),
-            fen: position.fen.clone(),
-            expected,
-            found: Vec::new(),
-            as_expected: None,
-            note: String::new(),
-            equal: None,
-            no_verdict: false,
-            m220_us: None,
-        }
+        let SuitePosition { line, id, fen, .. } = position.clone();
+        SuiteLine { line, id, fen, expected, ..SuiteLine::default() }
     }
-}
 
-impl SuiteLine {
     fn text(&self, out: &mut Output) -> Result<(), Failure> {
         let verdict = match (self.as_expected, self.equal, self.no_verdict) {
             (_, Some(false), _) => "DIFFERENT",

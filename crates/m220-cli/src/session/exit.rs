@@ -3,6 +3,7 @@
 use super::Session;
 use m220_answers::Ending;
 use m220_sentence::Sentence;
+use std::fmt;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
@@ -67,6 +68,11 @@ impl From<Failure> for Sentence {
 }
 
 impl Failure {
+    /// An input that is wrong, as this error says.
+    pub fn wrong(error: impl fmt::Display) -> Failure {
+        Failure::BadInput(error.to_string())
+    }
+
     /// The exit code this failure ends with.
     #[must_use]
     pub fn exit(&self) -> Exit {

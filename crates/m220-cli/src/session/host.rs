@@ -1,6 +1,6 @@
 //! The command line as the host of a question: its files, its progress, its standard error.
 
-use super::Session;
+use super::{Session, lock};
 use crate::files::{Staged, commit};
 use crate::options::stopped::{StoppedFile, StoppedOptions};
 use crate::session::exit::Failure;
@@ -13,7 +13,7 @@ use m220_machine::Machine;
 use m220_machine::devices::Devices;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
 /// The longest source or image of a machine program, in bytes: far more than fills the core.
 const LONGEST_PROGRAM: u64 = 1 << 26;
@@ -124,10 +124,6 @@ impl Host for Terminal {
     fn at(&self, what: &Message) {
         self.session.at(Words::new(self.language).say(what));
     }
-}
-
-fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
-    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The failure of a file is the failure of the question that needs it.

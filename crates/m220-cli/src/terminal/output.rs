@@ -1,12 +1,20 @@
 //! Where a command writes its result.
 
 use super::{Patient, Printable};
-use crate::session::Session;
-use crate::session::exit::Failure;
-use serde::Serialize;
-use std::cell::RefCell;
-use std::io::{self, BufWriter, Write};
+use crate::prelude::*;
+use serde::ser::{SerializeMap, Serializer};
+use std::cell::{Cell, RefCell};
+use std::io::{self, BufWriter};
 use std::rc::Rc;
+
+/// A list that is written as it is found.
+struct AsFound<I>(Cell<Option<I>>);
+
+impl<I: Iterator<Item: Serialize>> Serialize for AsFound<I> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.take().into_iter().flatten())
+    }
+}
 
 /// Where a command writes its result. It is text for people: unprintable characters are escaped.
 pub struct Output {
@@ -52,6 +60,33 @@ impl Output {
         serde_json::to_writer_pretty(&mut to, document).map_err(io::Error::from)?;
         writeln!(to)?;
         Ok(())
+    }
+
+    /// Writes one JSON document as [`Output::json`] does, with a long list that is written as it is found: the members
+    /// of `head`, the list, and those of `tail`, which is asked for when the list has ended.
+    ///
+    /// # Errors
+    /// [`Failure::Stdout`] when it cannot be written, and what `tail` fails with.
+    pub fn json_of_list<T: Serialize>(
+        &mut self,
+        head: &Value,
+        list: &str,
+        items: impl Iterator<Item = T>,
+        tail: impl FnOnce() -> Result<Value, Failure>,
+    ) -> Result<(), Failure> {
+        self.session.end_progress();
+        let mut to = Printable::json(&mut self.to);
+        let mut serializer = serde_json::Serializer::pretty(&mut to);
+        let mut document = serializer.serialize_map(None).map_err(io::Error::from)?;
+        for (name, value) in head.as_object().into_iter().flatten() {
+            document.serialize_entry(name, value).map_err(io::Error::from)?;
+        }
+        document.serialize_entry(list, &AsFound(Cell::new(Some(items)))).map_err(io::Error::from)?;
+        for (name, value) in tail()?.as_object().into_iter().flatten() {
+            document.serialize_entry(name, value).map_err(io::Error::from)?;
+        }
+        document.end().map_err(io::Error::from)?;
+        Ok(writeln!(to)?)
     }
 
     /// A writer for our own diagrams, which have colours.

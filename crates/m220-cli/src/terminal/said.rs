@@ -1,15 +1,10 @@
 //! An answer in words, as a terminal shows it.
 
-use crate::session::exit::Failure;
-use crate::terminal::Output;
+use crate::prelude::*;
 use crate::terminal::diagram::{self, Mark};
-use crate::terminal::wrap;
 use m220_answers::said::{Part, Said};
 use m220_answers::shown::{Shade, Shown};
-use m220_answers::told;
 use m220_answers::words::Words;
-use shakmaty::Color;
-use std::io::Write;
 
 /// The sentence that answers, and the moves that prove it.
 ///

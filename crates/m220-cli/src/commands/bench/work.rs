@@ -3,21 +3,17 @@
 
 use super::{Args, EmulatorFigures, HostTimes, SHORT_RUNS, Speed, Yardstick, in_slices, repeated, sum, timed};
 use crate::files::load::Programs;
-use crate::session::Session;
-use crate::session::exit::Failure;
+use crate::prelude::*;
 use chess_reference::algorithm50::{KnownProblem, problem_set, solve};
 use chess_reference::endings::Material;
 use chess_reference::{Placement, book_positions};
 use m220_answers::engines::not_a_program;
-use m220_chess::text::duration;
 use m220_chess::{
     ChessProgram, EndingProgram, Layers, MachineRun, MateProgram, ProgramError, Settings, TrajectoryProgram,
 };
 use m220_limits::Limits;
 use m220_machine::{Clock, Config, Machine, Model};
-use serde::Serialize;
 use std::hint::black_box;
-use std::path::Path;
 
 /// Far more than any position, table or problem takes.
 const MOST_INSTRUCTIONS: u64 = 1_000_000_000;
@@ -69,7 +65,7 @@ pub fn attacks(runs: u32, yardstick: Yardstick, session: &Session) -> Result<Emu
     session.at("the attacks of the sixty positions".to_owned());
     // The first is Fig. 22.
     for book in book_positions().iter().skip(1) {
-        let position = Placement::from_fen(book.fen).map_err(|error| Failure::BadInput(error.to_string()))?;
+        let position = Placement::from_fen(book.fen).map_err(Failure::wrong)?;
         let survey = || program.attacks(black_box(&position.board), position.turn, 3, &settings);
         work.ask(book.fen, SHORT_RUNS * runs, survey)?;
     }

@@ -3,28 +3,21 @@
 use crate::files::claims::FileUse;
 use crate::files::{self, is_same_file};
 use crate::options::player::{PlayerOptions, PlayingProgram, program_names};
-use crate::options::sides;
-use crate::session::Session;
-use crate::session::exit::{Exit, Failure};
-use crate::session::host::Terminal;
-use crate::terminal::Output;
+use crate::prelude::*;
 use crate::terminal::diagram;
 use crate::terminal::input::{self, Lines};
-use crate::terminal::wrap;
 use chess_reference::legal;
 use chess_reference::names::side_name;
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser, ValueParser, ValueParserFactory};
 use m220_answers::position::{GivenPosition, game_of};
-use m220_answers::{Context, Words};
 use m220_isa::HalfMicroseconds;
 use m220_players::game::Game;
 use m220_players::pgn::{self, GameRecord, Reading};
 use m220_players::{Choice, GameTable, Player, PlayerError, player_named};
-use shakmaty::{Color, Position, Square};
-use std::io::{BufReader, Read, Write};
+use shakmaty::{Position, Square};
+use std::io::{BufReader, Read};
 use std::iter;
-use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
 /// Play a whole game, with you or a program on each side
@@ -53,7 +46,7 @@ pub struct OpponentArgs {
     #[arg(long)]
     program: Option<PlayingProgram>,
     /// The program's side
-    #[arg(long, value_name = "COLOUR", default_value = "black", value_parser = sides(), requires = "program")]
+    #[arg(long, value_name = "COLOUR", default_value = "black", value_parser = parser::<Color>(), requires = "program")]
     colour: Color,
     #[command(flatten)]
     options: GameOptions,
@@ -166,7 +159,7 @@ fn play(seats: [Seat; 2], args: &GameOptions, out: &mut Output) -> Result<Exit, 
 }
 
 /// The game to begin with.
-fn beginning(args: &GameOptions, files: &mut Vec<KeptFile>, session: &Session) -> Result<GameRecord, Failure> {
+fn beginning(args: &GameOptions, files: &mut Vec<PathBuf>, session: &Session) -> Result<GameRecord, Failure> {
     let host = Terminal::new(&Words::default(), session);
     let context = Context::new(session.limits(), &host);
     if let Some(path) = args.position.source.pgn.as_deref() {
@@ -174,8 +167,10 @@ fn beginning(args: &GameOptions, files: &mut Vec<KeptFile>, session: &Session) -
         let from: Box<dyn Read> = match &args.save {
             // The same score is continued.
             Some(save) if is_same_file(save, path) => {
-                let file = KeptFile::new(path, session)?;
-                let lost = match (file.games(session)?, before) {
+                session.claim(path, FileUse::Written)?;
+                let reading = Reading { limits: session.limits(), ..Reading::default() };
+                let games = pgn::games(BufReader::new(session.open_claimed(path)?), reading).take(2).count();
+                let lost = match (games, before) {
                     (2.., _) => Some("has other games too; save this one to another file"),
                     (_, Some(_)) => Some("--move leaves out the game's later moves; save it to another file"),
                     _ => None,
@@ -183,9 +178,8 @@ fn beginning(args: &GameOptions, files: &mut Vec<KeptFile>, session: &Session) -
                 if let Some(lost) = lost {
                     return Err(Failure::Usage(format!("--save {}: {lost}", path.display())));
                 }
-                let from = file.open(session)?;
-                files.push(file);
-                from
+                files.push(path.to_owned());
+                session.open_claimed(path)?
             }
             _ => session.open_file(path)?,
         };
@@ -213,7 +207,7 @@ struct Play<'a> {
     /// The players whose figures have been explained.
     explained: Vec<String>,
     /// The files that the score has been or will be written to.
-    files: Vec<KeptFile>,
+    files: Vec<PathBuf>,
 }
 
 /// What the person at the keyboard wants.
@@ -367,12 +361,12 @@ impl Play<'_> {
             "help" => writeln!(out, "a move (e2e4, e4, Nf3, O-O), board, moves, clock, undo, save FILE, resign, quit")?,
             _ => {
                 let game = self.table.game();
-                let played = game.read_typed(text).map_err(|error| Failure::BadInput(error.to_string()))?;
+                let played = game.read_typed(text).map_err(Failure::wrong)?;
                 for player in players.iter().flatten() {
                     player.accepts(game, played).map_err(|reason| Failure::BadInput(format!("{text}: {reason}")))?;
                 }
                 let thought = self.thought();
-                self.table.play(text, thought).map_err(|error| Failure::BadInput(error.to_string()))?;
+                self.table.play(text, thought).map_err(Failure::wrong)?;
                 self.show_move(None, out)?;
                 if self.table.end().is_some() || players.iter().all(Option::is_none) {
                     self.show_board(out)?;
@@ -443,12 +437,13 @@ impl Play<'_> {
 
     /// Writes the score into a file.
     fn write(&mut self, path: &Path, session: &Session) -> Result<(), Failure> {
-        let known = self.files.iter().position(|file| is_same_file(file.path(), path));
+        let known = self.files.iter().position(|file| is_same_file(file, path));
         let index = known.unwrap_or(self.files.len());
         if known.is_none() {
-            self.files.push(KeptFile::new(path, session)?);
+            session.claim(path, FileUse::Written)?;
+            self.files.push(path.to_owned());
         }
-        self.files[index].write(&self.table.record().to_bytes(), session)
+        files::commit(vec![session.staged(&self.files[index])?.filled(&self.table.record().to_bytes())?])
     }
 }
 
@@ -463,43 +458,4 @@ fn legal_moves(game: &Game) -> String {
     let moves = game.position().legal_moves();
     let names: Vec<String> = moves.into_iter().map(|legal| legal::san(game.position(), legal)).collect();
     names.join(" ")
-}
-
-/// A file that a command writes again and again, whole each time: the score of a game.
-#[derive(Debug)]
-struct KeptFile(PathBuf);
-
-impl KeptFile {
-    /// A file for this use alone.
-    ///
-    /// # Errors
-    /// [`Failure::Usage`] for a file that this call reads or writes elsewhere.
-    fn new(path: &Path, session: &Session) -> Result<KeptFile, Failure> {
-        session.claim(path, FileUse::Written)?;
-        Ok(KeptFile(path.to_owned()))
-    }
-
-    /// Its path.
-    fn path(&self) -> &Path {
-        &self.0
-    }
-
-    /// Its content.
-    fn open(&self, session: &Session) -> Result<Box<dyn Read>, Failure> {
-        session.open_claimed(&self.0)
-    }
-
-    /// How many games it has, those that cannot be read among them: 2 if there are more.
-    fn games(&self, session: &Session) -> Result<usize, Failure> {
-        let reading = Reading { limits: session.limits(), ..Reading::default() };
-        Ok(pgn::games(BufReader::new(self.open(session)?), reading).take(2).count())
-    }
-
-    /// Writes the file anew.
-    ///
-    /// # Errors
-    /// [`Failure::Output`] with the file's name.
-    fn write(&self, content: &[u8], session: &Session) -> Result<(), Failure> {
-        files::commit(vec![session.staged(&self.0)?.filled(content)?])
-    }
 }

@@ -1,22 +1,15 @@
 //! `m220 play history`.
 
 use crate::commands::asked::View;
-use crate::options::Format;
-use crate::session::exit::{Exit, Failure};
-use crate::session::host::Terminal;
-use crate::terminal::Output;
+use crate::prelude::*;
 use chess_reference::algorithm50::play::{BELL_GAMES, BellGame, HistoricalMove, Value, ValuedMove, historical_moves};
 use chess_reference::algorithm50::{Move, NamedMove, legal_moves};
 use m220_answers::bell::{Asked, Bell, Rules, Valued};
 use m220_answers::engines::Engines;
 use m220_answers::question::engine_of;
-use m220_answers::{Context, Found, Refused, Words, ask};
+use m220_answers::{Found, ask};
 use m220_chess::record::MachineRecord;
-use m220_chess::text::{counted, duration, grouped};
 use m220_chess::{Difference, Verdict};
-use serde::Serialize;
-use shakmaty::Color;
-use std::io::Write;
 
 /// The two games that Bell's program played against John Scott's, and what it would play now
 ///
@@ -34,23 +27,6 @@ pub struct Args {
     engines: Engines,
     #[command(flatten)]
     view: View,
-}
-
-/// The command's JSON.
-#[derive(Serialize, Debug)]
-struct HistoryDocument {
-    /// Version of this layout.
-    schema: u32,
-    /// `m220`, `native` or `both`.
-    engine: &'static str,
-    /// The reading of the strategy.
-    reading: &'static str,
-    /// Moves of Bell's program that were chosen again.
-    reproduced: usize,
-    /// Moves of Bell's program.
-    moves: Vec<HistoryRow>,
-    /// Whether both engines agreed in every position; null unless both were asked and came to a verdict.
-    equal: Option<bool>,
 }
 
 /// A move of Bell's program, and the choice now.
@@ -110,23 +86,23 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
                 session.warn(&words.say(&trouble));
             }
         }
-        verdict = match (verdict, found.verdict.clone()) {
-            (Some(so_far), Some(next)) => Some(Verdict::and(so_far, next)),
-            (so_far, next) => so_far.or(next),
-        };
+        verdict = [verdict, found.verdict.clone()].into_iter().flatten().reduce(Verdict::and);
         rows.push(row(&played, &found));
     }
-    let document = HistoryDocument {
-        schema: 1,
-        engine: engine.name(),
-        reading: args.rules.reading.name,
-        reproduced: rows.iter().filter(|row| row.choice == Some(row.r#move)).count(),
-        moves: rows,
-        equal: verdict.as_ref().and_then(Verdict::equal),
-    };
+    let reproduced = rows.iter().filter(|row| row.choice == Some(row.r#move)).count();
     match args.view.format {
-        Format::Json => out.json(&document)?,
-        Format::Text => text(args, &document, verdict.as_ref(), out)?,
+        Format::Json => out.json(&json!({
+            "schema": 1,
+            "engine": engine.choice_name(),
+            "reading": args.rules.reading.name,
+            // Moves of Bell's program that were chosen again.
+            "reproduced": reproduced,
+            // Moves of Bell's program.
+            "moves": rows,
+            // Both engines agreed in every position; null unless both were asked and came to a verdict.
+            "equal": verdict.as_ref().and_then(Verdict::equal),
+        }))?,
+        Format::Text => text(args, &rows, reproduced, verdict.as_ref(), out)?,
     }
     out.flush()?;
     Ok(exit)
@@ -162,11 +138,17 @@ fn row(played: &HistoricalMove, answers: &Found<Valued>) -> HistoryRow {
     }
 }
 
-fn text(args: &Args, document: &HistoryDocument, verdict: Option<&Verdict>, out: &mut Output) -> Result<(), Failure> {
+fn text(
+    args: &Args,
+    moves: &[HistoryRow],
+    reproduced: usize,
+    verdict: Option<&Verdict>,
+    out: &mut Output,
+) -> Result<(), Failure> {
     for game in BELL_GAMES.iter().filter(|game| args.game.is_none_or(|number| number == game.number)) {
         heading(game, out)?;
         writeln!(out, "  move    value     place  choice  value     third half-moves   M-220")?;
-        for row in document.moves.iter().filter(|row| row.game == game.number) {
+        for row in moves.iter().filter(|row| row.game == game.number) {
             let value = |value: Option<Value>| value.map_or("-".to_owned(), |value| value.to_string());
             let dots = if game.atlas == Color::Black { "..." } else { "." };
             let again = if row.choice == Some(row.r#move) { "" } else { row.choice_san.as_deref().unwrap_or("-") };
@@ -189,16 +171,16 @@ fn text(args: &Args, document: &HistoryDocument, verdict: Option<&Verdict>, out:
         writeln!(out, "{}", verdict.line())?;
     }
     let machines: Vec<f64> =
-        document.moves.iter().filter_map(|row| row.machine.as_ref()).map(|machine| machine.time_us.m220).collect();
+        moves.iter().filter_map(|row| row.machine.as_ref()).map(|machine| machine.time_us.m220).collect();
     if !machines.is_empty() {
         let mean = machines.iter().sum::<f64>() / machines.len() as f64;
         writeln!(out, "M-220: {} per move on average; Scott's program took about a minute,", duration(mean))?;
         writeln!(out, "Bell's on the Atlas answered almost at once")?;
     }
-    let third: u64 = document.moves.iter().filter_map(|row| row.visited).map(|[_, _, third]| third).sum();
+    let third: u64 = moves.iter().filter_map(|row| row.visited).map(|[_, _, third]| third).sum();
     writeln!(out, "{} listed in all", counted(third, "third half-move"))?;
     writeln!(out, "The reading was chosen to reproduce most of these moves: a fit, not a test.")?;
-    writeln!(out, "{} of {} reproduced", document.reproduced, document.moves.len())?;
+    writeln!(out, "{} of {} reproduced", reproduced, moves.len())?;
     Ok(())
 }
 

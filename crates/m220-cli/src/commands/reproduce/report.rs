@@ -1,17 +1,15 @@
 //! `--report`: a reproduction as a page, for an appendix or an artefact evaluation.
 
 use super::program_record;
-use crate::session::Session;
+use crate::prelude::*;
 use crate::terminal::html::{escaped, figure, page, table};
 use chess_reference::FIG_22;
 use m220_answers::attacks::Attacks;
 use m220_answers::list::native_picture;
 use m220_answers::trajectories::Trajectories;
-use m220_chess::text::{counted, grouped};
 use m220_compare::PROGRAMS;
 use m220_compare::reproduction::record::{CHECKSUM_METHOD, TIMING_MODELS};
 use m220_compare::reproduction::{Reproduction, RowShown, Section};
-use serde_json::json;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The meaning of the tables' columns, as in the text's legend.

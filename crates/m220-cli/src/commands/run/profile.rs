@@ -1,76 +1,31 @@
 //! What `--profile` and `--annotate` show: where the instructions and the time of a run went.
 
 use crate::files::load::Programs;
-use crate::session::exit::Failure;
-use crate::terminal::{Output, html};
+use crate::prelude::*;
+use crate::terminal::html;
 use m220_asm::disassemble::instruction_text;
 use m220_asm::{Image, visible};
-use m220_chess::text::grouped;
 use m220_isa::HalfMicroseconds;
 use m220_isa::opcode::row_of;
 use m220_machine::devices::Devices;
 use m220_machine::{Clock, Machine, Model, Profile, Share};
-use serde::Serialize;
 use std::collections::BTreeMap;
-use std::io::Write;
-use std::path::Path;
 
 /// Counts and times by operation code and by cell, in their order. Either breakdown sums to the total.
-#[derive(Serialize)]
-pub struct ProfileReport {
-    opcodes: Vec<OpcodeShare>,
-    cells: Vec<CellShare>,
-}
-
-/// The share of one operation code.
-#[derive(Serialize)]
-struct OpcodeShare {
-    /// Two octal digits.
-    code: String,
-    mnemonic: &'static str,
-    #[serde(flatten)]
-    share: ShareReport,
-}
-
-/// The share of the instructions executed in one cell.
-#[derive(Serialize)]
-struct CellShare {
-    cell: String,
-    #[serde(flatten)]
-    share: ShareReport,
-}
-
-/// Instructions and their time.
-#[derive(Serialize)]
-struct ShareReport {
-    instructions: u64,
-    time_us: ShareTimes,
-}
-
-/// Modelled time in microseconds by the two tables.
-#[derive(Serialize)]
-struct ShareTimes {
-    m20: f64,
-    m220: f64,
-}
-
-impl From<Share> for ShareReport {
-    fn from(share: Share) -> ShareReport {
-        let time_us = ShareTimes { m20: share.m20.microseconds(), m220: share.m220.microseconds() };
-        ShareReport { instructions: share.instructions, time_us }
-    }
-}
-
-impl ProfileReport {
-    pub fn new(model: Model, profile: &Profile) -> ProfileReport {
-        let opcodes = profile.by_code().map(|(code, share)| OpcodeShare {
-            code: format!("{:02o}", code.bits()),
-            mnemonic: row_of(model, code).latin,
-            share: share.into(),
-        });
-        let cells = profile.by_cell().map(|(cell, share)| CellShare { cell: cell.to_string(), share: share.into() });
-        ProfileReport { opcodes: opcodes.collect(), cells: cells.collect() }
-    }
+pub fn report(model: Model, profile: &Profile) -> Value {
+    let time = |share: Share| json!({ "m20": share.m20.microseconds(), "m220": share.m220.microseconds() });
+    let opcodes = profile.by_code().map(|(code, share)| {
+        json!({
+            "code": format!("{:02o}", code.bits()),
+            "mnemonic": row_of(model, code).latin,
+            "instructions": share.instructions,
+            "time_us": time(share),
+        })
+    });
+    let cells = profile.by_cell().map(
+        |(cell, share)| json!({ "cell": cell.to_string(), "instructions": share.instructions, "time_us": time(share) }),
+    );
+    json!({ "opcodes": opcodes.collect::<Vec<_>>(), "cells": cells.collect::<Vec<_>>() })
 }
 
 /// The hottest cells that the text shows; JSON has them all.

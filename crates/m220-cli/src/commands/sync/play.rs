@@ -1,27 +1,21 @@
 //! `m220 sync play`: two people on one terminal, each move hidden until both are written.
 
-use crate::options::TimeOptions;
-use crate::session::Session;
-use crate::session::exit::{Exit, Failure};
-use crate::session::host::Terminal;
-use crate::terminal::Output;
+use crate::prelude::*;
 use crate::terminal::input::{self, Lines};
 use crate::terminal::said;
 use chess_reference::names::side_name;
 use chess_reference::sync::{LostPieces, PieceValues, SyncGame, SyncMove, Writing, lost_pieces, sync_moves};
-use m220_answers::fields::ResultFile;
 use m220_answers::question::verdict_line;
 use m220_answers::sync::{
     CarryOut, Doublet, GivenRules, event_words, marked, result_words, rules_of, state, written_text,
 };
-use m220_answers::{Context, Engines, GivenPosition, Words, ask};
+use m220_answers::{Engines, GivenPosition, ask};
 use rustyline::error::ReadlineError;
 use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::history::DefaultHistory;
 use rustyline::{Completer, Config, Editor, Helper, Hinter, Validator};
-use shakmaty::{ByColor, Color};
+use shakmaty::ByColor;
 use std::borrow::Cow;
-use std::io::Write;
 
 /// Play a game: two people at one terminal, moves hidden until both are written
 ///

@@ -48,12 +48,7 @@ pub fn section(title: &str, rows: &[Row], words: &Words) -> String {
     text.push_str("<div class=\"game\" tabindex=\"0\">\n<div class=\"side\"><svg class=\"board\" viewBox=\"0 0 360 360\" role=\"img\"></svg>\n");
     text.push_str("<div class=\"controls\">");
     for (go, sign) in [("first", "|◂"), ("back", "◂"), ("on", "▸"), ("last", "▸|")] {
-        let name = words.say(&match go {
-            "first" => told!("game-first"),
-            "back" => told!("game-back"),
-            "on" => told!("game-on"),
-            _ => told!("game-last"),
-        });
+        let name = words.say(&told!("game-button", go = go));
         let _ =
             write!(text, "<button type=\"button\" data-go=\"{go}\" aria-label=\"{}\">{sign}</button>", escaped(&name));
     }
