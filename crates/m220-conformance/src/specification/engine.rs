@@ -80,7 +80,7 @@ impl<'s> Specified<'s> {
         machine.set("mode", question.memory_mode.into());
         machine.set("cubes", question.cubes.into());
         for (register, value) in Register::ALL.into_iter().zip(question.registers) {
-            machine.set(register.key(), value);
+            machine.set(register.name(), value);
         }
         for (&cell, &word) in &question.core {
             *machine.core.get_mut(usize::from(cell)).ok_or_else(|| format!("no cell {cell:05o}"))? = word;
@@ -129,7 +129,7 @@ impl<'s> Specified<'s> {
     #[must_use]
     pub fn answer(&self, stop: Option<&str>) -> Answer {
         Answer {
-            registers: Register::ALL.map(|register| Some(self.get(register.key()))),
+            registers: Register::ALL.map(|register| Some(self.get(register.name()))),
             core: (0..).zip(&self.core).filter(|(_, word)| **word != 0).map(|(cell, &word)| (cell, word)).collect(),
             time: self.time.map(Some),
             stop: stop.map(str::to_owned),

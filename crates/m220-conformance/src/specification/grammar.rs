@@ -280,7 +280,7 @@ fn head_of_code(head: &str) -> Option<Code> {
         }
         _ => None,
     });
-    let models = models.split(' ').map(|name| Model::ALL.into_iter().find(|model| model.name() == name));
+    let models = models.split(' ').map(Model::named);
     let halves = |text: &str| match text.strip_suffix(".5") {
         Some(whole) => whole.parse::<u64>().ok()?.checked_mul(2)?.checked_add(1),
         None => text.parse::<u64>().ok()?.checked_mul(2),
@@ -543,7 +543,7 @@ impl<'f> Words<'f> {
         if let Some(place) = register(word) {
             return Ok(Formula::Register(place));
         }
-        if let Some(model) = Model::ALL.into_iter().find(|model| model.name() == word) {
+        if let Some(model) = Model::named(word) {
             return Ok(Formula::Number(model as i128));
         }
         let mut arguments = Vec::new();
