@@ -1,11 +1,11 @@
 //! Named positions: famous ones, the book's, those of Bell's games, and the problem set.
 
 use crate::algorithm50::play::{BELL_GAMES, historical_moves};
-use crate::algorithm50::{KnownProblem, Problem, legal_moves, problem_set};
+use crate::algorithm50::{KnownProblem, problem_set};
 use crate::book::book_positions;
 use crate::rows::rows;
 use serde::Serialize;
-use shakmaty::{CastlingMode, Chess, Position};
+use shakmaty::Position;
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
@@ -155,18 +155,11 @@ fn problem_title(problem: &KnownProblem) -> String {
     let origin: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
     if !problem.keys.is_empty() {
         format!("{origin}; mate in {}", problem.moves)
-    } else if can_move(&problem.problem) {
+    } else if !problem.problem.chess().legal_moves().is_empty() {
         format!("{origin}; no mate in {}", problem.moves)
     } else {
         origin
     }
-}
-
-/// Whether there is a legal move. The named moves, which take long to find, are left to positions that no game can
-/// reach.
-fn can_move(problem: &Problem) -> bool {
-    let position: Result<Chess, _> = problem.setup().clone().position(CastlingMode::Standard);
-    position.map_or_else(|_| !legal_moves(problem).is_empty(), |position| !position.legal_moves().is_empty())
 }
 
 /// The position with this name, in any mixture of cases.
@@ -178,6 +171,7 @@ pub fn named_position(name: &str) -> Option<&'static NamedPosition> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use shakmaty::{CastlingMode, Chess};
     use shakmaty::fen::Fen;
     use shakmaty::san::San;
     use std::collections::BTreeSet;
