@@ -1,7 +1,7 @@
 //! The vocabulary of the language: keywords, valid names, and suggestions for misspelt ones.
 
 use m220_isa::Model;
-use m220_isa::opcode;
+use m220_isa::{opcode, text};
 
 /// The longest name, in bytes.
 pub(crate) const LONGEST_NAME: usize = 200;
@@ -92,22 +92,7 @@ impl LetterCounts {
 
 /// The word in capitals, with Cyrillic letters replaced by Latin ones of the same shape.
 pub(crate) fn looks_like(word: &str) -> String {
-    let fold = |c: char| match c {
-        'А' => 'A',
-        'В' => 'B',
-        'С' => 'C',
-        'Е' => 'E',
-        'Н' => 'H',
-        'К' => 'K',
-        'М' => 'M',
-        'О' => 'O',
-        'Р' => 'P',
-        'Т' => 'T',
-        'У' => 'Y',
-        'Х' => 'X',
-        c => c,
-    };
-    word.to_uppercase().chars().map(fold).collect()
+    word.to_uppercase().chars().map(text::as_latin).collect()
 }
 
 #[cfg(test)]
