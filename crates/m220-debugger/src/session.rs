@@ -17,7 +17,7 @@ use calls::Calls;
 pub use free_run::{Look, Pause};
 use history::History;
 use m220_isa::opcode;
-use m220_isa::{Address, CoreAddress, Operation, Word};
+use m220_isa::{CoreAddress, Operation, Word};
 use m220_limits::Limits;
 use m220_machine::devices::Devices;
 use m220_machine::devices::roll::Roll;
@@ -300,10 +300,7 @@ impl Session {
         if row.operation != Operation::Call {
             return self.step("", out);
         }
-        let ra = self.machine.registers().ra.get();
-        let effective = |index: usize, field: Address| field.offset(if instruction.modify[index] { ra } else { 0 });
-        let back = CoreAddress::new(at.cube(), effective(0, instruction.a1));
-        let called = CoreAddress::new(at.cube(), effective(1, instruction.a2));
+        let [back, called, _] = instruction.effective(self.machine.registers().ra, [at.cube(); 3]);
         let before = self.machine.clock().instructions;
         let end = self.run(self.limits.instructions, Some(back));
         let executed = self.machine.clock().instructions - before;

@@ -110,16 +110,15 @@ impl Session {
         let row = opcode::row_of(self.machine.config().model, instruction.code);
         let fields = [instruction.a1, instruction.a2, instruction.a3];
         let cubes = [registers.cubes.rp_a1, registers.cubes.rp_a2, registers.cubes.rp_a3];
+        let cells = instruction.effective(registers.ra, cubes);
         writeln!(out, "{:02o} {}: {}", instruction.code.bits(), row.latin, row.summary)?;
         for (index, role) in row.roles.into_iter().enumerate() {
-            let ra = if instruction.modify[index] { registers.ra.get() } else { 0 };
-            let effective = fields[index].offset(ra);
+            let (cell, effective) = (cells[index], cells[index].cell());
             let modified = if instruction.modify[index] {
                 format!(" ({} + RA {})", fields[index], registers.ra)
             } else {
                 String::new()
             };
-            let cell = CoreAddress::new(cubes[index], effective);
             let what = match role {
                 Role::Write | Role::Checksum if effective == Address::ZERO => {
                     format!("stores to 0000{modified}, which loses it; RR keeps it")
