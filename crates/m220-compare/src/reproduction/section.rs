@@ -1,6 +1,6 @@
 //! A machine program's part of a reproduction: results, rows of a table, JSON.
 
-use super::record::{Count, HostUs, Note, TaskRecord, TasksRecord, VerdictRecord, json_of};
+use super::record::{Count, HostUs, Note, RunsRecord, TaskRecord, TasksRecord, VerdictRecord, json_of};
 use m220_chess::record::TimeUs;
 use m220_chess::text::{duration, grouped};
 use serde_json::Value;
@@ -33,9 +33,9 @@ pub struct TableRow {
 
 impl TableRow {
     /// A row that is always shown: a name, a count, whether it is equal, and the machine's cost.
-    pub(crate) fn of_runs(name: &str, count: u64, equal: Option<bool>, instructions: u64, time_us: TimeUs) -> TableRow {
-        let mut cells = vec![name.to_owned(), grouped(count), verdict_word(equal)];
-        cells.extend(modelled(instructions, time_us));
+    pub(crate) fn of_runs(name: &str, count: u64, runs: &RunsRecord) -> TableRow {
+        let mut cells = vec![name.to_owned(), grouped(count), verdict_word(runs.verdict.equal)];
+        cells.extend(modelled(runs.instructions, runs.time_us));
         TableRow { shown: RowShown::Always, cells }
     }
 }
