@@ -1,17 +1,19 @@
 //! Errors and warnings in a source text, with their positions.
 
 use crate::source::{Sources, Span};
-use m220_sentence::{Sentence, sentence};
+use m220_sentence::{Sentence, named, sentence};
 use std::collections::HashSet;
 use std::fmt;
 
-/// Whether a diagnostic prevents an image from being made.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Severity {
-    /// No image is made.
-    Error,
-    /// An image is made, but the line looks like a mistake.
-    Warning,
+named! {
+    /// Whether a diagnostic prevents an image from being made.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+    pub enum Severity {
+        /// No image is made.
+        Error = "error",
+        /// An image is made, but the line looks like a mistake.
+        Warning = "warning",
+    }
 }
 
 /// The longest message, in characters. Messages quote names and numbers, which may be of any length.
@@ -135,13 +137,9 @@ impl Diagnostics {
 
     pub(crate) fn brief_line(&self, diagnostic: &Diagnostic) -> String {
         let (line, column) = self.sources.line_and_column(diagnostic.span);
-        let kind = match diagnostic.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-        };
         let help = diagnostic.help.as_ref().map_or(String::new(), |help| format!(" ({help})"));
         let name = clipped(&self.sources.file(diagnostic.span).name);
-        format!("{name}:{line}:{column}: {kind}: {}{help}", diagnostic.message)
+        format!("{name}:{line}:{column}: {}: {}{help}", diagnostic.severity, diagnostic.message)
     }
 }
 

@@ -15,7 +15,7 @@ use m220_sentence::named;
 use std::fmt;
 
 named! {
-    /// A machine of the family.
+    /// A machine of the family. The order is that of the numbers in images and in files of stopped machines.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
     pub enum Model {
         /// The M-220 of 1968.
