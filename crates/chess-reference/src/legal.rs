@@ -5,7 +5,9 @@ use crate::algorithm50::{Move, NamedMove};
 use crate::fen::read_legal;
 use m220_sentence::Sentence;
 use shakmaty::san::SanPlus;
-use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, FromSetup, Position, PositionError, Setup, Square};
+use shakmaty::{
+    Bitboard, CastlingMode, Chess, Color, EnPassantMode, FromSetup, Position, PositionError, Rank, Setup, Square,
+};
 
 /// A position as a FEN, with an en-passant square only if a pawn can be captured there.
 #[must_use]
@@ -96,6 +98,15 @@ pub fn numbered(position: &Chess, line: &[shakmaty::Move]) -> String {
         format!("{number}{}", SanPlus::from_move_and_play_unchecked(&mut position, played))
     });
     named.collect::<Vec<_>>().join(" ")
+}
+
+/// The free squares to which a pawn steps ahead: the next one, and from its second rank the one after it.
+#[inline]
+pub(crate) fn pawn_steps(color: Color, from: Square, occupied: Bitboard) -> Bitboard {
+    let forward = |pawns: Bitboard| color.fold_wb(pawns.shift(8), pawns.shift(-8)) & !occupied;
+    let step = forward(from.into());
+    let is_at_home = from.rank() == color.relative_rank(Rank::Second);
+    step | if is_at_home { forward(step) } else { Bitboard::EMPTY }
 }
 
 /// The legal moves, sorted as texts.

@@ -13,8 +13,8 @@ use crate::words::{Message, Words};
 use chess_reference::algorithm50::Move;
 use chess_reference::legal::{after, numbered, of_uci, san_of};
 use chess_reference::plans::{
-    Aim, Carried, Combined, Device, MissingMoves, Plan as Steps, PlanCondition, PlanError, PlanNode, Refined,
-    Refinement, Rejection, Served, carry_out, combine, prevent, refine, serve,
+    Aim, Carried, Combined, Device, MissingMoves, Plan as Steps, PlanCondition, PlanNode, Refined, Refinement,
+    Rejection, Served, carry_out, combine, prevent, refine, serve,
 };
 use serde::{Deserialize, Serialize};
 use shakmaty::{Chess, Position as _, Square};
@@ -301,7 +301,7 @@ struct Document<'a> {
     serve: &'a [Move],
 }
 
-fn pointed(option: &'static str, text: &str) -> impl Fn(PlanError) -> Refused + use<> {
+fn pointed(option: &'static str, text: &str) -> impl Fn(TextError) -> Refused + use<> {
     let text = text.to_owned();
     move |error| Refused::at(option, &text, error.span.clone(), error.message)
 }

@@ -1,7 +1,6 @@
 //! Relations: what every piece attacks, defends and controls.
 
 use super::coding::{CodedBoard, DIRECTIONS, piece_code, piece_of, place, square_at};
-use super::tables::{Points, Tables};
 use crate::json;
 use m220_sentence::named;
 use serde::Serialize;
@@ -224,14 +223,5 @@ impl DynamicValue {
             defended_by: part(RelationKind::Ap, |relation| relation.to),
             controls: part(RelationKind::Co, |relation| relation.from),
         }
-    }
-
-    /// Its worth by these tables: attacks, defences and controls, the defences of the piece, less the attacks on it.
-    #[must_use]
-    pub fn worth(&self, tables: &Tables) -> Points {
-        let sum = |parts: &[&[Relation]]| {
-            parts.iter().copied().flatten().fold(Points::default(), |sum, relation| sum + tables.value(relation))
-        };
-        sum(&[&self.attacks, &self.defends, &self.controls, &self.defended_by]) - sum(&[&self.attacked_by])
     }
 }

@@ -1,7 +1,8 @@
 //! The values of relations, in exact decimal numbers.
 
 use super::coding::piece_code;
-use super::relation::{Relation, RelationKind, for_each_relation};
+use super::relation::{DynamicValue, Relation, RelationKind, for_each_relation};
+use crate::spans::{PlacedWord, TextError, lines, place_of, words};
 use serde::{Serialize, Serializer};
 use shakmaty::{Board, Color, Role, Square};
 use std::fmt;
@@ -107,16 +108,6 @@ pub(crate) const CENTRE: [Square; 4] = [Square::D4, Square::E4, Square::D5, Squa
 
 /// Staunton's values as the document quotes them, by code: king, queen, rook, bishop, knight, pawn.
 const STAUNTON: [i64; 6] = [0, 994, 548, 350, 305, 100];
-
-/// An error in a text of the lessons, such as a file of values, with its place.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{message}")]
-pub struct TextError {
-    /// The bytes of the text that are wrong.
-    pub span: Range<usize>,
-    /// What was expected.
-    pub message: String,
-}
 
 impl Tables {
     /// Every relation counts 1: an evaluation is a count.
@@ -237,36 +228,21 @@ impl Tables {
     pub fn read(text: &str) -> Result<Tables, TextError> {
         let mut tables = Tables::unit();
         let mut named = Vec::new();
-        let mut line_at = 0;
-        for line in text.split_inclusive('\n') {
-            let content = line.split('#').next().unwrap_or_default();
-            let words: Vec<(Range<usize>, &str)> = content
-                .split_whitespace()
-                .map(|word| {
-                    let start = line_at + (word.as_ptr() as usize - line.as_ptr() as usize);
-                    (start..start + word.len(), word)
-                })
-                .collect();
-            if !words.is_empty() {
-                let place = tables.read_line(&words)?;
-                if named.contains(&place) {
-                    let span = words[0].0.start..words[words.len() - 1].0.end;
-                    return Err(TextError { span, message: "named a second time".to_owned() });
-                }
-                named.push(place);
+        for line in lines(text) {
+            let words: Vec<PlacedWord<'_>> = words(text, line).collect();
+            let place = tables.read_line(&words)?;
+            if named.contains(&place) {
+                return Err(TextError { span: place_of(text, line), message: "named a second time".to_owned() });
             }
-            line_at += line.len();
+            named.push(place);
         }
         Ok(tables)
     }
 }
 
-/// A word of a line and its place.
-type TableWord<'a> = (Range<usize>, &'a str);
-
 impl Tables {
     /// Reads one line; returns the subject of the line.
-    fn read_line(&mut self, words: &[TableWord<'_>]) -> Result<(usize, usize, usize), TextError> {
+    fn read_line(&mut self, words: &[PlacedWord<'_>]) -> Result<(usize, usize, usize), TextError> {
         let whole = words[0].0.start..words[words.len() - 1].0.end;
         let error = |span: &Range<usize>, message: &str| TextError { span: span.clone(), message: message.to_owned() };
         match words {
@@ -315,7 +291,18 @@ impl Tables {
     }
 }
 
-fn piece_index((span, word): &TableWord<'_>) -> Result<usize, TextError> {
+impl DynamicValue {
+    /// Its worth by these tables: attacks, defences and controls, the defences of the piece, less the attacks on it.
+    #[must_use]
+    pub fn worth(&self, tables: &Tables) -> Points {
+        let sum = |parts: &[&[Relation]]| {
+            parts.iter().copied().flatten().fold(Points::default(), |sum, relation| sum + tables.value(relation))
+        };
+        sum(&[&self.attacks, &self.defends, &self.controls, &self.defended_by]) - sum(&[&self.attacked_by])
+    }
+}
+
+fn piece_index((span, word): &PlacedWord<'_>) -> Result<usize, TextError> {
     let piece = match word.as_bytes() {
         [letter @ b'A'..=b'Z'] => Role::from_char(char::from(*letter)),
         _ => None,
@@ -327,7 +314,7 @@ fn piece_index((span, word): &TableWord<'_>) -> Result<usize, TextError> {
 }
 
 /// A decimal number in units of its last decimal.
-fn decimal((span, word): &TableWord<'_>, decimals: usize, most: i64) -> Result<i64, TextError> {
+fn decimal((span, word): &PlacedWord<'_>, decimals: usize, most: i64) -> Result<i64, TextError> {
     let read = || {
         let (negative, digits) = word.strip_prefix('-').map_or((false, *word), |digits| (true, digits));
         let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
@@ -346,7 +333,7 @@ fn decimal((span, word): &TableWord<'_>, decimals: usize, most: i64) -> Result<i
 }
 
 /// A number from 0 on.
-fn not_negative(word: &TableWord<'_>, decimals: usize) -> Result<i64, TextError> {
+fn not_negative(word: &PlacedWord<'_>, decimals: usize) -> Result<i64, TextError> {
     let expected = |error: TextError| {
         let message = match decimals {
             0 => format!("expected a whole number, 0 to {MOST_VALUE}"),
