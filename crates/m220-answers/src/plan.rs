@@ -10,6 +10,7 @@ use crate::said::{Fact, Item, Part, Said};
 use crate::shown::{Shade, Shown};
 use crate::told;
 use crate::words::{Message, Words};
+use chess_reference::TextError;
 use chess_reference::algorithm50::Move;
 use chess_reference::legal::{after, numbered, of_uci, san_of};
 use chess_reference::plans::{
