@@ -1,7 +1,7 @@
 //! The mate problems of `m220 reproduce`: the repository's set, solved by both engines.
 
 use crate::reproduction::record::{ByEngine, Count, HostUs, Note, VerdictRecord, json_of};
-use crate::reproduction::section::{host, modelled, number, verdict_word};
+use crate::reproduction::section::{HOST, MODELLED, host, modelled, number, verdict_word};
 use crate::reproduction::{Conditions, Reproducible, ReproductionError, RowShown, Section, TableRow, TaskResult};
 use chess_reference::algorithm50::{KnownProblem, Move, problem_set, solve};
 use m220_chess::host_time::{HostTime, best};
@@ -309,9 +309,8 @@ fn summary(problems: &[ProblemRecord], total: &Total) -> Note {
     Note { text, items }
 }
 
-/// The columns after the title.
-const COLUMNS: [&str; 11] =
-    ["keys", "native", "machine", "equal", "instr.", "M-220", "M-20", "nominal", "each", "emulator", "native"];
+/// The first columns of the table.
+const COLUMNS: [&str; 5] = ["mates, positions visited", "keys", "native", "machine", "equal"];
 
 /// The section: a row for a few problems, or for each of them, and rows for all together.
 fn section(record: &MatesRecord) -> Section {
@@ -356,7 +355,7 @@ fn section(record: &MatesRecord) -> Section {
     Section {
         json_name: Some("mates"),
         json: json_of(record),
-        columns: ["mates, positions visited"].into_iter().chain(COLUMNS).collect(),
+        columns: [&COLUMNS[..], &MODELLED, &["each"], &HOST].concat(),
         rows: rows.into_iter().map(TableRow::from).collect(),
         tasks: problems.iter().map(TaskResult::from).collect(),
         notes: notes.clone(),

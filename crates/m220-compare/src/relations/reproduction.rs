@@ -1,6 +1,7 @@
 //! Relations in `m220 reproduce`: the book's positions on both engines, and the share of relations that a move changes.
 
 use crate::reproduction::record::{Note, RunsRecord, json_of};
+use crate::reproduction::section::MODELLED;
 use crate::reproduction::{Conditions, Reproducible, ReproductionError, Section, TableRow, TaskResult, position};
 use chess_reference::algorithm50::Move;
 use chess_reference::book_positions;
@@ -73,7 +74,7 @@ impl Reproducible for RelationsProgram {
         let task = |(row, fen): (&PositionsRow, String)| TaskResult::new(row.name, fen, row.runs.verdict.clone());
         Ok(Section {
             json_name: Some("relations"),
-            columns: vec![title, "count", "equal", "instr.", "M-220", "M-20", "nominal"],
+            columns: [&[title, "count", "equal"][..], &MODELLED].concat(),
             rows: rows.iter().map(|row| TableRow::of_runs(row.name, row.relations, &row.runs)).collect(),
             tasks: rows.iter().zip(fens).map(task).collect(),
             json: json_of(&RelationsRecord {

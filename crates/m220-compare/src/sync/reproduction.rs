@@ -1,6 +1,7 @@
 //! Synchronous chess in `m220 reproduce`: the two printed games on both engines.
 
 use crate::reproduction::record::{Note, RunsRecord, json_of};
+use crate::reproduction::section::MODELLED;
 use crate::reproduction::{Conditions, Reproducible, ReproductionError, Section, TableRow, TaskResult};
 use chess_reference::sync::{PrintedGame, Sign, SyncGame, SyncState, column, printed_games, realised};
 use m220_chess::record::MachineRecord;
@@ -64,7 +65,7 @@ impl Reproducible for SyncProgram {
         Ok(Section {
             json_name: Some("synchronous_chess"),
             json: json_of(&SyncRecord { title, games, notes: &notes }),
-            columns: vec![title, "count", "equal", "instr.", "M-220", "M-20", "nominal"],
+            columns: [&[title, "count", "equal"][..], &MODELLED].concat(),
             rows,
             tasks,
             notes,
