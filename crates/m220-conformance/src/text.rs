@@ -292,10 +292,7 @@ impl CaseLine {
             return CaseLine::apply_then(key, value, case);
         }
         if let Some(cell) = self.key.strip_prefix("cell ") {
-            if case.cells.insert(parse_address(cell)?, parse_word(value)?).is_some() {
-                return Err(format!("cell {cell} is given twice"));
-            }
-            return Ok(());
+            return once(&mut case.cells, parse_address(cell)?, parse_word(value)?, &format!("cell {cell} is given"));
         }
         if let Some(key) = self.key.strip_prefix("key ") {
             let number = up_to(4, key).ok_or_else(|| format!("key registers are 1 to 4, not `{key}`"))?;
@@ -326,20 +323,13 @@ impl CaseLine {
 
     fn apply_then(key: &str, value: &str, case: &mut Case) -> Result<(), String> {
         if let Some(cell) = key.strip_prefix("cell ") {
-            if case.then_cells.insert(parse_address(cell)?, parse_word(value)?).is_some() {
-                return Err(format!("cell {cell} is expected twice"));
-            }
-            return Ok(());
+            let expected = format!("cell {cell} is expected");
+            return once(&mut case.then_cells, parse_address(cell)?, parse_word(value)?, &expected);
         }
         if let Some(cell) = key.strip_prefix("result ") {
             let result = parse_word(value)?;
-            if case.then_cells.insert(parse_address(cell)?, result).is_some() {
-                return Err(format!("cell {cell} is expected twice"));
-            }
-            if case.then_registers.insert(Register::Rr, Some(result)).is_some() {
-                return Err("RR is expected twice".to_string());
-            }
-            return Ok(());
+            once(&mut case.then_cells, parse_address(cell)?, result, &format!("cell {cell} is expected"))?;
+            return once(&mut case.then_registers, Register::Rr, Some(result), "RR is expected");
         }
         if let Some(model) = key.strip_prefix("time ") {
             let slot = TIME_MODELS
@@ -355,11 +345,13 @@ impl CaseLine {
         }
         let register = Register::by_words(key).ok_or_else(|| format!("unknown word `then {key}`"))?;
         let expected = if value == "any" { None } else { Some(register.parse(value)?) };
-        if case.then_registers.insert(register, expected).is_some() {
-            return Err(format!("{key} is expected twice"));
-        }
-        Ok(())
+        once(&mut case.then_registers, register, expected, &format!("{key} is expected"))
     }
+}
+
+/// Notes what a line says of a cell or register, unless another line has said something of it.
+fn once<K: Ord, V>(known: &mut BTreeMap<K, V>, key: K, value: V, what: &str) -> Result<(), String> {
+    known.insert(key, value).map_or(Ok(()), |_| Err(format!("{what} twice")))
 }
 
 fn models(text: &str) -> Result<Vec<Model>, String> {
