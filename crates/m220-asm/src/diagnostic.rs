@@ -3,7 +3,6 @@
 use crate::source::{Sources, Span};
 use m220_sentence::{Sentence, named, sentence};
 use std::collections::HashSet;
-use std::fmt;
 
 named! {
     /// Whether a diagnostic prevents an image from being made.
@@ -84,8 +83,9 @@ impl Diagnostic {
     }
 }
 
-/// All diagnostics of an assembly, with the texts that they refer to.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+/// All diagnostics of an assembly, with the texts that they refer to. In words it is the brief form.
+#[derive(Clone, PartialEq, Eq, Debug, Default, thiserror::Error)]
+#[error("{}", self.brief().trim_end())]
 pub struct Diagnostics {
     /// The diagnostics, in text order.
     pub list: Vec<Diagnostic>,
@@ -142,15 +142,6 @@ impl Diagnostics {
         format!("{name}:{line}:{column}: {}: {}{help}", diagnostic.severity, diagnostic.message)
     }
 }
-
-impl fmt::Display for Diagnostics {
-    /// The brief form.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.brief().trim_end())
-    }
-}
-
-impl std::error::Error for Diagnostics {}
 
 /// How many diagnostics are kept; further ones are only counted.
 const MOST_DIAGNOSTICS: usize = 100;

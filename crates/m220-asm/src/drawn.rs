@@ -34,7 +34,8 @@ impl Diagnostics {
 }
 
 /// Adapts a diagnostic for rendering by miette.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{}", .diagnostic.message)]
 struct RenderedDiagnostic<'a> {
     diagnostic: &'a Diagnostic,
     sources: &'a Sources,
@@ -63,14 +64,6 @@ impl RenderedDiagnostic<'_> {
         }
     }
 }
-
-impl fmt::Display for RenderedDiagnostic<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.diagnostic.message.fmt(f)
-    }
-}
-
-impl std::error::Error for RenderedDiagnostic<'_> {}
 
 impl miette::Diagnostic for RenderedDiagnostic<'_> {
     fn severity(&self) -> Option<miette::Severity> {
