@@ -149,28 +149,19 @@ fn segments(image: &Image) -> Vec<Segment> {
     all
 }
 
-/// The bytes of a string table: names one after another, each terminated by a zero byte.
-#[derive(Default)]
-struct Strings(Vec<u8>);
-
-impl Strings {
-    fn new() -> Strings {
-        Strings(vec![0])
-    }
-
-    fn add(&mut self, name: &str) -> usize {
-        let at = self.0.len();
-        self.0.extend_from_slice(name.as_bytes());
-        self.0.push(0);
-        at
-    }
+/// Adds a name to a string table, whose names stand one after another, each terminated by a zero byte. Returns its place.
+fn add_name(strings: &mut Vec<u8>, name: &str) -> usize {
+    let at = strings.len();
+    strings.extend_from_slice(name.as_bytes());
+    strings.push(0);
+    at
 }
 
 /// The file being written: its bytes, its section headers, and their names.
 struct Writer {
     bytes: Vec<u8>,
     sections: Vec<SectionHeader>,
-    names: Strings,
+    names: Vec<u8>,
 }
 
 impl Writer {
@@ -184,7 +175,7 @@ impl Writer {
         let offset = self.bytes.len() as u64;
         self.bytes.extend_from_slice(contents);
         let sh_size = if header.sh_type == SHT_NOBITS { header.sh_size } else { contents.len() as u64 };
-        let sh_name = self.names.add(name);
+        let sh_name = add_name(&mut self.names, name);
         self.sections.push(SectionHeader { sh_name, sh_offset: offset, sh_size, sh_addralign: 8, ..header });
         self.sections.len() - 1
     }
@@ -206,7 +197,7 @@ pub fn write(image: &Image) -> Vec<u8> {
     let mut writer = Writer {
         bytes: vec![0; HEADER_SIZE + SEGMENT_SIZE * segments.len()],
         sections: vec![SectionHeader { sh_addralign: 0, ..SectionHeader::default() }],
-        names: Strings::new(),
+        names: vec![0],
     };
     for (index, segment) in segments.iter().enumerate() {
         write_segment(&mut writer, index, segment);
@@ -214,10 +205,7 @@ pub fn write(image: &Image) -> Vec<u8> {
     write_lines(&mut writer, image);
     write_symbols(&mut writer, image, &segments);
     // The last section must contain its own name too.
-    writer.names.add(".shstrtab");
-    let mut names = Strings(writer.names.0.clone());
-    writer.names.0.truncate(names.0.len() - ".shstrtab\0".len());
-    let contents = std::mem::take(&mut names.0);
+    let contents = [&writer.names[..], b".shstrtab\0"].concat();
     let header = SectionHeader { sh_type: SHT_STRTAB, ..SectionHeader::default() };
     let shstrndx = writer.section(".shstrtab", &contents, header);
     writer.align();
@@ -272,7 +260,7 @@ fn write_lines(writer: &mut Writer, image: &Image) {
     let records: Vec<[u32; 4]> = image
         .lines
         .iter()
-        .map(|(cell, place)| [cell.index() as u32, place.file, place.line, kind_number(place.kind)].map(u32::to_le))
+        .map(|(cell, place)| [cell.index() as u32, place.file, place.line, place.kind as u32].map(u32::to_le))
         .collect();
     let header = SectionHeader { sh_type: SHT_PROGBITS, sh_entsize: LINE_SIZE as u64, ..SectionHeader::default() };
     writer.section(LINES, bytemuck::cast_slice(&records), header);
@@ -287,13 +275,13 @@ fn write_lines(writer: &mut Writer, image: &Image) {
 }
 
 fn write_symbols(writer: &mut Writer, image: &Image, segments: &[Segment]) {
-    let mut strings = Strings::new();
+    let mut strings = vec![0];
     let mut symbols = vec![Sym::default()];
     // ELF requires local symbols to come first.
     let (global, local): (Vec<_>, Vec<_>) = image.symbols.iter().partition(|(_, symbol)| symbol.exported);
     let locals = 1 + local.len();
     for (name, symbol) in local.into_iter().chain(global) {
-        let st_name = strings.add(name);
+        let st_name = add_name(&mut strings, name);
         symbols.push(Sym { st_name, ..elf_symbol(symbol, segments) });
     }
     let mut bytes = vec![0; SYMBOL_SIZE * symbols.len()];
@@ -309,7 +297,7 @@ fn write_symbols(writer: &mut Writer, image: &Image, segments: &[Segment]) {
         ..SectionHeader::default()
     };
     writer.section(".symtab", &bytes, header);
-    writer.section(".strtab", &strings.0, SectionHeader { sh_type: SHT_STRTAB, ..SectionHeader::default() });
+    writer.section(".strtab", &strings, SectionHeader { sh_type: SHT_STRTAB, ..SectionHeader::default() });
 }
 
 fn elf_symbol(symbol: &Symbol, segments: &[Segment]) -> Sym {
@@ -325,12 +313,9 @@ fn elf_symbol(symbol: &Symbol, segments: &[Segment]) -> Sym {
     Sym { st_info: bind << 4 | kind, st_shndx: section, st_value: value, ..Sym::default() }
 }
 
+/// The kinds, by their numbers in the file.
 const KINDS: [CellKind; 5] =
     [CellKind::Instruction, CellKind::Octal, CellKind::Number, CellKind::Fields, CellKind::Text];
-
-fn kind_number(kind: CellKind) -> u32 {
-    KINDS.iter().position(|own| *own == kind).unwrap_or(0) as u32
-}
 
 // ---- reading ----
 
@@ -431,21 +416,12 @@ fn read_segments(bytes: &[u8], header: &Header, cubes: u8, image: &mut Image) ->
             continue;
         }
         let slots = part(bytes, format!("segment {segment}"), header.p_offset, header.p_filesz)?;
-        for (index, bits) in slots_of(slots).into_iter().enumerate() {
-            let cell = core_address(start + index as u64);
-            let word = Word::new(bits).map_err(|source| ElfError::Word { cell, source })?;
+        for (cell, slot) in (start..).map(core_address).zip(slots.as_chunks().0) {
+            let word = Word::new(u64::from_le_bytes(*slot)).map_err(|source| ElfError::Word { cell, source })?;
             image.words.insert(cell, word);
         }
     }
     Ok(())
-}
-
-/// The integers in a run of slots, which need not be aligned.
-fn slots_of(bytes: &[u8]) -> Vec<u64> {
-    match bytemuck::try_cast_slice::<u8, u64>(bytes) {
-        Ok(slots) => slots.iter().map(|slot| u64::from_le(*slot)).collect(),
-        Err(_) => bytes.chunks_exact(SLOT as usize).map(|c| u64::from_le(bytemuck::pod_read_unaligned(c))).collect(),
-    }
 }
 
 fn core_address(cell: u64) -> CoreAddress {
