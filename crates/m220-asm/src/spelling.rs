@@ -33,7 +33,13 @@ pub(crate) fn is_address_register(word: &str) -> bool {
 
 /// An address or a value in octal, with at least four digits if not negative.
 pub(crate) fn octal(value: i64) -> String {
-    if value < 0 { format!("-{:o}", value.unsigned_abs()) } else { format!("{value:04o}") }
+    if value < 0 { constant_text(value) } else { format!("{value:04o}") }
+}
+
+/// The value of a constant in octal, without leading zeros.
+#[must_use]
+pub fn constant_text(value: i64) -> String {
+    format!("{}{:o}", if value < 0 { "-" } else { "" }, value.unsigned_abs())
 }
 
 /// The mnemonic, directive or `further` word most similar to an unknown word, if any is similar.

@@ -3,8 +3,7 @@
 use super::{Done, Session};
 use crate::show::{self, View};
 use crate::words::{Location, Lookup, count_of, refuse};
-use m220_asm::SymbolKind;
-use m220_asm::visible;
+use m220_asm::{SymbolKind, constant_text, visible};
 use m220_isa::opcode::{self, Role};
 use m220_isa::{Address, CoreAddress, Word};
 use m220_machine::{MemoryMode, Register, Registers};
@@ -220,8 +219,7 @@ impl Session {
             return refuse("print what? A register, a cell, or cells: `print RA`, `print sum`, `print 0100-0107`");
         }
         if let Some((value, SymbolKind::Constant)) = self.program.name(what) {
-            let sign = if value < 0 { "-" } else { "" };
-            writeln!(out, "{what} = {sign}{:o} (decimal {value})", value.unsigned_abs())?;
+            writeln!(out, "{what} = {} (decimal {value})", constant_text(value))?;
             return Ok(());
         }
         match self.lookup().place(what)? {
@@ -286,10 +284,7 @@ impl Session {
             let value = symbol.value;
             match symbol.kind {
                 SymbolKind::Cell => writeln!(out, "{name:20} cell     {value:04o}")?,
-                SymbolKind::Constant => {
-                    let sign = if value < 0 { "-" } else { "" };
-                    writeln!(out, "{name:20} constant {sign}{:o} (decimal {value})", value.unsigned_abs())?;
-                }
+                SymbolKind::Constant => writeln!(out, "{name:20} constant {} (decimal {value})", constant_text(value))?,
             }
         }
         match (shown, rest) {
