@@ -135,27 +135,19 @@ impl<'a> PlanReader<'a> {
         let verify = self.takes('?');
         let letter = self.next();
         let wanted = match letter {
-            Some(letter @ ('V' | 'A' | 'E')) => {
+            Some('x' | 'm') if verify => return Err(self.wrong("only a state is verified: expected V, A or E")),
+            Some(letter @ ('V' | 'A' | 'E' | 'x' | 'm')) => {
                 self.take();
-                let piece = if letter != 'V' && self.takes(':') { Some(self.piece()?) } else { None };
+                let piece = if matches!(letter, 'A' | 'E') && self.takes(':') { Some(self.piece()?) } else { None };
                 self.expect('(')?;
                 let square = self.square()?;
                 match letter {
                     'V' => Wanted::Vacant(square),
                     'A' => Wanted::Own(piece, square),
-                    _ => Wanted::Enemy(piece, square),
+                    'E' => Wanted::Enemy(piece, square),
+                    'x' => Wanted::Capture(square),
+                    _ => Wanted::Go(square, self.square()?),
                 }
-            }
-            Some('x' | 'm') if verify => return Err(self.wrong("only a state is verified: expected V, A or E")),
-            Some('x') => {
-                self.take();
-                self.expect('(')?;
-                Wanted::Capture(self.square()?)
-            }
-            Some('m') => {
-                self.take();
-                self.expect('(')?;
-                Wanted::Go(self.square()?, self.square()?)
             }
             _ => return Err(self.wrong("expected V, A, E (a state), x (a capture) or m (a move)")),
         };

@@ -232,7 +232,7 @@ impl Tables {
             let words: Vec<PlacedWord<'_>> = words(text, line).collect();
             let place = tables.read_line(&words)?;
             if named.contains(&place) {
-                return Err(TextError { span: place_of(text, line), message: "named a second time".to_owned() });
+                return Err(wrong(&place_of(text, line), "named a second time"));
             }
             named.push(place);
         }
@@ -244,7 +244,6 @@ impl Tables {
     /// Reads one line; returns the subject of the line.
     fn read_line(&mut self, words: &[PlacedWord<'_>]) -> Result<(usize, usize, usize), TextError> {
         let whole = words[0].0.start..words[words.len() - 1].0.end;
-        let error = |span: &Range<usize>, message: &str| TextError { span: span.clone(), message: message.to_owned() };
         match words {
             [(_, kind @ ("at" | "ap")), piece, target, value] => {
                 let (x, y) = (piece_index(piece)?, piece_index(target)?);
@@ -271,22 +270,22 @@ impl Tables {
                 for (weight, word) in self.weights.iter_mut().zip([a, d, c]) {
                     *weight = decimal(word, 3, 1)?;
                     if !(1..1000).contains(weight) {
-                        return Err(error(&word.0, "a weight is positive and below 1"));
+                        return Err(wrong(&word.0, "a weight is positive and below 1"));
                     }
                 }
                 match self.weights.iter().sum() {
                     1000 => Ok((3, 0, 0)),
-                    _ => Err(error(&(a.0.start..c.0.end), "the three weights add up to 1")),
+                    _ => Err(wrong(&(a.0.start..c.0.end), "the three weights add up to 1")),
                 }
             }
-            [(_, "at" | "ap"), ..] => Err(error(&whole, "expected two pieces and a value, such as `at R B 1.5`")),
-            [(_, "co"), ..] => Err(error(&whole, "expected a piece and a value, such as `co N 0.5`")),
-            [(_, "weights"), ..] => Err(error(&whole, "expected three weights, such as `weights 0.5 0.3 0.2`")),
-            [(_, "man"), ..] => Err(error(&whole, "expected a piece and a value, such as `man N 3.05`")),
+            [(_, "at" | "ap"), ..] => Err(wrong(&whole, "expected two pieces and a value, such as `at R B 1.5`")),
+            [(_, "co"), ..] => Err(wrong(&whole, "expected a piece and a value, such as `co N 0.5`")),
+            [(_, "weights"), ..] => Err(wrong(&whole, "expected three weights, such as `weights 0.5 0.3 0.2`")),
+            [(_, "man"), ..] => Err(wrong(&whole, "expected a piece and a value, such as `man N 3.05`")),
             [(_, "centre"), ..] => {
-                Err(error(&whole, "expected a value and the last move at which it counts, such as `centre 1 10`"))
+                Err(wrong(&whole, "expected a value and the last move at which it counts, such as `centre 1 10`"))
             }
-            _ => Err(error(&words[0].0, "expected `at`, `ap`, `co`, `weights`, `man` or `centre`")),
+            _ => Err(wrong(&words[0].0, "expected `at`, `ap`, `co`, `weights`, `man` or `centre`")),
         }
     }
 }
@@ -302,15 +301,16 @@ impl DynamicValue {
     }
 }
 
+fn wrong(span: &Range<usize>, message: impl Into<String>) -> TextError {
+    TextError { span: span.clone(), message: message.into() }
+}
+
 fn piece_index((span, word): &PlacedWord<'_>) -> Result<usize, TextError> {
     let piece = match word.as_bytes() {
         [letter @ b'A'..=b'Z'] => Role::from_char(char::from(*letter)),
         _ => None,
     };
-    piece.map(index).ok_or_else(|| TextError {
-        span: span.clone(),
-        message: "expected the letter of a piece: K, Q, R, B, N or P".to_owned(),
-    })
+    piece.map(index).ok_or_else(|| wrong(span, "expected the letter of a piece: K, Q, R, B, N or P"))
 }
 
 /// A decimal number in units of its last decimal.
@@ -326,25 +326,18 @@ fn decimal((span, word): &PlacedWord<'_>, decimals: usize, most: i64) -> Result<
         let most = most * 10_i64.pow(decimals as u32);
         (units <= most).then_some(if negative { -units } else { units })
     };
-    read().ok_or_else(|| TextError {
-        span: span.clone(),
-        message: format!("expected a number between -{most} and {most} with {decimals} decimals at most"),
-    })
+    let expected = || format!("expected a number between -{most} and {most} with {decimals} decimals at most");
+    read().ok_or_else(|| wrong(span, expected()))
 }
 
 /// A number from 0 on.
 fn not_negative(word: &PlacedWord<'_>, decimals: usize) -> Result<i64, TextError> {
-    let expected = |error: TextError| {
-        let message = match decimals {
-            0 => format!("expected a whole number, 0 to {MOST_VALUE}"),
-            _ => format!("expected a number, 0 to {MOST_VALUE}, with {decimals} decimals at most"),
-        };
-        TextError { message, ..error }
+    let expected = || match decimals {
+        0 => format!("expected a whole number, 0 to {MOST_VALUE}"),
+        _ => format!("expected a number, 0 to {MOST_VALUE}, with {decimals} decimals at most"),
     };
-    match decimal(word, decimals, MOST_VALUE).map_err(expected)? {
-        number @ 0.. => Ok(number),
-        _ => Err(expected(TextError { span: word.0.clone(), message: String::new() })),
-    }
+    let number = decimal(word, decimals, MOST_VALUE).ok().filter(|number| *number >= 0);
+    number.ok_or_else(|| wrong(&word.0, expected()))
 }
 
 /// A type of relation: its kind, the piece, and the piece attacked or defended.
