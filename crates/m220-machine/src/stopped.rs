@@ -6,6 +6,7 @@ use crate::devices::Devices;
 use crate::devices::drum::Drum;
 use crate::devices::tape::{Tape, fnv1a};
 use crate::machine::{Checkpoint, Machine};
+use crate::processor::Resume;
 use crate::registers::{CubeRegisters, Preparation, Registers};
 use m220_isa::{Address, CoreAddress, HalfMicroseconds, Word};
 use std::fmt::Display;
@@ -134,7 +135,7 @@ impl Machine<Devices> {
                 machine.set_core(cell, word).map_err(|error| file.impossible(error))?;
             }
         }
-        machine.go_on_from(&registers, resume, clock, at_breakpoint);
+        machine.go_on_from(&registers, resume.map_or(Resume::AtCounter, Resume::At), clock, at_breakpoint);
         let devices = machine.periphery_mut();
         let buffer = devices.print_buffer_mut();
         let numbers = (0..buffer.to_numbers().count()).map(|_| file.number()).collect::<Result<Vec<_>, _>>()?;
