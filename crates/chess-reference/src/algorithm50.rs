@@ -123,7 +123,6 @@ mod codes;
 mod half_move;
 mod level;
 mod mating;
-mod notation;
 pub mod play;
 pub(crate) mod problem;
 mod problem_set;
@@ -136,8 +135,7 @@ mod text;
 mod tree;
 mod visits;
 
-pub use half_move::{Move, ParseMoveError};
-pub use notation::NamedMove;
+pub use half_move::{Move, NamedMove, ParseMoveError};
 pub use problem::{Problem, ProblemError};
 pub use problem_set::{KnownProblem, ProblemSetError, TAGS, parse_problem_set, problem_set};
 pub use solution::{Solution, solve, solve_shortest};

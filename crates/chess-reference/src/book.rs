@@ -3,6 +3,7 @@
 pub mod figures;
 
 use crate::rows::rows;
+use m220_sentence::named;
 use std::sync::LazyLock;
 
 /// A position of M. Botvinnik, *Algoritm igry v shakhmaty* (1968).
@@ -20,15 +21,17 @@ pub struct BookPosition {
     pub note: &'static str,
 }
 
-/// How a position was read from the scan of the book.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reading {
-    /// As printed, with nothing to contradict it.
-    Sound,
-    /// Corrected: the printed position is impossible, or the score of the game shows a misprint.
-    Corrected,
-    /// As printed, although the score of the game differs.
-    Doubtful,
+named! {
+    /// How a position was read from the scan of the book.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Reading {
+        /// As printed, with nothing to contradict it.
+        Sound = "sound",
+        /// Corrected: the printed position is impossible, or the score of the game shows a misprint.
+        Corrected = "corrected",
+        /// As printed, although the score of the game differs.
+        Doubtful = "doubtful",
+    }
 }
 
 /// Fig. 22 and the sixty positions of the book, in order: the number is the index.
@@ -57,18 +60,7 @@ pub const FIG_22_FIRST_MOVES: [&str; 12] =
 const DATA: &str = include_str!("../data/book-positions.tsv");
 
 fn position([number, section, fen, reading, note]: [&'static str; 5]) -> Option<BookPosition> {
-    Some(BookPosition {
-        number: number.parse().ok()?,
-        section,
-        fen,
-        reading: match reading {
-            "sound" => Reading::Sound,
-            "corrected" => Reading::Corrected,
-            "doubtful" => Reading::Doubtful,
-            _ => return None,
-        },
-        note,
-    })
+    Some(BookPosition { number: number.parse().ok()?, section, fen, reading: Reading::named(reading)?, note })
 }
 
 #[cfg(test)]

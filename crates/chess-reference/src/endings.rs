@@ -40,59 +40,34 @@ pub use question::{EndingAnswer, EndingError, EndingPosition, ForcedResult};
 pub use solve::Classes;
 pub use totals::{LongestWins, Totals};
 
+use m220_sentence::named;
 use shakmaty::Role;
-use std::fmt;
 use std::str::FromStr;
 
-/// An ending: White's pieces besides the king. Black has only the king.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Material {
-    /// King and rook.
-    Krk,
-    /// King and queen.
-    Kqk,
-    /// King and pawn.
-    Kpk,
-    /// King and bishop.
-    Kbk,
-    /// King and knight.
-    Knk,
-    /// King, bishop and knight.
-    Kbnk,
-    /// King and two bishops, on squares of the same colour or of different colours.
-    Kbbk,
-    /// King and two knights.
-    Knnk,
+named! {
+    /// An ending: White's pieces besides the king. Black has only the king.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+    pub enum Material {
+        /// King and rook.
+        Krk = "KRK",
+        /// King and queen.
+        Kqk = "KQK",
+        /// King and pawn.
+        Kpk = "KPK",
+        /// King and bishop.
+        Kbk = "KBK",
+        /// King and knight.
+        Knk = "KNK",
+        /// King, bishop and knight.
+        Kbnk = "KBNK",
+        /// King and two bishops, on squares of the same colour or of different colours.
+        Kbbk = "KBBK",
+        /// King and two knights.
+        Knnk = "KNNK",
+    }
 }
 
 impl Material {
-    /// All of them.
-    pub const ALL: [Material; 8] = [
-        Material::Krk,
-        Material::Kqk,
-        Material::Kpk,
-        Material::Kbk,
-        Material::Knk,
-        Material::Kbnk,
-        Material::Kbbk,
-        Material::Knnk,
-    ];
-
-    /// `KRK` and so on.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Material::Krk => "KRK",
-            Material::Kqk => "KQK",
-            Material::Kpk => "KPK",
-            Material::Kbk => "KBK",
-            Material::Knk => "KNK",
-            Material::Kbnk => "KBNK",
-            Material::Kbbk => "KBBK",
-            Material::Knnk => "KNNK",
-        }
-    }
-
     /// White's pieces besides the king: one or two.
     #[must_use]
     pub const fn pieces(self) -> &'static [Role] {
@@ -118,12 +93,6 @@ impl Material {
     #[must_use]
     pub fn has_pawn(self) -> bool {
         self.pieces().contains(&Role::Pawn)
-    }
-}
-
-impl fmt::Display for Material {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 

@@ -1,11 +1,11 @@
 //! Named positions: famous ones, the book's, those of Bell's games, and the problem set.
 
 use crate::algorithm50::play::{BELL_GAMES, historical_moves};
-use crate::algorithm50::{KnownProblem, Problem, legal_moves, problem_set};
+use crate::algorithm50::{KnownProblem, problem_set};
 use crate::book::book_positions;
 use crate::rows::rows;
 use serde::Serialize;
-use shakmaty::{CastlingMode, Chess, Position};
+use shakmaty::Position;
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
@@ -24,6 +24,13 @@ pub struct NamedPosition {
     pub mate_in: Option<u32>,
     /// The set of similar positions that it belongs to, which a short list names in one line.
     pub set: Option<&'static str>,
+}
+
+impl NamedPosition {
+    fn new(name: impl Into<String>, fen: impl Into<String>, title: impl Into<String>) -> NamedPosition {
+        let (name, fen, title) = (name.into(), fen.into(), title.into());
+        NamedPosition { name, fen, line: "", title, mate_in: None, set: None }
+    }
 }
 
 /// A list of named positions in JSON.
@@ -83,51 +90,31 @@ pub fn named_positions() -> &'static [NamedPosition] {
     static POSITIONS: LazyLock<Vec<NamedPosition>> = LazyLock::new(|| {
         let mut positions = rows("gallery.tsv", GALLERY, |[name, fen, line, title]| {
             let mate_in = named_mate(title, line);
-            let (name, fen, title) = (name.to_owned(), fen.to_owned(), title.to_owned());
-            Some(NamedPosition { name, fen, line, title, mate_in, set: None })
+            Some(NamedPosition { line, mate_in, ..NamedPosition::new(name, fen, title) })
         });
-        let book = book_positions().iter().map(|position| {
-            let fen = position.fen.to_owned();
-            match position.number {
-                0 => NamedPosition {
-                    name: "fig22".to_owned(),
-                    fen,
-                    line: "Ba3",
-                    title: "Botvinnik - Capablanca, AVRO 1938, before 30.Ba3: Fig. 22 of the book".to_owned(),
-                    mate_in: None,
-                    set: None,
-                },
-                number => NamedPosition {
-                    name: number.to_string(),
-                    fen,
-                    line: "",
-                    title: format!("Position {number} of the book, {}", position.section),
-                    mate_in: None,
-                    set: Some(BOOK),
-                },
+        let book = book_positions().iter().map(|position| match position.number {
+            0 => {
+                let title = "Botvinnik - Capablanca, AVRO 1938, before 30.Ba3: Fig. 22 of the book";
+                NamedPosition { line: "Ba3", ..NamedPosition::new("fig22", position.fen, title) }
+            }
+            number => {
+                let title = format!("Position {number} of the book, {}", position.section);
+                NamedPosition { set: Some(BOOK), ..NamedPosition::new(number.to_string(), position.fen, title) }
             }
         });
         let bell = historical_moves().into_iter().map(|played| {
             let (game, number) = (played.game, played.number);
             let atlas = BELL_GAMES.iter().find(|known| known.number == game).map(|known| known.atlas);
             let dots = atlas.map_or("", |side| side.fold_wb(".", "..."));
-            NamedPosition {
-                name: format!("bell-{game}.{number}"),
-                fen: played.problem.fen(),
-                line: played.san,
-                title: format!("Bell's program (Atlas) - Scott's, game {game}, before {number}{dots}{}", played.san),
-                mate_in: None,
-                set: Some(BELL),
-            }
+            let name = format!("bell-{game}.{number}");
+            let title = format!("Bell's program (Atlas) - Scott's, game {game}, before {number}{dots}{}", played.san);
+            NamedPosition { line: played.san, set: Some(BELL), ..NamedPosition::new(name, played.problem.fen(), title) }
         });
         let problems = problem_set().unwrap_or_else(|error| panic!("problems.txt: {error}"));
-        let problems = problems.into_iter().map(|problem| NamedPosition {
-            title: problem_title(&problem),
-            mate_in: Some(problem.moves),
-            set: problem.tags.iter().all(|tag| tag != "composed" && tag != "game").then_some(CASES),
-            name: problem.id,
-            fen: problem.fen,
-            line: "",
+        let problems = problems.into_iter().map(|problem| {
+            let title = problem_title(&problem);
+            let set = problem.tags.iter().all(|tag| tag != "composed" && tag != "game").then_some(CASES);
+            NamedPosition { mate_in: Some(problem.moves), set, ..NamedPosition::new(problem.id, problem.fen, title) }
         });
         positions.extend(book.chain(bell));
         for problem in problems {
@@ -155,18 +142,11 @@ fn problem_title(problem: &KnownProblem) -> String {
     let origin: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
     if !problem.keys.is_empty() {
         format!("{origin}; mate in {}", problem.moves)
-    } else if can_move(&problem.problem) {
+    } else if !problem.problem.chess().legal_moves().is_empty() {
         format!("{origin}; no mate in {}", problem.moves)
     } else {
         origin
     }
-}
-
-/// Whether there is a legal move. The named moves, which take long to find, are left to positions that no game can
-/// reach.
-fn can_move(problem: &Problem) -> bool {
-    let position: Result<Chess, _> = problem.setup().clone().position(CastlingMode::Standard);
-    position.map_or_else(|_| !legal_moves(problem).is_empty(), |position| !position.legal_moves().is_empty())
 }
 
 /// The position with this name, in any mixture of cases.
@@ -180,6 +160,7 @@ mod tests {
     use super::*;
     use shakmaty::fen::Fen;
     use shakmaty::san::San;
+    use shakmaty::{CastlingMode, Chess};
     use std::collections::BTreeSet;
 
     #[test]

@@ -1,11 +1,13 @@
 //! Positions and legal moves of chess in their notations.
 
 use crate::Placement;
-use crate::algorithm50::Move;
+use crate::algorithm50::{Move, NamedMove};
 use crate::fen::read_legal;
 use m220_sentence::Sentence;
 use shakmaty::san::SanPlus;
-use shakmaty::{Chess, Color, Position, Square};
+use shakmaty::{
+    Bitboard, CastlingMode, Chess, Color, EnPassantMode, FromSetup, Position, PositionError, Rank, Setup, Square,
+};
 
 /// A position as a FEN, with an en-passant square only if a pawn can be captured there.
 #[must_use]
@@ -58,6 +60,31 @@ pub fn after(position: &Chess, legal: shakmaty::Move) -> Chess {
     after
 }
 
+/// A legal move with its name, and the position after it; `None` for another move.
+#[must_use]
+pub fn play(position: &Chess, half_move: Move) -> Option<(NamedMove, Chess)> {
+    let mut next = position.clone();
+    let san = SanPlus::from_move_and_play_unchecked(&mut next, of_uci(position, half_move)?).to_string();
+    Some((NamedMove { half_move, san }, next))
+}
+
+/// The position of a setup that may have any past: more promoted pieces than pawns are missing, or a check that no move
+/// can have given.
+pub(crate) fn of_setup(setup: Setup) -> Option<Chess> {
+    Chess::from_setup(setup, CastlingMode::Standard)
+        .or_else(PositionError::ignore_too_much_material)
+        .or_else(PositionError::ignore_impossible_check)
+        .ok()
+}
+
+/// The same position with the other side to move and without en passant; `None` if a side is in check.
+#[must_use]
+pub fn passed(position: &Chess) -> Option<Chess> {
+    let mut setup = position.to_setup(EnPassantMode::Legal);
+    setup.swap_turn();
+    of_setup(setup)
+}
+
 /// Moves with their numbers as in a book: `16.Qb8+ Nxb8 17.Rd8#`, Black's first move as `16...Nxb8`.
 #[must_use]
 pub fn numbered(position: &Chess, line: &[shakmaty::Move]) -> String {
@@ -71,6 +98,15 @@ pub fn numbered(position: &Chess, line: &[shakmaty::Move]) -> String {
         format!("{number}{}", SanPlus::from_move_and_play_unchecked(&mut position, played))
     });
     named.collect::<Vec<_>>().join(" ")
+}
+
+/// The free squares to which a pawn steps ahead: the next one, and from its second rank the one after it.
+#[inline]
+pub(crate) fn pawn_steps(color: Color, from: Square, occupied: Bitboard) -> Bitboard {
+    let forward = |pawns: Bitboard| color.fold_wb(pawns.shift(8), pawns.shift(-8)) & !occupied;
+    let step = forward(from.into());
+    let is_at_home = from.rank() == color.relative_rank(Rank::Second);
+    step | if is_at_home { forward(step) } else { Bitboard::EMPTY }
 }
 
 /// The legal moves, sorted as texts.

@@ -19,6 +19,7 @@ use crate::algorithm50::Move;
 use crate::legal::{after, of_uci};
 use crate::relations::{Cuts, NoteLevel, Points, Tables, Unfinished, choose};
 use m220_limits::Limits;
+use m220_sentence::named;
 use serde::Serialize;
 use shakmaty::{Chess, Position};
 
@@ -49,30 +50,19 @@ impl Default for Lessons {
     }
 }
 
-/// Who answers: the first stage that applies.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Stage {
-    /// The opening file.
-    Opening,
-    /// The shrinking of a bare king's room.
-    Space,
-    /// The ending of kings and pawns.
-    Pawns,
-    /// The search of a level.
-    Level,
-}
-
-impl Stage {
-    /// `opening`, `space`, `pawns`, `level`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Stage::Opening => "opening",
-            Stage::Space => "space",
-            Stage::Pawns => "pawns",
-            Stage::Level => "level",
-        }
+named! {
+    /// Who answers: the first stage that applies.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Stage {
+        /// The opening file.
+        Opening = "opening",
+        /// The shrinking of a bare king's room.
+        Space = "space",
+        /// The ending of kings and pawns.
+        Pawns = "pawns",
+        /// The search of a level.
+        Level = "level",
     }
 }
 

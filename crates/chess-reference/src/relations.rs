@@ -17,9 +17,9 @@ pub use coding::{CodedBoard, DIRECTIONS, piece_code};
 pub use generator::{Exceptions, generated_moves};
 pub use level::{Cuts, LevelChoice, NoteLevel, NotedMove, Unfinished, choose, noted_moves, tree_sizes};
 pub(crate) use level::{MovesMade, Window, is_better, over};
-pub use notation::{RauError, read_rau, write_rau};
+pub use notation::{read_rau, write_rau};
 pub use relation::{
     Change, DynamicValue, Relation, RelationCounts, RelationKind, Signature, change, counts, relations, signature,
 };
 pub(crate) use tables::{CENTRE, Type, all_types, type_name};
-pub use tables::{MOST_VALUE, Points, Tables, TextError};
+pub use tables::{MOST_VALUE, Points, Tables};

@@ -1,10 +1,11 @@
 //! Plans: refined into moves, carried out against every reply, prevented, combined.
 
 use crate::prelude::*;
+use chess_reference::TextError;
 use chess_reference::algorithm50::Move;
 use chess_reference::plans::{
-    Aim, Carried, Combined, Device, MissingMoves, Plan as Steps, PlanCondition, PlanError, PlanNode, Refined,
-    Refinement, Rejection, Served, carry_out, combine, prevent, refine, serve,
+    Aim, Carried, Combined, Device, MissingMoves, Plan as Steps, PlanCondition, PlanNode, Refined, Refinement,
+    Rejection, Served, carry_out, combine, prevent, refine, serve,
 };
 
 /// Refine a plan into moves and carry it out
@@ -276,7 +277,7 @@ struct Document<'a> {
     serve: &'a [Move],
 }
 
-fn pointed(option: &'static str, text: &str) -> impl Fn(PlanError) -> Refused + use<> {
+fn pointed(option: &'static str, text: &str) -> impl Fn(TextError) -> Refused + use<> {
     let text = text.to_owned();
     move |error| Refused::at(option, &text, error.span.clone(), error.message)
 }

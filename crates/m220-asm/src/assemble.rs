@@ -144,6 +144,7 @@ struct Start<'a> {
 /// Stands for an error that has already been reported, so that the caller reports nothing more.
 struct Reported;
 
+#[derive(Default)]
 struct Assembler<'a> {
     model: Model,
     sources: Sources,
@@ -187,23 +188,8 @@ impl Assembler<'_> {
             findings,
             uses: vec![0; macros.len()],
             macros: &macros,
-            expansions: Vec::new(),
-            definitions: BTreeMap::new(),
-            constants: Vec::new(),
-            scopes: Vec::new(),
-            items: Vec::new(),
-            reserved: Vec::new(),
-            exports: Vec::new(),
-            start: None,
-            rows: Vec::new(),
-            sections: Vec::new(),
-            here: None,
-            context: Context::default(),
-            lines_walked: 0,
-            depth: 0,
-            guessed: false,
-            origin_missed: false,
             comparisons: MOST_COMPARISONS,
+            ..Assembler::default()
         };
         // If the walk stopped early, the reason has been reported; the lines walked so far are still checked.
         let _ = assembler.walk(&lines, false);

@@ -1,17 +1,18 @@
 //! Errors and warnings in a source text, with their positions.
 
 use crate::source::{Sources, Span};
-use m220_sentence::{Sentence, sentence};
+use m220_sentence::{Sentence, named, sentence};
 use std::collections::HashSet;
-use std::fmt;
 
-/// Whether a diagnostic prevents an image from being made.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Severity {
-    /// No image is made.
-    Error,
-    /// An image is made, but the line looks like a mistake.
-    Warning,
+named! {
+    /// Whether a diagnostic prevents an image from being made.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+    pub enum Severity {
+        /// No image is made.
+        Error = "error",
+        /// An image is made, but the line looks like a mistake.
+        Warning = "warning",
+    }
 }
 
 /// The longest message, in characters. Messages quote names and numbers, which may be of any length.
@@ -82,8 +83,9 @@ impl Diagnostic {
     }
 }
 
-/// All diagnostics of an assembly, with the texts that they refer to.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+/// All diagnostics of an assembly, with the texts that they refer to. In words it is the brief form.
+#[derive(Clone, PartialEq, Eq, Debug, Default, thiserror::Error)]
+#[error("{}", self.brief().trim_end())]
 pub struct Diagnostics {
     /// The diagnostics, in text order.
     pub list: Vec<Diagnostic>,
@@ -135,24 +137,11 @@ impl Diagnostics {
 
     pub(crate) fn brief_line(&self, diagnostic: &Diagnostic) -> String {
         let (line, column) = self.sources.line_and_column(diagnostic.span);
-        let kind = match diagnostic.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-        };
         let help = diagnostic.help.as_ref().map_or(String::new(), |help| format!(" ({help})"));
         let name = clipped(&self.sources.file(diagnostic.span).name);
-        format!("{name}:{line}:{column}: {kind}: {}{help}", diagnostic.message)
+        format!("{name}:{line}:{column}: {}: {}{help}", diagnostic.severity, diagnostic.message)
     }
 }
-
-impl fmt::Display for Diagnostics {
-    /// The brief form.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.brief().trim_end())
-    }
-}
-
-impl std::error::Error for Diagnostics {}
 
 /// How many diagnostics are kept; further ones are only counted.
 const MOST_DIAGNOSTICS: usize = 100;

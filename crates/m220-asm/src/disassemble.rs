@@ -4,7 +4,7 @@ use crate::expression::LARGEST_VALUE;
 use crate::image::{CellKind, Image, Symbol, SymbolKind};
 use crate::spelling::{LONGEST_NAME, is_address_register, is_name_part, is_name_start, octal};
 use m220_isa::opcode::{self, Role};
-use m220_isa::{Address, CoreAddress, Model, Operation, Word, number, text};
+use m220_isa::{Address, CoreAddress, Instruction, Model, Operation, Word, number, text};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
@@ -82,18 +82,15 @@ pub fn instruction_text(model: Model, word: Word) -> String {
 
 /// One instruction as text; `operand` gives the text of the field with this index.
 fn operation_text(model: Model, word: Word, operand: impl Fn(usize, Address) -> String) -> String {
-    let instruction = word.decode();
-    let row = opcode::row_of(model, instruction.code);
-    let fields = [instruction.a1, instruction.a2, instruction.a3];
-    let operands: Vec<String> = fields
-        .into_iter()
-        .enumerate()
-        .map(|(index, field)| {
-            let mark = if instruction.modify[index] { "[RA]" } else { "" };
-            format!("{}{mark}", operand(index, field))
-        })
-        .collect();
-    format!("{:7} {}", row.latin, operands.join(", "))
+    format!("{:7} {}", opcode::row_of(model, word.decode().code).latin, operands(word, operand))
+}
+
+/// The three operands of a word.
+fn operands(word: Word, operand: impl Fn(usize, Address) -> String) -> String {
+    let Instruction { a1, a2, a3, modify, .. } = word.decode();
+    let mark = |index: usize| if modify[index] { "[RA]" } else { "" };
+    let shown = |(index, field): (usize, Address)| operand(index, field) + mark(index);
+    [a1, a2, a3].into_iter().enumerate().map(shown).collect::<Vec<_>>().join(", ")
 }
 
 /// One instruction as text, with the image's names for the cells that it reads, writes or jumps to.
@@ -358,16 +355,13 @@ impl Disassembler<'_> {
     }
 
     fn fields(&self, cell: CoreAddress, word: Word) -> String {
-        let instruction = word.decode();
-        let code = if instruction.code.bits() == 0 { String::new() } else { format!("code {} ", instruction.code) };
-        let fields = [instruction.a1, instruction.a2, instruction.a3].into_iter().zip(instruction.modify);
-        let fields: Vec<String> = fields
-            .map(|(field, modified)| {
-                let name = (field != Address::ZERO).then(|| self.name(CoreAddress::new(cell.cube(), field))).flatten();
-                format!("{}{}", name.unwrap_or_else(|| field.to_string()), if modified { "[RA]" } else { "" })
-            })
-            .collect();
-        format!("fields  {code}{}", fields.join(", "))
+        let code = word.decode().code;
+        let code = if code.bits() == 0 { String::new() } else { format!("code {code} ") };
+        let field = |_, field: Address| {
+            let name = (field != Address::ZERO).then(|| self.name(CoreAddress::new(cell.cube(), field))).flatten();
+            name.unwrap_or_else(|| field.to_string())
+        };
+        format!("fields  {code}{}", operands(word, field))
     }
 }
 

@@ -77,24 +77,6 @@ pub enum ElfError {
         /// What it should be.
         expected: &'static str,
     },
-    /// A segment whose address or size is not a multiple of eight.
-    #[error("segment {segment}: {what} {value:#x} is not a multiple of 8: a word has eight bytes")]
-    OffGrid {
-        /// Index of the segment.
-        segment: usize,
-        /// Address or size.
-        what: &'static str,
-        /// Its value.
-        value: u64,
-    },
-    /// A malformed segment.
-    #[error("segment {segment}: {reason}")]
-    Segment {
-        /// Index of the segment.
-        segment: usize,
-        /// What is wrong with it.
-        reason: String,
-    },
     /// A segment that extends beyond the machine's core.
     #[error("segment {segment} reaches cell {last:o}: the machine has {cubes} cube(s), cells up to {limit:o}")]
     OutsideCore {
@@ -128,22 +110,22 @@ pub enum ElfError {
     /// The start cell is outside core, or its address is not a multiple of eight.
     #[error("the entry {0:#x} is not a cell of the machine")]
     Entry(u64),
-    /// A section that cannot be read.
-    #[error("section {section}: {reason}")]
-    Section {
-        /// Index of the section.
-        section: usize,
+    /// A segment, section or symbol that is malformed.
+    #[error("{what} {index}: {reason}")]
+    Part {
+        /// Which of the three.
+        what: &'static str,
+        /// Its index.
+        index: usize,
         /// What is wrong with it.
         reason: String,
     },
-    /// A symbol that cannot be read.
-    #[error("symbol {symbol}: {reason}")]
-    Symbol {
-        /// Index of the symbol.
-        symbol: usize,
-        /// What is wrong with it.
-        reason: String,
-    },
+}
+
+impl ElfError {
+    fn part(what: &'static str, index: usize, reason: impl ToString) -> ElfError {
+        ElfError::Part { what, index, reason: reason.to_string() }
+    }
 }
 
 // ---- writing ----
@@ -167,28 +149,19 @@ fn segments(image: &Image) -> Vec<Segment> {
     all
 }
 
-/// The bytes of a string table: names one after another, each terminated by a zero byte.
-#[derive(Default)]
-struct Strings(Vec<u8>);
-
-impl Strings {
-    fn new() -> Strings {
-        Strings(vec![0])
-    }
-
-    fn add(&mut self, name: &str) -> usize {
-        let at = self.0.len();
-        self.0.extend_from_slice(name.as_bytes());
-        self.0.push(0);
-        at
-    }
+/// Adds a name to a string table, whose names stand one after another, each terminated by a zero byte. Returns its place.
+fn add_name(strings: &mut Vec<u8>, name: &str) -> usize {
+    let at = strings.len();
+    strings.extend_from_slice(name.as_bytes());
+    strings.push(0);
+    at
 }
 
 /// The file being written: its bytes, its section headers, and their names.
 struct Writer {
     bytes: Vec<u8>,
     sections: Vec<SectionHeader>,
-    names: Strings,
+    names: Vec<u8>,
 }
 
 impl Writer {
@@ -202,7 +175,7 @@ impl Writer {
         let offset = self.bytes.len() as u64;
         self.bytes.extend_from_slice(contents);
         let sh_size = if header.sh_type == SHT_NOBITS { header.sh_size } else { contents.len() as u64 };
-        let sh_name = self.names.add(name);
+        let sh_name = add_name(&mut self.names, name);
         self.sections.push(SectionHeader { sh_name, sh_offset: offset, sh_size, sh_addralign: 8, ..header });
         self.sections.len() - 1
     }
@@ -224,7 +197,7 @@ pub fn write(image: &Image) -> Vec<u8> {
     let mut writer = Writer {
         bytes: vec![0; HEADER_SIZE + SEGMENT_SIZE * segments.len()],
         sections: vec![SectionHeader { sh_addralign: 0, ..SectionHeader::default() }],
-        names: Strings::new(),
+        names: vec![0],
     };
     for (index, segment) in segments.iter().enumerate() {
         write_segment(&mut writer, index, segment);
@@ -232,10 +205,7 @@ pub fn write(image: &Image) -> Vec<u8> {
     write_lines(&mut writer, image);
     write_symbols(&mut writer, image, &segments);
     // The last section must contain its own name too.
-    writer.names.add(".shstrtab");
-    let mut names = Strings(writer.names.0.clone());
-    writer.names.0.truncate(names.0.len() - ".shstrtab\0".len());
-    let contents = std::mem::take(&mut names.0);
+    let contents = [&writer.names[..], b".shstrtab\0"].concat();
     let header = SectionHeader { sh_type: SHT_STRTAB, ..SectionHeader::default() };
     let shstrndx = writer.section(".shstrtab", &contents, header);
     writer.align();
@@ -251,7 +221,7 @@ pub fn write(image: &Image) -> Vec<u8> {
         e_entry: image.entry.map_or(0, |entry| SLOT * entry.index() as u64),
         e_phoff: if segments.is_empty() { 0 } else { HEADER_SIZE as u64 },
         e_shoff: sections_at as u64,
-        e_flags: model_flags(image.model),
+        e_flags: image.model as u32,
         e_phnum: segments.len() as u16,
         e_shnum: count as u16,
         e_shstrndx: shstrndx as u16,
@@ -290,7 +260,7 @@ fn write_lines(writer: &mut Writer, image: &Image) {
     let records: Vec<[u32; 4]> = image
         .lines
         .iter()
-        .map(|(cell, place)| [cell.index() as u32, place.file, place.line, kind_number(place.kind)].map(u32::to_le))
+        .map(|(cell, place)| [cell.index() as u32, place.file, place.line, place.kind as u32].map(u32::to_le))
         .collect();
     let header = SectionHeader { sh_type: SHT_PROGBITS, sh_entsize: LINE_SIZE as u64, ..SectionHeader::default() };
     writer.section(LINES, bytemuck::cast_slice(&records), header);
@@ -305,13 +275,13 @@ fn write_lines(writer: &mut Writer, image: &Image) {
 }
 
 fn write_symbols(writer: &mut Writer, image: &Image, segments: &[Segment]) {
-    let mut strings = Strings::new();
+    let mut strings = vec![0];
     let mut symbols = vec![Sym::default()];
     // ELF requires local symbols to come first.
     let (global, local): (Vec<_>, Vec<_>) = image.symbols.iter().partition(|(_, symbol)| symbol.exported);
     let locals = 1 + local.len();
     for (name, symbol) in local.into_iter().chain(global) {
-        let st_name = strings.add(name);
+        let st_name = add_name(&mut strings, name);
         symbols.push(Sym { st_name, ..elf_symbol(symbol, segments) });
     }
     let mut bytes = vec![0; SYMBOL_SIZE * symbols.len()];
@@ -327,7 +297,7 @@ fn write_symbols(writer: &mut Writer, image: &Image, segments: &[Segment]) {
         ..SectionHeader::default()
     };
     writer.section(".symtab", &bytes, header);
-    writer.section(".strtab", &strings.0, SectionHeader { sh_type: SHT_STRTAB, ..SectionHeader::default() });
+    writer.section(".strtab", &strings, SectionHeader { sh_type: SHT_STRTAB, ..SectionHeader::default() });
 }
 
 fn elf_symbol(symbol: &Symbol, segments: &[Segment]) -> Sym {
@@ -343,20 +313,9 @@ fn elf_symbol(symbol: &Symbol, segments: &[Segment]) -> Sym {
     Sym { st_info: bind << 4 | kind, st_shndx: section, st_value: value, ..Sym::default() }
 }
 
-const fn model_flags(model: Model) -> u32 {
-    match model {
-        Model::M220 => 0,
-        Model::M20 => 1,
-        Model::Itep => 2,
-    }
-}
-
+/// The kinds, by their numbers in the file.
 const KINDS: [CellKind; 5] =
     [CellKind::Instruction, CellKind::Octal, CellKind::Number, CellKind::Fields, CellKind::Text];
-
-fn kind_number(kind: CellKind) -> u32 {
-    KINDS.iter().position(|own| *own == kind).unwrap_or(0) as u32
-}
 
 // ---- reading ----
 
@@ -372,18 +331,12 @@ pub fn is_elf(bytes: &[u8]) -> bool {
 /// [`ElfError`] unless the image is complete and consistent.
 pub fn load(bytes: &[u8], cubes: u8) -> Result<Image, ElfError> {
     let header = read_header(bytes)?;
-    let model = match header.e_flags {
-        0 => Model::M220,
-        1 => Model::M20,
-        2 => Model::Itep,
-        found => {
-            return Err(ElfError::Header {
-                what: "the model",
-                found: found.into(),
-                expected: "0 (m220), 1 (m20) or 2 (itep)",
-            });
-        }
-    };
+    let model = Model::ALL.get(header.e_flags as usize).copied();
+    let model = model.ok_or(ElfError::Header {
+        what: "the model",
+        found: header.e_flags.into(),
+        expected: "0 (m220), 1 (m20) or 2 (itep)",
+    })?;
     let mut image = Image { model, ..Image::default() };
     read_segments(bytes, &header, cubes, &mut image)?;
     image.entry = read_entry(header.e_entry, cubes)?;
@@ -393,10 +346,7 @@ pub fn load(bytes: &[u8], cubes: u8) -> Result<Image, ElfError> {
         let kind = if section.sh_type == SHT_SYMTAB { "symbols" } else { name };
         // Sections may overlap, so many sections of a kind could be read from the same bytes.
         if [LINES, FILES, "symbols"].contains(&kind) && !read.insert(kind) {
-            return Err(ElfError::Section {
-                section: index,
-                reason: "there is already a section of this kind".to_owned(),
-            });
+            return Err(ElfError::part("section", index, "there is already a section of this kind"));
         }
         match *name {
             LINES => image.lines = read_lines(index, contents)?,
@@ -404,7 +354,7 @@ pub fn load(bytes: &[u8], cubes: u8) -> Result<Image, ElfError> {
             _ if section.sh_type == SHT_SYMTAB => {
                 let strings = sections.get(section.sh_link as usize).filter(|(_, s, _)| s.sh_type == SHT_STRTAB);
                 let strings = strings.map(|(_, _, contents)| *contents);
-                let missing = || ElfError::Section { section: index, reason: "its string table is missing".to_owned() };
+                let missing = || ElfError::part("section", index, "its string table is missing");
                 image.symbols = read_symbols(index, section, contents, strings.ok_or_else(missing)?)?;
             }
             _ => {}
@@ -446,8 +396,7 @@ fn read_header(bytes: &[u8]) -> Result<Header, ElfError> {
 fn read_segments(bytes: &[u8], header: &Header, cubes: u8, image: &mut Image) -> Result<(), ElfError> {
     let count = usize::from(header.e_phnum);
     let table = part(bytes, "the program headers", header.e_phoff, (SEGMENT_SIZE * count) as u64)?;
-    let headers = ProgramHeader::parse(table, 0, count, context())
-        .map_err(|e| ElfError::Segment { segment: 0, reason: e.to_string() })?;
+    let headers = ProgramHeader::parse(table, 0, count, context()).map_err(|e| ElfError::part("segment", 0, e))?;
     let mut owners: BTreeMap<u64, (u64, usize)> = BTreeMap::new();
     for (segment, header) in headers.iter().enumerate() {
         let (start, cells) = check_segment(segment, header, cubes)?;
@@ -467,21 +416,12 @@ fn read_segments(bytes: &[u8], header: &Header, cubes: u8, image: &mut Image) ->
             continue;
         }
         let slots = part(bytes, format!("segment {segment}"), header.p_offset, header.p_filesz)?;
-        for (index, bits) in slots_of(slots).into_iter().enumerate() {
-            let cell = core_address(start + index as u64);
-            let word = Word::new(bits).map_err(|source| ElfError::Word { cell, source })?;
+        for (cell, slot) in (start..).map(core_address).zip(slots.as_chunks().0) {
+            let word = Word::new(u64::from_le_bytes(*slot)).map_err(|source| ElfError::Word { cell, source })?;
             image.words.insert(cell, word);
         }
     }
     Ok(())
-}
-
-/// The integers in a run of slots, which need not be aligned.
-fn slots_of(bytes: &[u8]) -> Vec<u64> {
-    match bytemuck::try_cast_slice::<u8, u64>(bytes) {
-        Ok(slots) => slots.iter().map(|slot| u64::from_le(*slot)).collect(),
-        Err(_) => bytes.chunks_exact(SLOT as usize).map(|c| u64::from_le(bytemuck::pod_read_unaligned(c))).collect(),
-    }
 }
 
 fn core_address(cell: u64) -> CoreAddress {
@@ -491,14 +431,14 @@ fn core_address(cell: u64) -> CoreAddress {
 
 /// The first cell and the number of cells of a valid segment.
 fn check_segment(segment: usize, header: &ProgramHeader, cubes: u8) -> Result<(u64, u64), ElfError> {
-    let wrong = |reason: String| ElfError::Segment { segment, reason };
+    let wrong = |reason: String| ElfError::part("segment", segment, reason);
     if header.p_type != PT_LOAD {
         return Err(wrong(format!("type {:#x}, expected a loadable one", header.p_type)));
     }
     for (what, value) in [("address", header.p_vaddr), ("size", header.p_memsz), ("size in the file", header.p_filesz)]
     {
         if value % SLOT != 0 {
-            return Err(ElfError::OffGrid { segment, what, value });
+            return Err(wrong(format!("{what} {value:#x} is not a multiple of 8: a word has eight bytes")));
         }
     }
     if header.p_filesz != header.p_memsz && header.p_filesz != 0 {
@@ -537,8 +477,7 @@ fn read_sections<'a>(bytes: &'a [u8], header: &Header) -> Result<Vec<ElfSection<
         return Ok(Vec::new());
     }
     let table = part(bytes, "the section headers", header.e_shoff, (SECTION_SIZE * count) as u64)?;
-    let headers = SectionHeader::parse_from(table, 0, count, context())
-        .map_err(|e| ElfError::Section { section: 0, reason: e.to_string() })?;
+    let headers = SectionHeader::parse_from(table, 0, count, context()).map_err(|e| ElfError::part("section", 0, e))?;
     let mut sections = Vec::with_capacity(count);
     for (section, header) in headers.into_iter().enumerate() {
         let empty = matches!(header.sh_type, SHT_NULL | SHT_NOBITS);
@@ -555,7 +494,7 @@ fn read_sections<'a>(bytes: &'a [u8], header: &Header) -> Result<Vec<ElfSection<
         expected: "the index of a section",
     })?;
     for (index, section) in sections.iter_mut().enumerate() {
-        let reason = |reason| ElfError::Section { section: index, reason };
+        let reason = |reason: String| ElfError::part("section", index, reason);
         section.0 = string(names, section.1.sh_name).map_err(reason)?;
     }
     Ok(sections)
@@ -583,7 +522,7 @@ fn quoted(name: &str) -> String {
 const LONGEST_QUOTE: usize = 60;
 
 fn read_lines(section: usize, contents: &[u8]) -> Result<BTreeMap<CoreAddress, Place>, ElfError> {
-    let wrong = |reason: &str| ElfError::Section { section, reason: reason.to_owned() };
+    let wrong = |reason: &str| ElfError::part("section", section, reason);
     if !contents.len().is_multiple_of(LINE_SIZE) {
         return Err(wrong("its size is not a multiple of 16"));
     }
@@ -598,7 +537,7 @@ fn read_lines(section: usize, contents: &[u8]) -> Result<BTreeMap<CoreAddress, P
 }
 
 fn read_files(section: usize, contents: &[u8]) -> Result<Vec<SourceFile>, ElfError> {
-    let wrong = |reason: &str| ElfError::Section { section, reason: reason.to_owned() };
+    let wrong = |reason: &str| ElfError::part("section", section, reason);
     let mut files = Vec::new();
     let mut rest = contents;
     while !rest.is_empty() {
@@ -624,13 +563,13 @@ fn read_symbols(
     strings: &[u8],
 ) -> Result<BTreeMap<String, Symbol>, ElfError> {
     if header.sh_entsize != SYMBOL_SIZE as u64 || !contents.len().is_multiple_of(SYMBOL_SIZE) {
-        return Err(ElfError::Section { section, reason: "symbols have 24 bytes each".to_owned() });
+        return Err(ElfError::part("section", section, "symbols have 24 bytes each"));
     }
     let symbols = Sym::parse(contents, 0, contents.len() / SYMBOL_SIZE, context())
-        .map_err(|e| ElfError::Section { section, reason: e.to_string() })?;
+        .map_err(|e| ElfError::part("section", section, e))?;
     let mut found = BTreeMap::new();
     for (symbol, read) in symbols.iter().enumerate().skip(1) {
-        let wrong = |reason: String| ElfError::Symbol { symbol, reason };
+        let wrong = |reason: String| ElfError::part("symbol", symbol, reason);
         let name = string(strings, read.st_name).map_err(wrong)?;
         let value = match read.st_type() {
             STT_NOTYPE if read.st_shndx == SHN_ABS as usize => {

@@ -38,27 +38,24 @@ pub(crate) struct Expression {
 pub(crate) const LARGEST_VALUE: i64 = 1 << 45;
 
 impl Expression {
-    /// Evaluates the expression. `here` is the value of `.`; `lookup` returns the value of a name or an
-    /// error; `trouble` makes an error of a message, or of `None` if the error was already reported.
+    /// Evaluates the expression. `here` is the value of `.`; `lookup` returns the value of a name, or reports why it has
+    /// none.
     ///
     /// # Errors
-    /// What is wrong with it.
-    pub fn evaluate<E>(
+    /// What is wrong with it; `None` if that was already reported.
+    pub fn evaluate(
         &self,
         here: Option<i64>,
-        mut lookup: impl FnMut(&str, Span) -> Result<i64, E>,
-        trouble: impl Fn(Option<&'static str>) -> E,
-    ) -> Result<i64, E> {
+        mut lookup: impl FnMut(&str, Span) -> Option<i64>,
+    ) -> Result<i64, Option<&'static str>> {
         let mut stack: Vec<i64> = Vec::new();
         let pop = |stack: &mut Vec<i64>| stack.pop().unwrap_or(0);
         for step in &self.steps {
             let value = match step {
-                PostfixStep::Bad => return Err(trouble(None)),
+                PostfixStep::Bad => return Err(None),
                 PostfixStep::Number(value) => Some(*value),
-                PostfixStep::Name(name, span) => Some(lookup(name, *span)?),
-                PostfixStep::Here => {
-                    Some(here.ok_or_else(|| trouble(Some("`.` has no value before the first `origin`")))?)
-                }
+                PostfixStep::Name(name, span) => Some(lookup(name, *span).ok_or(None::<&str>)?),
+                PostfixStep::Here => Some(here.ok_or(Some("`.` has no value before the first `origin`"))?),
                 PostfixStep::Add | PostfixStep::Subtract | PostfixStep::Multiply => {
                     let right = pop(&mut stack);
                     let left = pop(&mut stack);
@@ -73,7 +70,7 @@ impl Expression {
                 PostfixStep::Cube => Some(pop(&mut stack) >> 12 & 7),
             };
             let value = value.filter(|value| value.abs() <= LARGEST_VALUE);
-            stack.push(value.ok_or_else(|| trouble(Some("the value leaves the range of 45 bits")))?);
+            stack.push(value.ok_or(Some("the value leaves the range of 45 bits"))?);
         }
         Ok(pop(&mut stack))
     }

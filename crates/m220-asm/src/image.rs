@@ -33,7 +33,8 @@ impl Symbol {
     }
 }
 
-/// How a word was written in the source; the disassembler writes it the same way.
+/// How a word was written in the source; the disassembler writes it the same way. Image files have the kinds' numbers,
+/// from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CellKind {
     /// An instruction.

@@ -35,6 +35,7 @@ pub use diagnostic::{Diagnostic, Diagnostics, Severity};
 pub use image::{CellKind, CellRun, Image, Place, Symbol, SymbolError, SymbolKind};
 pub use listing::visible;
 pub use source::{Disk, LARGEST_FILE, Loader, SourceFile, Sources, Span, Texts, text_of};
+pub use spelling::constant_text;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

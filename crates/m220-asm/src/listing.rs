@@ -3,7 +3,7 @@
 use crate::assemble::{Assembly, ListingRow};
 use crate::image::{CellKind, SymbolKind};
 use crate::source::Span;
-use crate::spelling::octal;
+use crate::spelling::{constant_text, octal};
 use m220_isa::CoreAddress;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -86,8 +86,7 @@ impl Assembly {
             let Some(symbol) = self.image.symbols.get(name) else { continue };
             let value = match symbol.kind {
                 SymbolKind::Cell => octal(symbol.value),
-                SymbolKind::Constant if symbol.value < 0 => format!("= -{:o}", symbol.value.unsigned_abs()),
-                SymbolKind::Constant => format!("= {:o}", symbol.value),
+                SymbolKind::Constant => format!("= {}", constant_text(symbol.value)),
             };
             let mut used: Vec<String> = references.used.iter().map(|span| self.reference(*span)).collect();
             used.dedup();

@@ -258,7 +258,7 @@ impl Parser<'_> {
 
     fn model(&mut self, name: Name) -> Statement {
         let wanted = name.text.to_lowercase();
-        match (Model::ALL.into_iter().find(|model| model.name() == wanted), self.model) {
+        match (Model::named(&wanted), self.model) {
             (None, _) => {
                 let error = Diagnostic::error(name.span, sentence!("there is no model `{name}`", name = name.text));
                 self.findings.report(error.help("the models are m220, m20 and itep"));

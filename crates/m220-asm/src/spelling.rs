@@ -1,7 +1,7 @@
 //! The vocabulary of the language: keywords, valid names, and suggestions for misspelt ones.
 
 use m220_isa::Model;
-use m220_isa::opcode;
+use m220_isa::{opcode, text};
 
 /// The longest name, in bytes.
 pub(crate) const LONGEST_NAME: usize = 200;
@@ -33,7 +33,13 @@ pub(crate) fn is_address_register(word: &str) -> bool {
 
 /// An address or a value in octal, with at least four digits if not negative.
 pub(crate) fn octal(value: i64) -> String {
-    if value < 0 { format!("-{:o}", value.unsigned_abs()) } else { format!("{value:04o}") }
+    if value < 0 { constant_text(value) } else { format!("{value:04o}") }
+}
+
+/// The value of a constant in octal, without leading zeros.
+#[must_use]
+pub fn constant_text(value: i64) -> String {
+    format!("{}{:o}", if value < 0 { "-" } else { "" }, value.unsigned_abs())
 }
 
 /// The mnemonic, directive or `further` word most similar to an unknown word, if any is similar.
@@ -92,22 +98,7 @@ impl LetterCounts {
 
 /// The word in capitals, with Cyrillic letters replaced by Latin ones of the same shape.
 pub(crate) fn looks_like(word: &str) -> String {
-    let fold = |c: char| match c {
-        'А' => 'A',
-        'В' => 'B',
-        'С' => 'C',
-        'Е' => 'E',
-        'Н' => 'H',
-        'К' => 'K',
-        'М' => 'M',
-        'О' => 'O',
-        'Р' => 'P',
-        'Т' => 'T',
-        'У' => 'Y',
-        'Х' => 'X',
-        c => c,
-    };
-    word.to_uppercase().chars().map(fold).collect()
+    word.to_uppercase().chars().map(text::as_latin).collect()
 }
 
 #[cfg(test)]

@@ -25,9 +25,7 @@ use crate::interface::{InterfaceCells, Size, Table, interface};
 use crate::program::{BuiltIn, MachineProgram, ProgramError, Settings};
 use crate::run::{self, ChessProgram, ProgramRun};
 use crate::trajectories::{colour_number, number_of, piece_word};
-use crate::verdict::{
-    Compared, ComparedLists, Difference, MachineRun, NoAnswer, ResultCode, compare_items, compare_sets,
-};
+use crate::verdict::{Compared, ComparedLists, Difference, MachineRun, NoAnswer, compare_items, compare_sets};
 use chess_reference::Placement;
 use chess_reference::map::exchange::Exchanges;
 use chess_reference::map::{Gamma, Hope, Interpretation, Map, OwnPieces, Reach, StopWorth, Style, Tests, Weighed};
@@ -263,16 +261,12 @@ impl MapProgram {
         read: impl FnOnce(&mut Rows) -> Result<T, NoAnswer>,
     ) -> Result<MachineRun<T>, ProgramError> {
         let run = self.prepare(board, question, settings)?;
-        run::ask(self, run, &settings.limits, |run, ending| match ending {
-            ResultCode::Done => {
-                let mut rows = Rows::new(run.listed(ROWS, ("row_count", self.cells.row_count))?);
-                let answer = read(&mut rows)?;
-                rows.finish()?;
-                Ok(answer)
-            }
-            ResultCode::FirstNo | ResultCode::SecondNo => {
-                Err(NoAnswer::Fault("the result code of an analysis, 2 or 3, for rows".to_owned()))
-            }
+        run::ask(self, run, &settings.limits, |run, ending| {
+            ending.expect_done("the result code of an analysis, 2 or 3, for rows")?;
+            let mut rows = Rows::new(run.listed(ROWS, ("row_count", self.cells.row_count))?);
+            let answer = read(&mut rows)?;
+            rows.finish()?;
+            Ok(answer)
         })
     }
 

@@ -13,7 +13,7 @@ pub mod tree;
 use crate::full_table::{FullTable, Remedy};
 use crate::host_time::{HostTime, timed};
 use crate::interface::{InterfaceCells, Size, interface};
-use crate::position_cells::{MOVES, PositionCells, move_of, move_word, no_move, read_move};
+use crate::position_cells::{MOVES, PositionCells, move_of, move_word, read_move};
 use crate::program::{BuiltIn, MachineProgram, ProgramError, Settings};
 use crate::run::{self, ChessProgram, ProgramRun};
 use crate::verdict::{Difference, MachineOutcome, MachineRun, NoAnswer, Refusal, ResultCode, Verdict, compare_sets};
@@ -159,15 +159,11 @@ impl MateProgram {
         moves: u32,
         settings: &Settings,
     ) -> Result<MachineRun<MachineKeys>, ProgramError> {
-        self.ask(problem, moves, None, settings, |run, ending| match ending {
-            ResultCode::Done => {
-                let mut keys = self.answers(run)?.map(read_move).collect::<Result<Vec<Move>, NoAnswer>>()?;
-                keys.sort_unstable();
-                Ok(MachineKeys { keys, visits: self.visits(run) })
-            }
-            ResultCode::FirstNo | ResultCode::SecondNo => {
-                Err(NoAnswer::Fault("the result code of a judgement on one key, 2 or 3, for all keys".to_owned()))
-            }
+        self.ask(problem, moves, None, settings, |run, ending| {
+            ending.expect_done("the result code of a judgement on one key, 2 or 3, for all keys")?;
+            let mut keys = self.answers(run)?.map(read_move).collect::<Result<Vec<Move>, NoAnswer>>()?;
+            keys.sort_unstable();
+            Ok(MachineKeys { keys, visits: self.visits(run) })
         })
     }
 
@@ -231,7 +227,7 @@ impl MateProgram {
             MachineTree { threats: Vec::new(), threat_length, replies: Vec::new(), visits: self.visits(run) };
         for (at, word) in self.answers(run)? {
             let bare = Word::truncating(word.address_part());
-            let half_move = move_of(bare).ok_or_else(|| no_move(at, word))?;
+            let half_move = move_of(bare).ok_or_else(|| NoAnswer::of_word((at, word), "a move"))?;
             match (word.upper(), tree.replies.last_mut()) {
                 (0, None) => tree.threats.push(half_move),
                 (0, Some(reply)) => reply.answers.push(half_move),
@@ -239,7 +235,7 @@ impl MateProgram {
                     let length = (upper & 0o77) as u32;
                     tree.replies.push(MachineReply { reply: half_move, length, answers: Vec::new() });
                 }
-                _ => return Err(no_move(at, word)),
+                _ => return Err(NoAnswer::of_word((at, word), "a move")),
             }
         }
         tree.threats.sort_unstable();

@@ -141,10 +141,8 @@ impl PlayProgram {
         };
         if chosen.is_none() != stuck.is_some() || stuck.is_some() != candidates.is_empty() {
             let choice = run.word(self.cells.choice).grouped();
-            return Err(NoAnswer::Fault(format!(
-                "the choice {choice} is not among the {} candidates",
-                candidates.len()
-            )));
+            let count = candidates.len();
+            return Err(NoAnswer::Fault(format!("the choice {choice} is not among the {count} candidates")));
         }
         Ok(Evaluation { candidates, visits: self.visits(run), chosen, stuck })
     }
@@ -188,7 +186,7 @@ pub fn compare_evaluations(native: &Evaluation, machine: &Evaluation) -> Vec<Dif
 /// The candidate that a move's word and a value's word encode.
 fn candidate_of(candidate: (CoreAddress, Word), value: (CoreAddress, Word)) -> Result<ValuedMove, NoAnswer> {
     let half_move = read_move(candidate)?;
-    let no_value = || NoAnswer::Fault(format!("the word {} in {} is not a value", value.1.grouped(), value.0));
+    let no_value = || NoAnswer::of_word(value, "a value");
     let marks = value.1.a1().get();
     let (free, mate, swing) = (marks & 0o4000 != 0, marks & 0o2000 != 0, i32::from(marks & 0o177) - 0o100);
     let outcome = match (value.1.upper(), mate) {

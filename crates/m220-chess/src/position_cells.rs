@@ -61,12 +61,8 @@ pub(crate) fn move_of(word: Word) -> Option<Move> {
 }
 
 /// The move that the word of a cell encodes.
-pub(crate) fn read_move((at, word): (CoreAddress, Word)) -> Result<Move, NoAnswer> {
-    move_of(word).ok_or_else(|| no_move(at, word))
-}
-
-pub(crate) fn no_move(at: CoreAddress, word: Word) -> NoAnswer {
-    NoAnswer::Fault(format!("the word {} in {at} is not a move", word.grouped()))
+pub(crate) fn read_move(cell: (CoreAddress, Word)) -> Result<Move, NoAnswer> {
+    move_of(cell.1).ok_or_else(|| NoAnswer::of_word(cell, "a move"))
 }
 
 #[cfg(test)]

@@ -105,10 +105,7 @@ impl RelationsProgram {
             return Err(NoAnswer::Fault(format!("{ending:?}: the program has no such answer")));
         }
         let words = run.listed(self.cells.relations, ("count", self.cells.count))?;
-        let read = |(at, word): (CoreAddress, Word)| {
-            relation_of(word)
-                .ok_or_else(|| NoAnswer::Fault(format!("the word {} in {at} is not a relation", word.grouped())))
-        };
+        let read = |cell: (CoreAddress, Word)| relation_of(cell.1).ok_or_else(|| NoAnswer::of_word(cell, "a relation"));
         let mut relations = words.map(read).collect::<Result<Vec<Relation>, NoAnswer>>()?;
         relations.sort_unstable();
         // Integers of 36 bits, negative ones as their complement.

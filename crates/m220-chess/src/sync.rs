@@ -119,14 +119,11 @@ impl SyncProgram {
             }
         }
         let cells = &self.cells;
+        let castling = run.number(cells.castling);
         let after = SyncState {
             board: self.read_board(run)?,
-            castling: rights_of(run.number(cells.castling)).ok_or_else(|| {
-                NoAnswer::Fault(format!(
-                    "the castling rights are {:o}, expected 17 at most",
-                    run.number(cells.castling)
-                ))
-            })?,
+            castling: rights_of(castling)
+                .ok_or_else(|| NoAnswer::Fault(format!("the castling rights are {castling:o}, expected 17 at most")))?,
             passing: squares(run, [cells.white_passing, cells.black_passing])?,
             barred: squares(run, [cells.white_barred, cells.black_barred])?,
         };
@@ -160,11 +157,8 @@ impl SyncProgram {
                     continue;
                 }
                 let role = Role::ALL.into_iter().find(|&role| piece_word(role) == word).ok_or_else(|| {
-                    NoAnswer::Fault(format!(
-                        "the word {} of {}'s board on {square} is not a piece",
-                        word.grouped(),
-                        side
-                    ))
+                    let word = word.grouped();
+                    NoAnswer::Fault(format!("the word {word} of {side}'s board on {square} is not a piece"))
                 })?;
                 if board.occupied().contains(square) {
                     return Err(NoAnswer::Fault(format!("pieces of both sides stand on {square}")));
@@ -196,9 +190,7 @@ fn squares(run: &ProgramRun, cells: [CoreAddress; 2]) -> Result<ByColor<Option<S
     for (side, at) in Color::ALL.into_iter().zip(cells) {
         let word = run.word(at);
         squares[side] = match Square::ALL.into_iter().find(|&square| marked(square) == word) {
-            None if word != Word::ZERO => {
-                return Err(NoAnswer::Fault(format!("the word {} in {at} is not a square", word.grouped())));
-            }
+            None if word != Word::ZERO => return Err(NoAnswer::of_word((at, word), "a square")),
             found => found,
         };
     }

@@ -187,11 +187,9 @@ impl TrajectoryProgram {
         horizon: u32,
         settings: &Settings,
     ) -> Result<MachineRun<Vec<Attack>>, ProgramError> {
-        self.ask(board, Question::Attacks(turn, horizon), settings, |run, ending| match ending {
-            ResultCode::Done => self.read_attacks(run, board, turn),
-            ResultCode::FirstNo | ResultCode::SecondNo => Err(NoAnswer::Fault(
-                "the result code of a single piece's task, 2 or 3, for a survey of attacks".to_owned(),
-            )),
+        self.ask(board, Question::Attacks(turn, horizon), settings, |run, ending| {
+            ending.expect_done("the result code of a single piece's task, 2 or 3, for a survey of attacks")?;
+            self.read_attacks(run, board, turn)
         })
     }
 
@@ -427,12 +425,12 @@ fn bundle_square(square: Square, at: CoreAddress, word: Word) -> Result<Option<B
             from_start: u32::from(word.a2().get()),
             to_target: u32::from(word.a3().get()),
         })),
-        _ => Err(NoAnswer::Fault(format!("the word {} in {at} is not a square of a bundle", word.grouped()))),
+        _ => Err(NoAnswer::of_word((at, word), "a square of a bundle")),
     }
 }
 
 fn no_attack(at: CoreAddress, word: Word, why: &str) -> NoAnswer {
-    NoAnswer::Fault(format!("the word {} in {at} is not an attack: {why}", word.grouped()))
+    NoAnswer::of_word((at, word), &format!("an attack: {why}"))
 }
 
 /// Reads an attack from its word and those of its trajectories, at least one.

@@ -3,6 +3,7 @@
 use crate::full_table::FullTable;
 use crate::text::counted;
 use chess_reference::TooMany;
+use m220_isa::{CoreAddress, Word};
 use m220_limits::End;
 use m220_machine::{Clock, Stop, StopReason};
 use serde::{Deserialize, Serialize};
@@ -77,6 +78,11 @@ pub(crate) enum NoAnswer {
 }
 
 impl NoAnswer {
+    /// A cell's word is not what should be there.
+    pub(crate) fn of_word((at, word): (CoreAddress, Word), expected: &str) -> NoAnswer {
+        NoAnswer::Fault(format!("the word {} in {at} is not {expected}", word.grouped()))
+    }
+
     /// Succeeds if the machine halted.
     pub(crate) fn unless_halted(RunReport { stop, ended, .. }: &RunReport) -> Result<(), NoAnswer> {
         match stop.reason {
@@ -101,6 +107,13 @@ pub(crate) enum ResultCode {
     FirstNo,
     /// 3: the second.
     SecondNo,
+}
+
+impl ResultCode {
+    /// Succeeds for code 1; `fault` says what is wrong with the others.
+    pub(crate) fn expect_done(self, fault: &str) -> Result<(), NoAnswer> {
+        if self == ResultCode::Done { Ok(()) } else { Err(NoAnswer::Fault(fault.to_owned())) }
+    }
 }
 
 impl<T> From<Result<T, NoAnswer>> for MachineOutcome<T> {

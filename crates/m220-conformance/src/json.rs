@@ -1,7 +1,7 @@
 //! Cases as JSON, the form of the exported files; `suite/README.md` describes it.
 
 use crate::lines::CaseError;
-use crate::text::{Register, STOP_REASONS, TIME_MODELS, cell_name, parse_address, parse_word};
+use crate::text::{Register, TIME_MODELS, cell_name, is_stop, parse_address, parse_word};
 use crate::vector::{Answer, Core, Question, Vector};
 use m220_isa::Model;
 use serde::{Deserialize, Serialize};
@@ -78,7 +78,7 @@ fn state(model: Model, registers: &[Option<u64>], core: &Core) -> State {
     State {
         registers: fitted
             .map(|(register, value)| {
-                (register.key().to_owned(), value.map_or(Value::Null, |v| register.digits_of(v).into()))
+                (register.name().to_owned(), value.map_or(Value::Null, |v| register.digits_of(v).into()))
             })
             .collect(),
         core: core.iter().map(|(&cell, &word)| (cell_name(cell), octal(word))).collect(),
@@ -111,9 +111,7 @@ fn vector(form: Form, place: String, group: &str) -> Result<Vector, String> {
     let (registers, core_after) = read_state(&r#final).map_err(|message| format!("final: {message}"))?;
     let keys = machine.keys.iter().map(|key| parse_word(key)).collect::<Result<Vec<_>, _>>()?;
     let question = Question {
-        model: Model::ALL
-            .into_iter()
-            .find(|model| model.name() == machine.model)
+        model: Model::named(&machine.model)
             .ok_or_else(|| format!("machines are m220, m20 and itep, not `{}`", machine.model))?,
         memory_mode: machine.mode,
         cubes: machine.cubes,
@@ -127,7 +125,7 @@ fn vector(form: Form, place: String, group: &str) -> Result<Vector, String> {
         return Err(format!("initial: {}: only `final` can leave a value open", left_open.0));
     }
     Question { core: core_after.clone(), ..question.clone() }.check().map_err(|message| format!("final: {message}"))?;
-    if let Some(reason) = stop.as_deref().filter(|reason| !STOP_REASONS.contains(reason)) {
+    if let Some(reason) = stop.as_deref().filter(|reason| !is_stop(reason)) {
         return Err(format!("unknown stop `{reason}`"));
     }
     if let Some(unknown) = cycles.keys().find(|name| !TIME_MODELS.contains(&name.as_str())) {
@@ -141,7 +139,7 @@ fn vector(form: Form, place: String, group: &str) -> Result<Vector, String> {
 fn read_state(state: &State) -> Result<([Option<u64>; Register::ALL.len()], Core), String> {
     let mut registers = [None; Register::ALL.len()];
     for (key, value) in &state.registers {
-        let register = Register::by_key(key).ok_or_else(|| format!("`{key}` is not a register"))?;
+        let register = Register::named(key).ok_or_else(|| format!("`{key}` is not a register"))?;
         registers[register as usize] = match value {
             Value::Null => None,
             Value::String(digits) => Some(register.parse(digits).map_err(|message| format!("{key}: {message}"))?),

@@ -1,6 +1,5 @@
 //! The common part of all case files: lines with comments, and errors with file and line.
 
-use std::fmt;
 use std::path::PathBuf;
 
 /// The non-empty lines, numbered from 1; `#` begins a comment.
@@ -10,7 +9,8 @@ pub fn numbered(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// An error in a case file, with its place.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}:{} {message}", .file.display(), .line.map_or(String::new(), |line| format!("{line}:")))]
 pub struct CaseError {
     /// The file, or the folder when it has no files.
     pub file: PathBuf,
@@ -19,15 +19,3 @@ pub struct CaseError {
     /// What is wrong, with the offending text.
     pub message: String,
 }
-
-impl fmt::Display for CaseError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:", self.file.display())?;
-        if let Some(line) = self.line {
-            write!(f, "{line}:")?;
-        }
-        write!(f, " {}", self.message)
-    }
-}
-
-impl std::error::Error for CaseError {}

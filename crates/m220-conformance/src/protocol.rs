@@ -35,7 +35,7 @@ pub fn answer_lines(answer: &Answer) -> String {
 
 fn state_lines(lines: &mut String, registers: &[Option<u64>; Register::ALL.len()], core: &Core) {
     for (register, value) in Register::ALL.into_iter().zip(registers) {
-        let _ = value.map(|value| writeln!(lines, "{} {}", register.key(), register.digits_of(value)));
+        let _ = value.map(|value| writeln!(lines, "{} {}", register.name(), register.digits_of(value)));
     }
     for (&cell, word) in core {
         let _ = writeln!(lines, "core {} {word:015o}", cell_name(cell));
@@ -64,9 +64,7 @@ pub fn read_question(lines: &mut dyn Iterator<Item = String>) -> Result<Option<Q
         let small = |text: &str| text.parse::<u8>().map_err(|_| bad());
         match line.split_whitespace().collect::<Vec<_>>().as_slice() {
             [] => {}
-            ["machine", name] => {
-                question.model = Model::ALL.into_iter().find(|model| model.name() == *name).ok_or_else(bad)?
-            }
+            ["machine", name] => question.model = Model::named(name).ok_or_else(bad)?,
             ["mode", mode] => question.memory_mode = small(mode)?,
             ["cubes", cubes] => question.cubes = small(cubes)?,
             ["key", key, word] => {
@@ -81,7 +79,7 @@ pub fn read_question(lines: &mut dyn Iterator<Item = String>) -> Result<Option<Q
                 return Ok(Some(question));
             }
             [name, value] => {
-                let register = Register::by_key(name).ok_or_else(bad)?;
+                let register = Register::named(name).ok_or_else(bad)?;
                 question.registers[register as usize] = register.parse(value)?;
             }
             _ => return Err(bad()),
@@ -109,7 +107,7 @@ pub fn read_answer_line(answer: &mut Answer, line: &str) -> Result<(), String> {
         }
         ["stop", reason] => answer.stop = Some((*reason).to_owned()),
         [name, value] => {
-            let register = Register::by_key(name).ok_or_else(bad)?;
+            let register = Register::named(name).ok_or_else(bad)?;
             answer.registers[register as usize] = Some(register.parse(value)?);
         }
         _ => return Err(bad()),

@@ -3,97 +3,53 @@
 
 use crate::lines::{CaseError, numbered};
 use m220_isa::Model;
+use m220_machine::StopReason;
+use m220_sentence::named;
 use std::collections::BTreeMap;
 
 /// The initial word of RR and RMR, and of every cell named under `then`, if the case gives none, so that
 /// a missing store is detected.
 pub const FILLER: u64 = 0o252_525_252_525_252;
 
-/// One-valued parts of the machine's state, as conformance files name them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Register {
-    /// Instruction counter, 12 bits.
-    Rvk,
-    /// Address register, 12 bits.
-    Ra,
-    /// Omega, one bit.
-    Omega,
-    /// Result register.
-    Rr,
-    /// Low product.
-    Rmr,
-    /// Cube register of the drum number, 3 bits.
-    CubeMb,
-    /// Cube register of the tape number, 3 bits.
-    CubeMl,
-    /// Cube register of the instruction counter, 3 bits.
-    CubeKra,
-    /// Cube register of the first address, 3 bits.
-    CubeA1,
-    /// Cube register of the second address, 3 bits.
-    CubeA2,
-    /// Cube register of the third address, 3 bits.
-    CubeA3,
+named! {
+    /// One-valued parts of the machine's state, by their names in JSON and in the line protocol; in the order in which
+    /// differences are listed.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Register {
+        /// Instruction counter, 12 bits.
+        Rvk = "RVK",
+        /// Address register, 12 bits.
+        Ra = "RA",
+        /// Omega, one bit.
+        Omega = "omega",
+        /// Result register.
+        Rr = "RR",
+        /// Low product.
+        Rmr = "RMR",
+        /// Cube register of the drum number, 3 bits.
+        CubeMb = "RP_MB",
+        /// Cube register of the tape number, 3 bits.
+        CubeMl = "RP_ML",
+        /// Cube register of the instruction counter, 3 bits.
+        CubeKra = "RP_KRA",
+        /// Cube register of the first address, 3 bits.
+        CubeA1 = "RP_A1",
+        /// Cube register of the second address, 3 bits.
+        CubeA2 = "RP_A2",
+        /// Cube register of the third address, 3 bits.
+        CubeA3 = "RP_A3",
+    }
 }
 
 impl Register {
-    /// All registers, in the order in which differences are listed.
-    pub const ALL: [Register; 11] = [
-        Register::Rvk,
-        Register::Ra,
-        Register::Omega,
-        Register::Rr,
-        Register::Rmr,
-        Register::CubeMb,
-        Register::CubeMl,
-        Register::CubeKra,
-        Register::CubeA1,
-        Register::CubeA2,
-        Register::CubeA3,
-    ];
-
-    /// The name in conformance files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Register::Rvk => "RVK",
-            Register::Ra => "RA",
-            Register::Omega => "omega",
-            Register::Rr => "RR",
-            Register::Rmr => "RMR",
-            Register::CubeMb => "RP MB",
-            Register::CubeMl => "RP ML",
-            Register::CubeKra => "RP KRA",
-            Register::CubeA1 => "RP A1",
-            Register::CubeA2 => "RP A2",
-            Register::CubeA3 => "RP A3",
-        }
-    }
-
-    fn by_name(name: &str) -> Option<Register> {
-        Register::ALL.into_iter().find(|register| register.name() == name)
-    }
-
-    /// The name in JSON and in the line protocol: one word.
-    pub fn key(self) -> &'static str {
-        match self {
-            Register::CubeMb => "RP_MB",
-            Register::CubeMl => "RP_ML",
-            Register::CubeKra => "RP_KRA",
-            Register::CubeA1 => "RP_A1",
-            Register::CubeA2 => "RP_A2",
-            Register::CubeA3 => "RP_A3",
-            _ => self.name(),
-        }
-    }
-
-    /// The register of a key.
-    pub(crate) fn by_key(key: &str) -> Option<Register> {
-        Register::ALL.into_iter().find(|register| register.key() == key)
+    /// The register by its words in conformance files, which have blanks.
+    fn by_words(words: &str) -> Option<Register> {
+        Register::ALL.into_iter().find(|register| register.name().replace('_', " ") == words)
     }
 
     /// Whether it is one of the cube registers, which the M-220 alone has.
     pub(crate) fn is_of_cubes(self) -> bool {
-        self.key().starts_with("RP_")
+        self.name().starts_with("RP_")
     }
 
     /// Octal digits of a value.
@@ -127,15 +83,6 @@ impl Register {
     pub fn digits_of(self, value: u64) -> String {
         format!("{value:0width$o}", width = self.digits())
     }
-}
-
-/// The expectation of a line `then REGISTER:`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ExpectedRegister {
-    /// This value.
-    Value(u64),
-    /// Not checked (`any`).
-    Any,
 }
 
 /// The expectation of a line `then stop:`.
@@ -177,8 +124,9 @@ pub struct Case {
     pub registers: BTreeMap<Register, u64>,
     /// Cells afterwards; all others keep their value.
     pub then_cells: BTreeMap<u16, u64>,
-    /// Registers afterwards; all others keep their value (RVK: start + steps).
-    pub then_registers: BTreeMap<Register, ExpectedRegister>,
+    /// Registers afterwards, `None` for those that are not checked (`any`); all others keep their value (RVK: start +
+    /// steps).
+    pub then_registers: BTreeMap<Register, Option<u64>>,
     /// The stop that ends the case at its last step.
     pub then_stop: Option<ExpectedStop>,
     /// Time in half-microseconds by the tables of [`TIME_MODELS`], where stated.
@@ -237,6 +185,11 @@ pub(crate) fn parse_address(text: &str) -> Result<u16, String> {
 
 fn decimal(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("`{text}` is not a decimal number"))
+}
+
+/// A number from 1 on, of one digit.
+fn up_to(most: u8, text: &str) -> Option<u8> {
+    (1..=most).find(|number| number.to_string() == text)
 }
 
 /// Reads microseconds, optionally with `.5`, as half-microseconds.
@@ -339,41 +292,21 @@ impl CaseLine {
             return CaseLine::apply_then(key, value, case);
         }
         if let Some(cell) = self.key.strip_prefix("cell ") {
-            if case.cells.insert(parse_address(cell)?, parse_word(value)?).is_some() {
-                return Err(format!("cell {cell} is given twice"));
-            }
-            return Ok(());
+            return once(&mut case.cells, parse_address(cell)?, parse_word(value)?, &format!("cell {cell} is given"));
         }
         if let Some(key) = self.key.strip_prefix("key ") {
-            let slot = match key {
-                "1" => 0,
-                "2" => 1,
-                "3" => 2,
-                "4" => 3,
-                _ => return Err(format!("key registers are 1 to 4, not `{key}`")),
-            };
-            case.keys[slot] = parse_word(value)?;
+            let number = up_to(4, key).ok_or_else(|| format!("key registers are 1 to 4, not `{key}`"))?;
+            case.keys[usize::from(number - 1)] = parse_word(value)?;
             return Ok(());
         }
         match self.key.as_str() {
             "why" => case.why = value.to_string(),
             "model" => case.models = models(value)?,
             "memory mode" => {
-                case.memory_mode = match value {
-                    "1" => 1,
-                    "2" => 2,
-                    _ => return Err(format!("the memory mode is 1 or 2, not `{value}`")),
-                }
+                case.memory_mode =
+                    up_to(2, value).ok_or_else(|| format!("the memory mode is 1 or 2, not `{value}`"))?;
             }
-            "cubes" => {
-                case.cubes = match value {
-                    "1" => 1,
-                    "2" => 2,
-                    "3" => 3,
-                    "4" => 4,
-                    _ => return Err(format!("1 to 4 cubes, not `{value}`")),
-                }
-            }
+            "cubes" => case.cubes = up_to(4, value).ok_or_else(|| format!("1 to 4 cubes, not `{value}`"))?,
             "start" => case.start = parse_address(value)?,
             "steps" => case.steps = decimal(value)?,
             "RVK" => return Err("the first instruction's cell is given by `start:`".to_string()),
@@ -381,7 +314,7 @@ impl CaseLine {
                 return Err("the cube of the first instruction is the fifth digit of `start:`".to_string());
             }
             key => {
-                let register = Register::by_name(key).ok_or_else(|| format!("unknown word `{key}`"))?;
+                let register = Register::by_words(key).ok_or_else(|| format!("unknown word `{key}`"))?;
                 case.registers.insert(register, register.parse(value)?);
             }
         }
@@ -390,20 +323,13 @@ impl CaseLine {
 
     fn apply_then(key: &str, value: &str, case: &mut Case) -> Result<(), String> {
         if let Some(cell) = key.strip_prefix("cell ") {
-            if case.then_cells.insert(parse_address(cell)?, parse_word(value)?).is_some() {
-                return Err(format!("cell {cell} is expected twice"));
-            }
-            return Ok(());
+            let expected = format!("cell {cell} is expected");
+            return once(&mut case.then_cells, parse_address(cell)?, parse_word(value)?, &expected);
         }
         if let Some(cell) = key.strip_prefix("result ") {
             let result = parse_word(value)?;
-            if case.then_cells.insert(parse_address(cell)?, result).is_some() {
-                return Err(format!("cell {cell} is expected twice"));
-            }
-            if case.then_registers.insert(Register::Rr, ExpectedRegister::Value(result)).is_some() {
-                return Err("RR is expected twice".to_string());
-            }
-            return Ok(());
+            once(&mut case.then_cells, parse_address(cell)?, result, &format!("cell {cell} is expected"))?;
+            return once(&mut case.then_registers, Register::Rr, Some(result), "RR is expected");
         }
         if let Some(model) = key.strip_prefix("time ") {
             let slot = TIME_MODELS
@@ -417,23 +343,21 @@ impl CaseLine {
             case.then_stop = Some(stop(value)?);
             return Ok(());
         }
-        let register = Register::by_name(key).ok_or_else(|| format!("unknown word `then {key}`"))?;
-        let expected =
-            if value == "any" { ExpectedRegister::Any } else { ExpectedRegister::Value(register.parse(value)?) };
-        if case.then_registers.insert(register, expected).is_some() {
-            return Err(format!("{key} is expected twice"));
-        }
-        Ok(())
+        let register = Register::by_words(key).ok_or_else(|| format!("unknown word `then {key}`"))?;
+        let expected = if value == "any" { None } else { Some(register.parse(value)?) };
+        once(&mut case.then_registers, register, expected, &format!("{key} is expected"))
     }
+}
+
+/// Notes what a line says of a cell or register, unless another line has said something of it.
+fn once<K: Ord, V>(known: &mut BTreeMap<K, V>, key: K, value: V, what: &str) -> Result<(), String> {
+    known.insert(key, value).map_or(Ok(()), |_| Err(format!("{what} twice")))
 }
 
 fn models(text: &str) -> Result<Vec<Model>, String> {
     let mut found = Vec::new();
     for name in text.split_whitespace() {
-        let model = Model::ALL
-            .into_iter()
-            .find(|model| model.name() == name)
-            .ok_or_else(|| format!("models are m220, m20 and itep, not `{name}`"))?;
+        let model = Model::named(name).ok_or_else(|| format!("models are m220, m20 and itep, not `{name}`"))?;
         if found.contains(&model) {
             return Err(format!("model {name} is given twice"));
         }
@@ -442,21 +366,11 @@ fn models(text: &str) -> Result<Vec<Model>, String> {
     Ok(found)
 }
 
-/// Names of the stops that a case may expect.
-pub const STOP_REASONS: [&str; 12] = [
-    "halt",
-    "mismatch",
-    "addition-overflow",
-    "multiplication-overflow",
-    "division-overflow",
-    "exponent-overflow",
-    "negative-root",
-    "illegal-instruction",
-    "unfitted-cube",
-    "device",
-    "checksum",
-    "end-of-core",
-];
+/// Whether a case may expect a stop of this name: any but those that the console makes.
+pub(crate) fn is_stop(name: &str) -> bool {
+    let of_console = [StopReason::Breakpoint, StopReason::InstructionLimit];
+    StopReason::named(name).is_some_and(|reason| !of_console.contains(&reason))
+}
 
 fn stop(text: &str) -> Result<ExpectedStop, String> {
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -465,7 +379,7 @@ fn stop(text: &str) -> Result<ExpectedStop, String> {
         [reason, "at", cell] => (*reason, Some(parse_address(cell)?)),
         _ => return Err(format!("`{text}` is not of the form `reason at 0100`")),
     };
-    if !STOP_REASONS.contains(&reason) {
+    if !is_stop(reason) {
         return Err(format!("unknown stop `{reason}`"));
     }
     Ok(ExpectedStop { reason: reason.to_string(), at })
@@ -503,13 +417,13 @@ then RR: any
         assert_eq!(sum.cells[&0o20], 0o145_777_777_777_777);
         assert_eq!(sum.registers[&Register::Ra], 0o17);
         assert_eq!(sum.then_cells[&0o22], 0o145_000_000_000_000);
-        assert_eq!(sum.then_registers[&Register::Rr], ExpectedRegister::Value(0o145_000_000_000_000));
-        assert_eq!(sum.then_registers[&Register::Omega], ExpectedRegister::Value(1));
+        assert_eq!(sum.then_registers[&Register::Rr], Some(0o145_000_000_000_000));
+        assert_eq!(sum.then_registers[&Register::Omega], Some(1));
         assert_eq!(sum.time, [Some(57), None]);
         let halt = &cases[1];
         assert_eq!(halt.time, [None, None], "a general time is not that of a stop");
         assert_eq!(halt.then_stop, Some(ExpectedStop { reason: "halt".into(), at: Some(0o100) }));
-        assert_eq!(halt.then_registers[&Register::Rr], ExpectedRegister::Any);
+        assert_eq!(halt.then_registers[&Register::Rr], None);
         assert_eq!(grouped(halt.first_instruction()), "0 77 0000 0000 0000");
     }
 

@@ -1,6 +1,6 @@
 //! Cases written out: one machine, one value of Omega, every register and cell named.
 
-use crate::text::{Case, ExpectedRegister, FILLER, Register, cell_name};
+use crate::text::{Case, FILLER, Register, cell_name};
 use m220_isa::Model;
 use std::collections::BTreeMap;
 use std::iter;
@@ -138,8 +138,7 @@ fn question(case: &Case, model: Model, omega: u64) -> Question {
 
 fn expected(case: &Case, model: Model, omega: u64) -> Answer {
     let register = |register: Register| match (case.then_registers.get(&register), &case.then_stop) {
-        (Some(ExpectedRegister::Any), _) => None,
-        (Some(ExpectedRegister::Value(value)), _) => Some(*value),
+        (Some(expected), _) => *expected,
         (None, Some(stop)) if register == Register::Rvk => stop.at.map(|cell| u64::from(cell % 0o10000)),
         (None, None) if register == Register::Rvk => Some((u64::from(case.start) + case.steps) % 0o10000),
         (None, _) => Some(before(case, register, omega)),
@@ -169,7 +168,7 @@ impl Question {
         }
         let mut set = Register::ALL.into_iter().zip(self.registers).filter(|(_, value)| *value != 0);
         if let Some((register, _)) = set.find(|(register, _)| *model != Model::M220 && register.is_of_cubes()) {
-            return Err(format!("{} has no {}", model.name(), register.key()));
+            return Err(format!("{} has no {}", model.name(), register.name()));
         }
         match self.core.keys().find(|cell| *cell >> 12 >= u16::from(*cubes)) {
             Some(&cell) => Err(format!("cell {} is in cube {}, and there are {cubes}", cell_name(cell), cell >> 12)),
@@ -192,7 +191,7 @@ impl Answer {
         compare("stop", stop(self), stop(found));
         for (register, values) in Register::ALL.into_iter().zip(self.registers.into_iter().zip(found.registers)) {
             if let (Some(expected), Some(found)) = values {
-                compare(register.key(), register.show(expected), register.show(found));
+                compare(register.name(), register.show(expected), register.show(found));
             }
         }
         let cells: std::collections::BTreeSet<u16> = self.core.keys().chain(found.core.keys()).copied().collect();

@@ -17,7 +17,7 @@ use calls::Calls;
 pub use free_run::{Look, Pause};
 use history::History;
 use m220_isa::opcode;
-use m220_isa::{Address, CoreAddress, Operation, Word};
+use m220_isa::{CoreAddress, Operation, Word};
 use m220_limits::Limits;
 use m220_machine::devices::Devices;
 use m220_machine::devices::roll::Roll;
@@ -66,24 +66,14 @@ pub enum Flow {
 }
 
 /// Why a command failed.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum Trouble {
     /// It cannot be carried out.
-    Refused(Sentence),
+    #[error(transparent)]
+    Refused(#[from] Sentence),
     /// Its output cannot be written.
-    Output(io::Error),
-}
-
-impl From<Sentence> for Trouble {
-    fn from(refused: Sentence) -> Trouble {
-        Trouble::Refused(refused)
-    }
-}
-
-impl From<io::Error> for Trouble {
-    fn from(error: io::Error) -> Trouble {
-        Trouble::Output(error)
-    }
+    #[error(transparent)]
+    Output(#[from] io::Error),
 }
 
 type Done = Result<(), Trouble>;
@@ -297,8 +287,7 @@ impl Session {
         for step in self.remembered.iter().skip(self.remembered.len() - shown) {
             writeln!(out, "{}", show::executed_line(&self.program, step))?;
         }
-        self.show_end(&end, count > self.limits.instructions, out)?;
-        Ok(())
+        Ok(self.show_end(&end, count > self.limits.instructions, out)?)
     }
 
     fn next(&mut self, out: &mut dyn Write) -> Done {
@@ -308,22 +297,17 @@ impl Session {
         if row.operation != Operation::Call {
             return self.step("", out);
         }
-        let ra = self.machine.registers().ra.get();
-        let effective = |index: usize, field: Address| field.offset(if instruction.modify[index] { ra } else { 0 });
-        let back = CoreAddress::new(at.cube(), effective(0, instruction.a1));
-        let called = CoreAddress::new(at.cube(), effective(1, instruction.a2));
+        let [back, called, _] = instruction.effective(self.machine.registers().ra, [at.cube(); 3]);
         let before = self.machine.clock().instructions;
         let end = self.run(self.limits.instructions, Some(back));
         let executed = self.machine.clock().instructions - before;
         writeln!(out, "   {at}  call of {}: {executed} instructions", self.program.place(called))?;
-        self.show_end(&end, true, out)?;
-        Ok(())
+        Ok(self.show_end(&end, true, out)?)
     }
 
     fn go_on(&mut self, to: Option<CoreAddress>, out: &mut dyn Write) -> Done {
         let end = self.run(self.limits.instructions, to);
-        self.show_end(&end, true, out)?;
-        Ok(())
+        Ok(self.show_end(&end, true, out)?)
     }
 
     fn restart(&mut self, out: &mut dyn Write) -> Done {
@@ -339,8 +323,7 @@ impl Session {
         self.calls = Calls::new(self.machine.config().model, 0);
         self.mark = None;
         self.refresh_traps(true);
-        self.show_stand(out)?;
-        Ok(())
+        Ok(self.show_stand(out)?)
     }
 
     fn input(&mut self, out: &mut dyn Write) -> Done {

@@ -1,8 +1,7 @@
 //! The operands of commands: cells, registers, words and conditions, parsed from text.
 
 use crate::loaded_program::LoadedProgram;
-use m220_asm::SymbolKind;
-use m220_asm::assemble_text;
+use m220_asm::{SymbolKind, assemble_text, constant_text};
 use m220_isa::{Address, CoreAddress, Word, number, text};
 use m220_machine::{Machine, Periphery, Register, StepReport};
 use m220_sentence::{Sentence, cause, sentence};
@@ -207,10 +206,9 @@ impl Lookup<'_> {
         }
         if term.starts_with(|c: char| c.is_ascii_digit()) {
             let decimal = term.strip_suffix('d').and_then(|digits| digits.parse::<u32>().ok());
-            return match (decimal, plain_octal(term)) {
-                (Some(value), _) => Ok(i64::from(value)),
-                (None, Ok(value)) => Ok(value as i64),
-                (None, Err(refused)) => Err(refused),
+            return match decimal {
+                Some(value) => Ok(i64::from(value)),
+                None => plain_octal(term).map(|value| value as i64),
             };
         }
         // A local label's full name starts with the label that it belongs to.
@@ -256,10 +254,7 @@ impl Lookup<'_> {
         // A point or a minus also marks a decimal number; a bare `12` might be meant as octal.
         let plain = (text.contains('.') || text.starts_with('-')) && number::from_decimal(text).is_ok();
         if let Some(decimal) = text.strip_prefix('=').or(plain.then_some(text)) {
-            let word = number::from_decimal(decimal.trim());
-            return word
-                .map(|word| vec![word])
-                .map_err(|error| sentence!("`{decimal}`: {error}", decimal, error = cause(error)));
+            return decimal_word(decimal).map(|word| vec![word]);
         }
         if let Some(quoted) = text.strip_prefix('"') {
             let inner = quoted.strip_suffix('"').unwrap_or(quoted);
@@ -299,8 +294,7 @@ impl Lookup<'_> {
             };
             // Local labels cannot be defined here; the assembler reports the use of one.
             if !name.contains('.') {
-                let sign = if value < 0 { "-" } else { "" };
-                let _ = writeln!(source, "{name} = {sign}{:o}", value.unsigned_abs());
+                let _ = writeln!(source, "{name} = {}", constant_text(value));
             }
         }
         let _ = writeln!(source, "origin {:o}\n{}", at.index(), text.replace(['\n', '\r'], " "));
@@ -351,19 +345,16 @@ fn plain_octal(text: &str) -> Result<u64, Sentence> {
     })
 }
 
-/// A comparison of two values.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Comparator {
-    Equal,
-    NotEqual,
-    Less,
-    NotGreater,
-    Greater,
-    NotLess,
+fn decimal_word(decimal: &str) -> Result<Word, Sentence> {
+    number::from_decimal(decimal.trim())
+        .map_err(|error| sentence!("`{decimal}`: {error}", decimal, error = cause(error)))
 }
 
+/// A comparison of two values.
+type Comparator = fn(&u64, &u64) -> bool;
+
 /// One side of a comparison.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 enum Quantity {
     Register(Register),
     /// The word in a cell, as 45 bits.
@@ -372,7 +363,7 @@ enum Quantity {
 }
 
 /// Comparisons that must all hold: `RA >= count and OMEGA = 1`.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct BreakCondition {
     /// The text as typed, blanks reduced.
     text: String,
@@ -387,14 +378,14 @@ impl fmt::Display for BreakCondition {
 
 /// The comparison signs.
 const COMPARISONS: [(&str, Comparator); 8] = [
-    ("<=", Comparator::NotGreater),
-    (">=", Comparator::NotLess),
-    ("!=", Comparator::NotEqual),
-    ("<>", Comparator::NotEqual),
-    ("==", Comparator::Equal),
-    ("=", Comparator::Equal),
-    ("<", Comparator::Less),
-    (">", Comparator::Greater),
+    ("<=", u64::le),
+    (">=", u64::ge),
+    ("!=", u64::ne),
+    ("<>", u64::ne),
+    ("==", u64::eq),
+    ("=", u64::eq),
+    ("<", u64::lt),
+    (">", u64::gt),
 ];
 
 impl BreakCondition {
@@ -444,10 +435,7 @@ impl BreakCondition {
             return plain_octal(&digits).map(Quantity::Value);
         }
         if let Some(decimal) = text.strip_prefix('=') {
-            let word = number::from_decimal(decimal.trim());
-            return word
-                .map(|word| Quantity::Value(word.bits()))
-                .map_err(|error| sentence!("`{decimal}`: {error}", decimal, error = cause(error)));
+            return decimal_word(decimal).map(|word| Quantity::Value(word.bits()));
         }
         lookup.value(text).map(Quantity::Value)
     }
@@ -460,7 +448,7 @@ impl BreakCondition {
             Quantity::Word(cell) => machine.core(*cell).map_or(0, Word::bits),
             Quantity::Value(value) => *value,
         };
-        self.terms.iter().all(|(left, comparison, right)| comparison.holds(value(left), value(right)))
+        self.terms.iter().all(|(left, comparison, right)| comparison(&value(left), &value(right)))
     }
 
     /// Whether an instruction may have made it true, as far as the report shows. `may_store` tells whether the
@@ -477,21 +465,8 @@ impl BreakCondition {
             Quantity::Register(_) | Quantity::Word(_) => None,
         };
         self.terms.iter().all(|(left, comparison, right)| match (value(left), value(right)) {
-            (Some(left), Some(right)) => comparison.holds(left, right),
+            (Some(left), Some(right)) => comparison(&left, &right),
             _ => true,
         })
-    }
-}
-
-impl Comparator {
-    fn holds(self, left: u64, right: u64) -> bool {
-        match self {
-            Comparator::Equal => left == right,
-            Comparator::NotEqual => left != right,
-            Comparator::Less => left < right,
-            Comparator::NotGreater => left <= right,
-            Comparator::Greater => left > right,
-            Comparator::NotLess => left >= right,
-        }
     }
 }

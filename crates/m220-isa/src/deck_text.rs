@@ -4,7 +4,6 @@ use crate::address::{Address, AddressError};
 use crate::number::{self, NumberError};
 use crate::word::Word;
 use std::borrow::Cow;
-use std::fmt;
 use std::iter::Peekable;
 use std::str::Utf8Chunk;
 
@@ -23,7 +22,8 @@ pub struct DeckError {
 }
 
 /// All that is wrong with a deck, in the order of its lines: never empty, and at most [`MOST_ERRORS`] are kept.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}", self.lines())]
 pub struct DeckErrors {
     errors: Vec<DeckError>,
     more: usize,
@@ -50,19 +50,10 @@ impl DeckErrors {
     pub fn more(&self) -> usize {
         self.more
     }
-}
 
-impl std::error::Error for DeckErrors {}
-
-impl fmt::Display for DeckErrors {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, error) in self.errors.iter().enumerate() {
-            write!(f, "{}{error}", if index == 0 { "" } else { "\n" })?;
-        }
-        match self.more {
-            0 => Ok(()),
-            more => write!(f, "\nand {more} more"),
-        }
+    fn lines(&self) -> String {
+        let more = (self.more > 0).then(|| format!("and {} more", self.more));
+        self.errors.iter().map(ToString::to_string).chain(more).collect::<Vec<String>>().join("\n")
     }
 }
 

@@ -11,32 +11,20 @@
 //! *perekhod s vozvratom*, УРА *ustanovka registra adresa*).
 
 use crate::time::Timing;
+use m220_sentence::named;
 use std::fmt;
 
-/// A machine of the family.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
-pub enum Model {
-    /// The M-220 of 1968.
-    #[default]
-    M220,
-    /// The M-20 of 1958.
-    M20,
-    /// The M-20 of the Institute of Theoretical and Experimental Physics, with its added instructions.
-    Itep,
-}
-
-impl Model {
-    /// All models.
-    pub const ALL: [Model; 3] = [Model::M220, Model::M20, Model::Itep];
-
-    /// The name used on the command line: `m220`, `m20` or `itep`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Model::M220 => "m220",
-            Model::M20 => "m20",
-            Model::Itep => "itep",
-        }
+named! {
+    /// A machine of the family. The order is that of the numbers in images and in files of stopped machines.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
+    pub enum Model {
+        /// The M-220 of 1968.
+        #[default]
+        M220 = "m220",
+        /// The M-20 of 1958.
+        M20 = "m20",
+        /// The M-20 of the Institute of Theoretical and Experimental Physics, with its added instructions.
+        Itep = "itep",
     }
 }
 

@@ -24,29 +24,24 @@ const CHARACTERS: [char; 96] = [
     '|', '―', '_', '!', '"', 'Ъ', '°', '′', // 130
 ];
 
-/// Latin letters and usual substitutes, each with the character of the table that it stands for.
-const LOOK_ALIKES: [(char, char); 20] = [
-    ('A', 'А'),
-    ('B', 'В'),
-    ('C', 'С'),
-    ('E', 'Е'),
-    ('H', 'Н'),
-    ('K', 'К'),
-    ('M', 'М'),
-    ('O', 'О'),
-    ('P', 'Р'),
-    ('T', 'Т'),
-    ('X', 'Х'),
-    ('Y', 'У'),
-    ('\'', '’'),
-    ('`', '‘'),
-    ('−', '-'),
-    ('–', '-'),
-    ('—', '―'),
-    ('^', '↑'),
-    ('º', '°'),
-    ('¯', '‾'),
+/// Latin letters and usual substitutes; below each, the character of the table that it stands for.
+#[rustfmt::skip] // one below the other
+const LOOK_ALIKES: [&str; 2] = [
+    "ABCEHKMOPTXY'`−–—^º¯",
+    "АВСЕНКМОРТХУ’‘--―↑°‾",
 ];
+
+/// The character that stands in the place of another in the other row of the look-alikes; without one, itself.
+fn look_alike(character: char, [from, to]: [&str; 2]) -> char {
+    from.chars().zip(to.chars()).find(|pair| pair.0 == character).map_or(character, |pair| pair.1)
+}
+
+/// A Cyrillic capital as the Latin one of the same shape, if there is one; any other character as it is.
+#[must_use]
+pub fn as_latin(character: char) -> char {
+    let [latin, cyrillic] = LOOK_ALIKES;
+    if character.is_alphabetic() { look_alike(character, [cyrillic, latin]) } else { character }
+}
 
 /// The code of a space.
 pub const SPACE: u8 = 0o17;
@@ -69,7 +64,7 @@ pub struct TextError {
 /// The code of a character; Latin letters that look like Cyrillic ones share their codes.
 #[must_use]
 pub fn code_of(character: char) -> Option<u8> {
-    let character = LOOK_ALIKES.iter().find(|pair| pair.0 == character).map_or(character, |pair| pair.1);
+    let character = look_alike(character, LOOK_ALIKES);
     CHARACTERS.iter().position(|&other| other == character).map(|code| code as u8)
 }
 
@@ -164,7 +159,7 @@ mod tests {
         assert!(('A'..='Z').all(|letter| code_of(letter).is_some()));
         assert_eq!(encode("MOCKBA"), encode("МОСКВА"));
         assert_ne!(code_of('D'), code_of('Д'));
-        let mut targets: Vec<char> = LOOK_ALIKES.iter().map(|pair| pair.1).collect();
+        let mut targets: Vec<char> = LOOK_ALIKES[1].chars().collect();
         targets.retain(|target| !CHARACTERS.contains(target));
         assert!(targets.is_empty(), "{targets:?} are not in the table");
     }

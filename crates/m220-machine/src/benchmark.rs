@@ -44,7 +44,7 @@
 
 use crate::config::{Config, Model};
 use crate::machine::Machine;
-use m220_isa::{Address, Word};
+use m220_isa::octal_deck::OctalDeck;
 use std::hint::black_box;
 
 /// A program that does nothing useful for a known number of instructions, equal on every model.
@@ -54,10 +54,8 @@ pub struct BenchmarkProgram {
     pub name: &'static str,
     /// What it exercises, in one line.
     pub summary: &'static str,
-    /// Cell addresses and words, the words grouped as on an instruction sheet.
-    pub cells: &'static [(u16, &'static str)],
-    /// The first instruction.
-    pub start: u16,
+    /// Its cells and its start, as an octal deck.
+    pub deck: &'static str,
     /// Instructions executed up to and including the final halt.
     pub instructions: u64,
 }
@@ -66,30 +64,7 @@ pub struct BenchmarkProgram {
 pub const ORDINARY: BenchmarkProgram = BenchmarkProgram {
     name: "ordinary loop",
     summary: "codes 01, 02, 13, 15, 54, 55, 75 and a loop by RA; no cell of the program changes",
-    cells: &[
-        (0o0020, "0 00 0000 0000 0001"),
-        (0o0021, "0 00 0000 0000 0000"),
-        (0o0022, "0 00 0000 0000 0000"),
-        (0o0023, "0 77 7777 0000 7777"),
-        (0o0025, "1 01 4000 0000 0000"), // 1
-        (0o0026, "1 00 4000 0000 0000"), // 0.5
-        (0o0033, "0 00 0000 0000 0000"),
-        (0o0034, "0 00 0000 0000 4000"),
-        (0o0100, "0 52 0000 0000 0000"),
-        (0o0101, "0 13 0021 0020 0021"),
-        (0o0102, "0 55 0021 0023 0022"),
-        (0o0103, "0 75 0022 0020 0022"),
-        (0o0104, "0 15 0022 0021 0000"),
-        (0o0105, "0 01 0025 0026 0030"),
-        (0o0106, "0 02 0030 0026 0031"),
-        (0o0107, "0 54 0077 0021 0032"),
-        (0o0110, "1 12 7777 0101 0001"),
-        (0o0111, "0 13 0033 0020 0033"),
-        (0o0112, "0 15 0033 0034 0000"),
-        (0o0113, "0 76 0000 0100 0000"),
-        (0o0114, "0 77 0000 0000 0000"),
-    ],
-    start: 0o0100,
+    deck: include_str!("../data/ordinary-loop.m20"),
     instructions: 67_117_057,
 };
 
@@ -98,24 +73,7 @@ pub const ORDINARY: BenchmarkProgram = BenchmarkProgram {
 pub const SELF_MODIFYING: BenchmarkProgram = BenchmarkProgram {
     name: "self-modifying loop",
     summary: "each round adds 1 to the first address of its own next instruction",
-    cells: &[
-        (0o0020, "0 00 0001 0000 0000"),
-        (0o0021, "0 00 0000 0000 0001"),
-        (0o0023, "0 00 0000 0000 0000"),
-        (0o0024, "0 00 0000 0000 4000"),
-        (0o0030, "0 13 1000 0022 0022"),
-        (0o0100, "0 00 0030 0000 0104"), // the instruction as it is at the beginning
-        (0o0101, "0 00 0000 0000 0022"),
-        (0o0102, "0 52 0000 0000 0000"),
-        (0o0103, "0 13 0104 0020 0104"),
-        (0o0104, "0 13 1000 0022 0022"),
-        (0o0105, "1 12 0777 0103 0001"),
-        (0o0106, "0 13 0023 0021 0023"),
-        (0o0107, "0 15 0023 0024 0000"),
-        (0o0110, "0 76 0000 0100 0000"),
-        (0o0111, "0 77 0000 0000 0000"),
-    ],
-    start: 0o0100,
+    deck: include_str!("../data/self-modifying-loop.m20"),
     instructions: 3_158_017,
 };
 
@@ -130,11 +88,11 @@ impl BenchmarkProgram {
     #[must_use]
     pub fn machine(&self) -> Machine {
         let mut machine = Machine::new(Config::new(Model::M220));
-        for &(cell, word) in self.cells {
-            let word: Word = word.parse().expect("the program's cells hold words");
-            machine.set_core(Address::truncating(cell.into()).into(), word).expect("cube 0 is always fitted");
+        let deck = OctalDeck::parse(self.deck.as_bytes()).expect("the program is a deck");
+        for &(cell, word) in &deck.words {
+            machine.set_core(cell.into(), word).expect("cube 0 is always fitted");
         }
-        machine.start(Address::truncating(self.start.into()));
+        machine.start(deck.start_or_default());
         machine
     }
 }

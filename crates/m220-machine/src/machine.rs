@@ -450,13 +450,10 @@ impl<P: Periphery> Machine<P> {
     pub fn restore(&mut self, checkpoint: &Checkpoint) {
         assert_eq!(checkpoint.config, self.config, "the checkpoint comes from a machine with another configuration");
         self.processor.memory.set_image(&checkpoint.core);
-        self.processor.set_registers(&checkpoint.registers);
         for (key, word) in (1..).zip(checkpoint.keys) {
             self.processor.set_key(key, word);
         }
-        self.processor.resume = checkpoint.resume;
-        self.processor.clock = checkpoint.clock;
-        self.at_breakpoint = checkpoint.at_breakpoint;
+        self.go_on_from(&checkpoint.registers, checkpoint.resume, checkpoint.clock, checkpoint.at_breakpoint);
     }
 
     /// The words of all fitted cubes, `None` for a cell never written or that is not core.
@@ -464,10 +461,10 @@ impl<P: Periphery> Machine<P> {
         self.processor.memory.words_written()
     }
 
-    /// Sets the state that a run continues from, apart from core and keys: after a halt, the cell behind it.
-    pub(crate) fn go_on_from(&mut self, registers: &Registers, resume: Option<u16>, clock: Clock, at_breakpoint: bool) {
+    /// Sets the state that a run continues from, apart from core and keys.
+    pub(crate) fn go_on_from(&mut self, registers: &Registers, resume: Resume, clock: Clock, at_breakpoint: bool) {
         self.processor.set_registers(registers);
-        self.processor.resume = resume.map_or(Resume::AtCounter, Resume::At);
+        self.processor.resume = resume;
         self.processor.clock = clock;
         self.at_breakpoint = at_breakpoint;
     }

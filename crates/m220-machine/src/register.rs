@@ -34,79 +34,58 @@ pub enum Register {
     Key(usize),
 }
 
+/// Every register, in display order: the name that people type and read, a short description, the width in bits.
+const REGISTERS: [(Register, &str, &str, u32); 16] = [
+    (Register::Rvk, "RVK", "instruction counter", 12),
+    (Register::Ra, "RA", "address register", 12),
+    (Register::Omega, "OMEGA", "the condition bit", 1),
+    (Register::Rr, "RR", "result register", 45),
+    (Register::Rmr, "RMR", "low product", 45),
+    (Register::P1, "P1", "word at the last first address", 45),
+    (Register::RpKra, "RPKRA", "cube of the instruction counter", 3),
+    (Register::RpA1, "RPA1", "cube of first addresses", 3),
+    (Register::RpA2, "RPA2", "cube of second addresses", 3),
+    (Register::RpA3, "RPA3", "cube of third addresses", 3),
+    (Register::RpMb, "RPMB", "extends drum numbers", 3),
+    (Register::RpMl, "RPML", "extends tape numbers", 3),
+    (Register::Key(1), "RPU1", "key register of the console", 45),
+    (Register::Key(2), "RPU2", "key register of the console", 45),
+    (Register::Key(3), "RPU3", "key register of the console", 45),
+    (Register::Key(4), "RPU4", "key register of the console", 45),
+];
+
 impl Register {
     /// Every register, in display order.
-    pub const ALL: [Register; 16] = [
-        Register::Rvk,
-        Register::Ra,
-        Register::Omega,
-        Register::Rr,
-        Register::Rmr,
-        Register::P1,
-        Register::RpKra,
-        Register::RpA1,
-        Register::RpA2,
-        Register::RpA3,
-        Register::RpMb,
-        Register::RpMl,
-        Register::Key(1),
-        Register::Key(2),
-        Register::Key(3),
-        Register::Key(4),
-    ];
+    pub const ALL: [Register; REGISTERS.len()] = {
+        let mut all = [Register::Rvk; REGISTERS.len()];
+        let mut index = 0;
+        while index < all.len() {
+            all[index] = REGISTERS[index].0;
+            index += 1;
+        }
+        all
+    };
+
+    fn row(self) -> (Register, &'static str, &'static str, u32) {
+        REGISTERS.into_iter().find(|row| row.0 == self).unwrap_or(REGISTERS[REGISTERS.len() - 1])
+    }
 
     /// The name that people type and read.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Register::Rvk => "RVK",
-            Register::Ra => "RA",
-            Register::Omega => "OMEGA",
-            Register::Rr => "RR",
-            Register::Rmr => "RMR",
-            Register::P1 => "P1",
-            Register::RpKra => "RPKRA",
-            Register::RpA1 => "RPA1",
-            Register::RpA2 => "RPA2",
-            Register::RpA3 => "RPA3",
-            Register::RpMb => "RPMB",
-            Register::RpMl => "RPML",
-            Register::Key(1) => "RPU1",
-            Register::Key(2) => "RPU2",
-            Register::Key(3) => "RPU3",
-            Register::Key(_) => "RPU4",
-        }
+        self.row().1
     }
 
     /// A short description for people.
     #[must_use]
     pub fn meaning(self) -> &'static str {
-        match self {
-            Register::Rvk => "instruction counter",
-            Register::Ra => "address register",
-            Register::Omega => "the condition bit",
-            Register::Rr => "result register",
-            Register::Rmr => "low product",
-            Register::P1 => "word at the last first address",
-            Register::RpKra => "cube of the instruction counter",
-            Register::RpA1 => "cube of first addresses",
-            Register::RpA2 => "cube of second addresses",
-            Register::RpA3 => "cube of third addresses",
-            Register::RpMb => "extends drum numbers",
-            Register::RpMl => "extends tape numbers",
-            Register::Key(_) => "key register of the console",
-        }
+        self.row().2
     }
 
     /// Its width in bits.
     #[must_use]
     pub fn bits(self) -> u32 {
-        match self {
-            Register::Rvk | Register::Ra => 12,
-            Register::Omega => 1,
-            Register::Rr | Register::Rmr | Register::P1 | Register::Key(_) => 45,
-            Register::RpKra | Register::RpA1 | Register::RpA2 | Register::RpA3 | Register::RpMb | Register::RpMl => 3,
-        }
+        self.row().3
     }
 
     /// The register with this name, spelt in capitals or, with `any_case`, in any mixture of cases.

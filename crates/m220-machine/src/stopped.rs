@@ -6,6 +6,7 @@ use crate::devices::Devices;
 use crate::devices::drum::Drum;
 use crate::devices::tape::{Tape, fnv1a};
 use crate::machine::{Checkpoint, Machine};
+use crate::processor::Resume;
 use crate::registers::{CubeRegisters, Preparation, Registers};
 use m220_isa::{Address, CoreAddress, HalfMicroseconds, Word};
 use std::fmt::Display;
@@ -14,8 +15,6 @@ const MAGIC: &[u8; 8] = b"M220STOP";
 const VERSION: u64 = 1;
 /// Marks a word never written, a device not fitted, an exchange not prepared.
 const NONE: u64 = u64::MAX;
-/// The models by their numbers in the file.
-const MODELS: [Model; 3] = [Model::M220, Model::M20, Model::Itep];
 /// Drums and tapes have numbers below this.
 const MEDIA: u8 = 4;
 
@@ -52,11 +51,10 @@ impl Machine<Devices> {
         let CubeRegisters { rp_mb, rp_ml, rp_kra, rp_a1, rp_a2, rp_a3 } = cubes;
         let Checkpoint { config, resume, keys, clock, at_breakpoint, .. } = self.checkpoint();
         let Config { model, cubes, memory_mode } = config;
-        let model = MODELS.iter().position(|&other| other == model).unwrap_or_default() as u64;
         let prepared = prepared.map_or(vec![NONE], |Preparation { condition, device_address, last }| {
             [condition, device_address, last].map(|address| address.get().into()).to_vec()
         });
-        let mut numbers = vec![VERSION, model, cubes.into(), (memory_mode == MemoryMode::II).into()];
+        let mut numbers = vec![VERSION, model as u64, cubes.into(), (memory_mode == MemoryMode::II).into()];
         numbers.extend([rvk.get().into(), ra.get().into(), omega.into(), rr.bits(), rmr.bits(), p1.bits()]);
         numbers.push(after_multiplication.into());
         numbers.extend([rp_mb, rp_ml, rp_kra, rp_a1, rp_a2, rp_a3].map(u64::from));
@@ -95,7 +93,7 @@ impl Machine<Devices> {
             VERSION => {}
             version => return Err(StoppedFileError::Version(version)),
         }
-        let model = MODELS[file.below(MODELS.len() as u64, "the model")? as usize];
+        let model = Model::ALL[file.below(Model::ALL.len() as u64, "the model")? as usize];
         let cubes = file.below(5, "the number of cubes")? as u8;
         let memory_mode = if file.flag()? { MemoryMode::II } else { MemoryMode::I };
         let config = Config { model, cubes, memory_mode }.check().map_err(|error| file.impossible(error))?;
@@ -137,7 +135,7 @@ impl Machine<Devices> {
                 machine.set_core(cell, word).map_err(|error| file.impossible(error))?;
             }
         }
-        machine.go_on_from(&registers, resume, clock, at_breakpoint);
+        machine.go_on_from(&registers, resume.map_or(Resume::AtCounter, Resume::At), clock, at_breakpoint);
         let devices = machine.periphery_mut();
         let buffer = devices.print_buffer_mut();
         let numbers = (0..buffer.to_numbers().count()).map(|_| file.number()).collect::<Result<Vec<_>, _>>()?;

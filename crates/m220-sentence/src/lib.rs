@@ -12,6 +12,8 @@
 //! assert_eq!(said.key(), "there-is-no-drum-number");
 //! assert_eq!(Sentence::from("a word is missing").key(), "a-word-is-missing");
 //! ```
+//!
+//! What has a name that is the same in every language, in commands and in JSON, is declared with [`named!`].
 
 use std::any::Any;
 use std::error::Error;
@@ -78,6 +80,62 @@ macro_rules! sentence {
         }
         $crate::Sentence::new($english, &[$(stringify!($name)),*], &[$(&$name as &dyn $crate::ToValue),*])
     }};
+}
+
+/// An enumeration whose values have names: the type, the list of its values, the name of each as a method and in
+/// [`Display`](fmt::Display), and the value of a name.
+///
+/// ```
+/// m220_sentence::named! {
+///     /// A machine.
+///     #[derive(Clone, Copy, PartialEq, Debug)]
+///     enum Machine {
+///         /// Of 1958.
+///         M20 = "m20",
+///         /// Of 1968.
+///         M220 = "m220",
+///     }
+/// }
+///
+/// assert_eq!(Machine::ALL.map(Machine::name), ["m20", "m220"]);
+/// assert_eq!(Machine::named("m220"), Some(Machine::M220));
+/// assert_eq!(Machine::M20.to_string(), "m20");
+/// ```
+#[macro_export]
+macro_rules! named {
+    ($(#[$attribute:meta])* $visible:vis enum $Type:ident {
+        $($(#[$of_value:meta])* $Value:ident = $name:literal,)+
+    }) => {
+        $(#[$attribute])*
+        $visible enum $Type {
+            $($(#[$of_value])* $Value,)+
+        }
+
+        impl $Type {
+            /// All values, in order.
+            pub const ALL: [$Type; [$($name),+].len()] = [$($Type::$Value),+];
+
+            /// The name: the same in every language, in commands and in JSON.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $($Type::$Value => $name,)+
+                }
+            }
+
+            /// The value of a name.
+            #[must_use]
+            pub fn named(name: &str) -> Option<$Type> {
+                $Type::ALL.into_iter().find(|value| value.name() == name)
+            }
+        }
+
+        impl ::std::fmt::Display for $Type {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                f.write_str(self.name())
+            }
+        }
+    };
 }
 
 impl Sentence {

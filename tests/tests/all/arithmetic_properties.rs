@@ -4,7 +4,7 @@
 //! definition says so. The machine executes the codes, so that decoding is covered too. All codes, and their times, are
 //! compared with the machine's specification in `m220-conformance`.
 
-use m220_conformance::text::{self, Case, ExpectedRegister, Register};
+use m220_conformance::text::{self, Case, Register};
 use m220_isa::{Address, CoreAddress, Word};
 use m220_machine::{Config, Machine, Model, Registers, Stop};
 use m220_tests::exact;
@@ -259,10 +259,7 @@ fn instruction_of(case: &Case) -> Option<(u8, u16, u64, u64)> {
 }
 
 fn expected(case: &Case, register: Register) -> Option<u64> {
-    match case.then_registers.get(&register) {
-        Some(ExpectedRegister::Value(value)) => Some(*value),
-        _ => None,
-    }
+    case.then_registers.get(&register).copied().flatten()
 }
 
 /// Checks one single-step case, if it is about arithmetic.

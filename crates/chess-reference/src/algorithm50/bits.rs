@@ -1,9 +1,11 @@
 //! The pieces as bit boards, for tests of check and attack.
 
 use shakmaty::{
-    Bitboard, Color, Rank, Square,
+    Bitboard, Color, Square,
     attacks::{self, bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks},
 };
+
+use crate::legal::pawn_steps;
 
 use super::{
     castling::Castling,
@@ -78,14 +80,9 @@ impl Bits {
     }
 
     fn pawn_targets(&self, side: usize, from: Square, en_passant: Option<Square>) -> Bitboard {
-        let free = !self.occupied();
         let color = color(side);
-        let forward = |pawns: Bitboard| color.fold_wb(pawns.shift(8), pawns.shift(-8)) & free;
-        let step = forward(Bitboard::from_square(from));
-        let home = color.fold_wb(Rank::Second, Rank::Seventh);
-        let second = if from.rank() == home { forward(step) } else { Bitboard::EMPTY };
         let prey = self.sides[1 - side] | en_passant.map_or(Bitboard::EMPTY, Bitboard::from_square);
-        step | second | pawn_attacks(color, from) & prey
+        pawn_steps(color, from, self.occupied()) | pawn_attacks(color, from) & prey
     }
 
     /// The position after a move of `side`: the piece `code` goes from one square to another and becomes `placed`, and

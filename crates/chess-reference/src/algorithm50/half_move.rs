@@ -84,6 +84,23 @@ impl Serialize for Move {
     }
 }
 
+/// A move with its name in standard algebraic notation (`Qg6`, `Nxg6#`).
+///
+/// Serialised as just the move, in UCI notation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedMove {
+    /// The move.
+    pub half_move: Move,
+    /// Its name, with `+` or `#`.
+    pub san: String,
+}
+
+impl Serialize for NamedMove {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.half_move.serialize(serializer)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

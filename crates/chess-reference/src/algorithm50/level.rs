@@ -87,12 +87,6 @@ impl Level {
         }
     }
 
-    /// Whether the current move captures; it need not be made.
-    pub(super) fn captures(&self, boards: &Boards, side: usize, before: &Level) -> bool {
-        boards.board[1 - side][usize::from(self.target)] != EMPTY
-            || self.kind == PAWN && self.target == before.en_passant
-    }
-
     /// Makes the current move of `side`; `before` is the level above.
     pub(super) fn make(&mut self, boards: &mut Boards, side: usize, before: &Level) {
         self.captured = EMPTY;

@@ -30,6 +30,7 @@ use super::{
     tables::NOWHERE,
 };
 use m220_limits::Limits;
+use m220_sentence::named;
 use serde::Serialize;
 use shakmaty::Role;
 use std::fmt;
@@ -72,24 +73,15 @@ impl fmt::Display for Value {
     }
 }
 
-/// How a move ends the game.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum MoveOutcome {
-    /// The other side has no legal move and is not in check: worth (0, 0, 0).
-    Stalemate,
-    /// The other side is mated: better than every value.
-    Mate,
-}
-
-impl MoveOutcome {
-    /// `mate`, `stalemate`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            MoveOutcome::Stalemate => "stalemate",
-            MoveOutcome::Mate => "mate",
-        }
+named! {
+    /// How a move ends the game.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum MoveOutcome {
+        /// The other side has no legal move and is not in check: worth (0, 0, 0).
+        Stalemate = "stalemate",
+        /// The other side is mated: better than every value.
+        Mate = "mate",
     }
 }
 
@@ -207,8 +199,7 @@ struct SurveyCount {
 impl Search {
     /// Surveys a level; returns false if an interrupt shows that the move above was illegal.
     fn survey(&mut self, level: usize) -> bool {
-        // There are no limits, so the survey is never stopped.
-        matches!(self.solver.survey(level), Ok(Ok(())))
+        self.solver.survey(level).is_ok()
     }
 
     /// The rank of the piece that the current move of a level takes; 0 if it takes none.

@@ -1,7 +1,8 @@
 //! A problem: a position in which to find a mate, validated as a chess position.
 
-use shakmaty::{Bitboard, Board, Color, File, Piece, Rank, Role, Setup, Square};
+use shakmaty::{Bitboard, Board, Chess, Color, File, Piece, Rank, Role, Setup, Square};
 
+use crate::legal::of_setup;
 use crate::{FenError, Placement};
 
 use super::{
@@ -120,6 +121,12 @@ impl Problem {
     /// The position as a FEN, with the en-passant square as it was given.
     pub fn fen(&self) -> String {
         Placement::from_setup(self.setup.clone()).to_fen()
+    }
+
+    /// The position on the library's board.
+    pub fn chess(&self) -> Chess {
+        // Whatever the library refuses in it is refused in a problem.
+        of_setup(self.setup.clone()).unwrap_or_default()
     }
 }
 

@@ -86,8 +86,8 @@ impl Solver {
 
     /// Writes the moves of a level into the list, from the level's boundary on.
     ///
-    /// The inner result is the listing's interrupt: the move of the level above was illegal.
-    pub(super) fn survey(&mut self, level: usize) -> Result<Result<(), KingOnTarget>, Stopped> {
+    /// The error is the listing's interrupt: the move of the level above was illegal.
+    pub(super) fn survey(&mut self, level: usize) -> Result<(), KingOnTarget> {
         if level == self.levels.len() {
             self.levels.push(Level::default());
         }
@@ -102,7 +102,7 @@ impl Solver {
             level.end = self.list.len();
             level.rewind();
         }
-        Ok(result)
+        result
     }
 
     /// Makes the next move in a level's list the current one; returns false if there is none.
@@ -189,7 +189,7 @@ impl Solver {
     /// The same, with each first move on its own copy of the boards. `None` if the limit of positions is reached:
     /// where, only the search of one move after the other tells.
     fn search_side_by_side(&mut self, base: usize, last: usize) -> Result<Option<Option<Vec<Move>>>, Stopped> {
-        if self.survey(base)?.is_err() {
+        if self.survey(base).is_err() {
             return Ok(Some(None));
         }
         let together = Arc::new(AtomicU64::new(self.total));
@@ -254,7 +254,7 @@ impl Solver {
                         MatingMoves::Exhausted => SearchStep::Exhausted,
                     }
                 }
-                SearchStep::Survey => match self.survey(level)? {
+                SearchStep::Survey => match self.survey(level) {
                     Ok(()) => SearchStep::Next,
                     Err(KingOnTarget) if level == base => return Ok(None),
                     Err(KingOnTarget) => SearchStep::Back,
@@ -273,7 +273,7 @@ impl Solver {
                     if level == base {
                         if level == last && !keys.is_empty() {
                             // The mating moves have no records in the list yet.
-                            let _ = self.survey(level)?;
+                            let _ = self.survey(level);
                         }
                         return Ok(Some(keys));
                     }

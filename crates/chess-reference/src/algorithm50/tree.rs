@@ -1,11 +1,12 @@
 //! The solution tree of one key.
 
+use crate::legal;
 use m220_limits::Limits;
 use serde::Serialize;
+use shakmaty::Chess;
 
 use super::{
-    half_move::Move,
-    notation::{self, NamedMove},
+    half_move::{Move, NamedMove},
     problem::Problem,
     search::Solver,
     stopped::Stopped,
@@ -86,31 +87,20 @@ pub enum TreeError {
 /// [`TreeError`] if the move is illegal or not a key, or if a limit is reached. The limits apply to
 /// this call only.
 pub fn solve_key(problem: &Problem, moves: u32, key: Move, limits: &Limits) -> Result<KeyTree, TreeError> {
+    let position = problem.chess();
+    legal::of_uci(&position, key).ok_or(TreeError::IllegalMove(key))?;
     let mut solver = Solver::new(problem, limits);
     // Never interrupted: in a valid problem the side not to move is not in check.
-    let _ = solver.survey(1)?;
-    let legal = notation::legal_moves(&mut solver, 1);
-    if !legal.contains(&key) {
-        return Err(TreeError::IllegalMove(key));
-    }
-    let line = if moves == 0 { None } else { line(&mut solver, 1, u64::from(moves), key)? };
+    let _ = solver.survey(1);
+    let line = if moves == 0 { None } else { line(&mut solver, 1, u64::from(moves), key, &position)? };
     line.map(|line| KeyTree { line, positions_visited: solver.visits }).ok_or(TreeError::NotAKey { key, moves })
 }
 
 /// All legal moves of the side to move, with their names, sorted.
 pub fn legal_moves(problem: &Problem) -> Vec<NamedMove> {
-    let mut solver = Solver::new(problem, &Limits::default());
-    // Never interrupted, since the other side is not in check, nor stopped, since there are no limits.
-    let Ok(Ok(())) = solver.survey(1) else {
-        return Vec::new();
-    };
-    let mut legal = notation::legal_moves(&mut solver, 1);
-    legal.sort_unstable();
-    let named = legal.into_iter().map(|half_move| {
-        // Naming a move overwrites the list only after the level's own records.
-        notation::named(&mut solver, 1, half_move)
-    });
-    named.collect()
+    let position = problem.chess();
+    let named = |(half_move, move_)| NamedMove { half_move, san: legal::san(&position, move_) };
+    legal::legal_moves(&position).into_iter().map(named).collect()
 }
 
 /// Why a first move is not a key.
@@ -133,17 +123,15 @@ pub fn refutation(
     first: Move,
     limits: &Limits,
 ) -> Result<Option<Refutation>, TreeError> {
+    let (_, position) = legal::play(&problem.chess(), first).ok_or(TreeError::IllegalMove(first))?;
     let mut solver = Solver::new(problem, limits);
-    let _ = solver.survey(1)?;
-    if !notation::legal_moves(&mut solver, 1).contains(&first) {
-        return Err(TreeError::IllegalMove(first));
-    }
-    notation::find(&mut solver, 1, first);
+    let _ = solver.survey(1);
+    find(&mut solver, 1, first);
     solver.visit(1)?;
-    let _ = solver.survey(2)?;
+    let _ = solver.survey(2);
     let (mut legal, mut refuting) = (0, Vec::new());
-    for reply in notation::surveyed_moves(&mut solver, 2) {
-        notation::find(&mut solver, 2, reply);
+    for reply in surveyed_moves(&mut solver, 2) {
+        find(&mut solver, 2, reply);
         solver.visit(2)?;
         let answers = match moves {
             0 | 1 => (!solver.in_check(2)).then(Vec::new),
@@ -152,7 +140,7 @@ pub fn refutation(
         solver.take_back(2);
         legal += usize::from(answers.is_some());
         if answers.is_some_and(|answers| answers.is_empty()) {
-            refuting.push(notation::named(&mut solver, 2, reply));
+            refuting.push(played(&position, reply).0);
         }
     }
     refuting.sort_unstable_by_key(|reply| reply.half_move);
@@ -161,6 +149,29 @@ pub fn refutation(
         true if legal == 0 && !solver.in_check(2) => Some(Refutation::Stalemate),
         true => None,
     })
+}
+
+/// The moves of a level whose survey is in the list, in list order, legal or not.
+fn surveyed_moves(solver: &mut Solver, level: usize) -> Vec<Move> {
+    let mut moves = Vec::new();
+    solver.levels[level].rewind();
+    while solver.advance(level) {
+        moves.push(solver.levels[level].current());
+    }
+    moves
+}
+
+/// Makes a move in the list the level's current one. The move must be in the list; otherwise the last
+/// one becomes current.
+fn find(solver: &mut Solver, level: usize, half_move: Move) {
+    solver.levels[level].rewind();
+    while solver.advance(level) && solver.levels[level].current() != half_move {}
+}
+
+/// A move with its name, and the position after it. An illegal move, which the search finds out, changes nothing.
+fn played(position: &Chess, half_move: Move) -> (NamedMove, Chess) {
+    let unnamed = || (NamedMove { half_move, san: half_move.to_string() }, position.clone());
+    legal::play(position, half_move).unwrap_or_else(unnamed)
 }
 
 /// The moves that force mate fastest, and in how many moves they do.
@@ -186,34 +197,41 @@ fn shortest(solver: &mut Solver, level: usize, moves: u64) -> Result<Option<Shor
 
 /// The tree of the legal move `key` of `level`, which is odd and whose records are in the list;
 /// `None` if it does not force mate in `moves` moves. The key is taken back.
-fn line(solver: &mut Solver, level: usize, moves: u64, key: Move) -> Result<Option<SolutionLine>, Stopped> {
-    let san = notation::named(solver, level, key).san;
-    notation::find(solver, level, key);
+fn line(
+    solver: &mut Solver,
+    level: usize,
+    moves: u64,
+    key: Move,
+    position: &Chess,
+) -> Result<Option<SolutionLine>, Stopped> {
+    let (NamedMove { san, .. }, after) = played(position, key);
+    find(solver, level, key);
     solver.visit(level)?;
-    let line =
-        replies(solver, level + 1, moves)?.map(|(threats, variations)| SolutionLine { key, san, threats, variations });
+    let replies = replies(solver, level + 1, moves, &after)?;
     solver.take_back(level);
-    Ok(line)
+    Ok(replies.map(|(threats, variations)| SolutionLine { key, san, threats, variations }))
 }
 
+type Replies = (Vec<NamedMove>, Vec<Defence>);
+
 /// Threats and variations after a move of the mating side; `level` is the defender's.
-#[expect(clippy::type_complexity, reason = "the two lists of a Line, used once")]
-fn replies(solver: &mut Solver, level: usize, moves: u64) -> Result<Option<(Vec<NamedMove>, Vec<Defence>)>, Stopped> {
+fn replies(solver: &mut Solver, level: usize, moves: u64, position: &Chess) -> Result<Option<Replies>, Stopped> {
     // The move is legal, so the survey is not interrupted.
-    let _ = solver.survey(level)?;
+    let _ = solver.survey(level);
     let check = solver.in_check(level);
-    let threats = if check { Vec::new() } else { threats(solver, level, moves - 1)? };
+    let threats = if check { Vec::new() } else { threats(solver, level, moves - 1, position)? };
     let mut variations = Vec::new();
-    for reply in notation::surveyed_moves(solver, level) {
-        notation::find(solver, level, reply);
+    for reply in surveyed_moves(solver, level) {
+        let (named, after) = played(position, reply);
+        find(solver, level, reply);
         solver.visit(level)?;
-        let answer = answer(solver, level + 1, moves - 1)?;
+        let answer = answer(solver, level + 1, moves - 1, &after)?;
         solver.take_back(level);
         match answer {
             AfterReply::Illegal => (),
             AfterReply::None => return Ok(None),
             AfterReply::Forced { mates, continuations } => {
-                variations.push(Defence { reply: notation::named(solver, level, reply), mates, continuations })
+                variations.push(Defence { reply: named, mates, continuations });
             }
         }
     }
@@ -225,10 +243,11 @@ fn replies(solver: &mut Solver, level: usize, moves: u64) -> Result<Option<(Vec<
 }
 
 /// The moves that mate fastest if the defender passes at `level`.
-fn threats(solver: &mut Solver, level: usize, moves: u64) -> Result<Vec<NamedMove>, Stopped> {
+fn threats(solver: &mut Solver, level: usize, moves: u64, position: &Chess) -> Result<Vec<NamedMove>, Stopped> {
     solver.pass(level);
     let found = shortest(solver, level + 1, moves)?.map_or(Vec::new(), |shortest| shortest.moves);
-    let name = |threat| notation::named(solver, level + 1, threat);
+    let passed = legal::passed(position);
+    let name = |threat| played(passed.as_ref().unwrap_or(position), threat).0;
     Ok(found.into_iter().map(name).collect())
 }
 
@@ -243,7 +262,7 @@ enum AfterReply {
 }
 
 /// The fastest mates of the mating side, to move at `level`.
-fn answer(solver: &mut Solver, level: usize, moves: u64) -> Result<AfterReply, Stopped> {
+fn answer(solver: &mut Solver, level: usize, moves: u64, position: &Chess) -> Result<AfterReply, Stopped> {
     if moves == 0 {
         return Ok(if solver.in_check(level - 1) { AfterReply::Illegal } else { AfterReply::None });
     }
@@ -254,9 +273,9 @@ fn answer(solver: &mut Solver, level: usize, moves: u64) -> Result<AfterReply, S
     let mut continuations = Vec::new();
     for key in found.moves {
         if found.length == 1 {
-            mates.push(notation::named(solver, level, key));
+            mates.push(played(position, key).0);
         } else {
-            continuations.extend(line(solver, level, found.length, key)?);
+            continuations.extend(line(solver, level, found.length, key, position)?);
         }
     }
     Ok(if mates.is_empty() && continuations.is_empty() {

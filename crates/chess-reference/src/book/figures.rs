@@ -17,6 +17,8 @@ use std::sync::LazyLock;
 
 const PICTURES: &str = include_str!("../../data/book-pictures.tsv");
 const STATEMENTS: &str = include_str!("../../data/book-figures.tsv");
+/// The quantities of the statements in words.
+const QUANTITIES: &str = include_str!("../../data/book-quantities.tsv");
 
 /// The most positions that one verdict may look into.
 const LIMIT: u64 = 20_000;
@@ -251,30 +253,14 @@ impl Statement {
     #[must_use]
     pub fn in_words(&self) -> String {
         let (what, of) = self.quantity.split_once(' ').unwrap_or((self.quantity, ""));
-        match (what, of) {
-            ("sensible", _) => "the sensible moves".to_owned(),
-            ("kept", _) => "those that satisfy their inequality".to_owned(),
-            ("balance", _) => format!("gains minus losses before {of}, in pawns"),
-            ("takes", _) => format!("{of} takes, in pawns"),
-            ("threatened", _) => format!("threatened against {of}, in pawns"),
-            ("doomed", "by White" | "by Black") => format!("doomed {of}, in pawns"),
-            ("doomed", _) => format!("doomed when {of} is played, in pawns"),
-            ("hoped", _) => format!("hoped for by {of}, in pawns"),
-            ("keeps", _) => format!("{of} satisfies its inequality"),
-            ("verdict", _) => "the line's last move, for its mover".to_owned(),
-            ("material", _) => "White's material minus Black's, in pawns".to_owned(),
-            ("irresistible", _) => "irresistible attacks".to_owned(),
-            ("half-moves", _) => format!("half-moves of {of}"),
-            ("closed", _) => format!("closed squares of {of}"),
-            ("retreats", _) => format!("safe retreats from {of}"),
-            ("negations", _) => format!("pieces that can capture on {}", of.replacen(' ', " of ", 1)),
-            ("wins", _) => format!("{of} wins, in pawns"),
-            ("q", _) => format!("closed squares of the freest path {of}"),
-            ("freest", _) => format!("best attack from {of}: closed squares, function, aim"),
-            ("code", _) => format!("moves to every square, {}", of.replacen(' ', " on ", 1)),
-            ("ways", _) => format!("shortest paths {of}"),
-            _ => self.quantity.to_owned(),
-        }
+        let what = if ["doomed by White", "doomed by Black"].contains(&self.quantity) { self.quantity } else { what };
+        let (first, rest) = of.split_once(' ').unwrap_or((of, ""));
+        let words = QUANTITIES.lines().filter_map(|line| line.split_once('\t')).find(|(known, _)| *known == what);
+        words
+            .map_or(self.quantity, |(_, words)| words)
+            .replace("{of}", of)
+            .replace("{first}", first)
+            .replace("{rest}", rest)
     }
 
     fn map(&self, limits: &Limits) -> Option<Map> {

@@ -4,6 +4,7 @@ use super::{Classes, Material};
 use crate::algorithm50::Move;
 use crate::legal::{after, to_uci};
 use crate::{IllegalPosition, Placement};
+use m220_sentence::named;
 use shakmaty::{Board, Chess, Color, Position, Role, Square};
 
 /// A legal position of one of the endings of [`Material`].
@@ -26,15 +27,17 @@ pub enum EndingError {
     Unsupported(String),
 }
 
-/// What the side to move can force.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ForcedResult {
-    /// Mate.
-    Won,
-    /// Nothing: the other side can force mate, or it is mated already.
-    Lost,
-    /// Neither side can force mate.
-    Drawn,
+named! {
+    /// What the side to move can force.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum ForcedResult {
+        /// Mate.
+        Won = "won",
+        /// Nothing: the other side can force mate, or it is mated already.
+        Lost = "lost",
+        /// Neither side can force mate.
+        Drawn = "drawn",
+    }
 }
 
 impl ForcedResult {
@@ -45,16 +48,6 @@ impl ForcedResult {
             Some(class) if class % 2 == 1 => ForcedResult::Won,
             Some(_) => ForcedResult::Lost,
             None => ForcedResult::Drawn,
-        }
-    }
-
-    /// `won`, `lost` or `drawn`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            ForcedResult::Won => "won",
-            ForcedResult::Lost => "lost",
-            ForcedResult::Drawn => "drawn",
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::legal::legal_moves;
 use crate::plans::steps_to_promotion;
 use crate::relations::CENTRE;
 use crate::trajectory::by_name;
+use m220_sentence::named;
 use serde::Serialize;
 use shakmaty::{Bitboard, Board, ByColor, Chess, Color, File, Position, Rank, Role, Square, attacks};
 
@@ -77,35 +78,25 @@ fn ahead(pawn: Square, side: Color) -> Bitboard {
         .collect()
 }
 
-/// How the kings stand to each other.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum OppositionKind {
-    /// Two squares on a line.
-    Direct,
-    /// Four or six on a line.
-    Distant,
-    /// Two on a diagonal.
-    Diagonal,
-    /// Four or six on a diagonal.
-    DistantDiagonal,
-    /// Otherwise, both differences even.
-    Rectangular,
+named! {
+    /// How the kings stand to each other.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum OppositionKind {
+        /// Two squares on a line.
+        Direct = "direct",
+        /// Four or six on a line.
+        Distant = "distant",
+        /// Two on a diagonal.
+        Diagonal = "diagonal",
+        /// Four or six on a diagonal.
+        DistantDiagonal = "distant-diagonal",
+        /// Otherwise, both differences even.
+        Rectangular = "rectangular",
+    }
 }
 
 impl OppositionKind {
-    /// `direct`, `distant`, `diagonal`, `distant-diagonal`, `rectangular`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            OppositionKind::Direct => "direct",
-            OppositionKind::Distant => "distant",
-            OppositionKind::Diagonal => "diagonal",
-            OppositionKind::DistantDiagonal => "distant-diagonal",
-            OppositionKind::Rectangular => "rectangular",
-        }
-    }
-
     /// The opposition of kings on these squares; `None` unless both differences are even.
     #[must_use]
     pub fn of(one: Square, other: Square) -> Option<OppositionKind> {

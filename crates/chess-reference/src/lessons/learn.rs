@@ -3,11 +3,12 @@
 use super::opening::read_move;
 use crate::algorithm50::Move;
 use crate::legal::{after, of_fen, of_uci, to_uci};
-use crate::relations::{Relation, RelationKind, Tables, TextError, Type, all_types, change, relations, type_name};
+use crate::relations::{Relation, RelationKind, Tables, Type, all_types, change, relations, type_name};
+use crate::spans::{TextError, lines, place_of, words};
+use m220_sentence::Sentence;
 use num_rational::BigRational;
 use shakmaty::{Chess, Color, Position};
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 /// What was learned from cases.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -135,27 +136,20 @@ pub fn learn_from_game(start: &Chess, played: &[Move], side: Color, step: i64) -
     found
 }
 
-/// A part of a text and its place, without comment and blanks.
-fn parts<'a>(text: &'a str, line: &'a str) -> Option<(Range<usize>, &'a str)> {
-    let content = line.split('#').next().unwrap_or_default().trim();
-    let start = content.as_ptr() as usize - text.as_ptr() as usize;
-    (!content.is_empty()).then(|| (start..start + content.len(), content))
-}
-
 /// Reads cases, one a line: a FEN, `;`, and the decisive move in UCI notation; `#` begins a comment.
 ///
 /// # Errors
 /// [`TextError`] with the place of the first line that is none.
 pub fn read_cases(text: &str) -> Result<Vec<(Chess, Move)>, TextError> {
-    let case = |(span, content): (Range<usize>, &str)| {
-        let wrong = |message: String| TextError { span: span.clone(), message };
+    let case = |content: &str| {
+        let wrong = |message: String| TextError { span: place_of(text, content), message };
         let (fen, written) =
             content.split_once(';').ok_or_else(|| wrong("expected a FEN, ; and a move in UCI notation".to_owned()))?;
         let position = of_fen(fen.trim()).map_err(|error| wrong(error.into()))?;
         let legal = read_move(&position, written.trim()).map_err(wrong)?;
         Ok((position, to_uci(legal)))
     };
-    text.lines().filter_map(|line| parts(text, line)).map(case).collect()
+    lines(text).map(case).collect()
 }
 
 /// Reads a game: UCI moves, with a FEN on a line before them if it does not begin in the initial position; `#` begins a
@@ -164,17 +158,18 @@ pub fn read_cases(text: &str) -> Result<Vec<(Chess, Move)>, TextError> {
 /// # Errors
 /// [`TextError`] with the place of the first word that is not what it should be.
 pub fn read_game(text: &str) -> Result<(Chess, Vec<Move>), TextError> {
-    let mut lines = text.lines().filter_map(|line| parts(text, line)).peekable();
-    let start = match lines.next_if(|(_, line)| line.contains('/')) {
+    let mut lines = lines(text).peekable();
+    let start = match lines.next_if(|line| line.contains('/')) {
         None => Chess::default(),
-        Some((span, fen)) => of_fen(fen).map_err(|message| TextError { span, message: message.into() })?,
+        Some(fen) => {
+            let wrong = |message: Sentence| TextError { span: place_of(text, fen), message: message.into() };
+            of_fen(fen).map_err(wrong)?
+        }
     };
     let mut played = Vec::new();
     let mut position = start.clone();
-    for (span, line) in lines {
-        let shifted =
-            |error: TextError| TextError { span: error.span.start + span.start..error.span.end + span.start, ..error };
-        played.extend(read_moves(&mut position, line).map_err(shifted)?);
+    for line in lines {
+        played.extend(moves_of(&mut position, text, line)?);
     }
     Ok((start, played))
 }
@@ -184,10 +179,14 @@ pub fn read_game(text: &str) -> Result<(Chess, Vec<Move>), TextError> {
 /// # Errors
 /// [`TextError`] with the place of the first word that is not a legal move.
 pub fn read_moves(position: &mut Chess, text: &str) -> Result<Vec<Move>, TextError> {
+    moves_of(position, text, text)
+}
+
+/// The moves in a part of a text.
+fn moves_of(position: &mut Chess, text: &str, part: &str) -> Result<Vec<Move>, TextError> {
     let mut played = Vec::new();
-    for word in text.split_whitespace() {
-        let at = word.as_ptr() as usize - text.as_ptr() as usize;
-        let legal = read_move(position, word).map_err(|message| TextError { span: at..at + word.len(), message })?;
+    for (span, word) in words(text, part) {
+        let legal = read_move(position, word).map_err(|message| TextError { span, message })?;
         position.play_unchecked(legal);
         played.push(to_uci(legal));
     }

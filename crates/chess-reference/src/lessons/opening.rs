@@ -2,7 +2,7 @@
 
 use crate::algorithm50::Move;
 use crate::legal::{after, of_uci, to_uci};
-use crate::relations::TextError;
+use crate::spans::{TextError, lines, words};
 use shakmaty::{Chess, Position, Setup};
 
 /// A node of the file. Node 0 is the start, which no move leads to; it is therefore nobody's child.
@@ -43,17 +43,13 @@ impl OpeningFile {
     /// [`TextError`] with the place of the first move that is none, or is not legal.
     pub fn read(text: &str) -> Result<OpeningFile, TextError> {
         let mut file = OpeningFile::default();
-        let mut line_at = 0;
-        for line in text.split_inclusive('\n') {
+        for line in lines(text) {
             let (mut node, mut position) = (0, Chess::default());
-            for word in line.split('#').next().unwrap_or_default().split_whitespace() {
-                let start = line_at + (word.as_ptr() as usize - line.as_ptr() as usize);
-                let legal = read_move(&position, word)
-                    .map_err(|message| TextError { span: start..start + word.len(), message })?;
+            for (span, word) in words(text, line) {
+                let legal = read_move(&position, word).map_err(|message| TextError { span, message })?;
                 node = file.enter(node, to_uci(legal));
                 position = after(&position, legal);
             }
-            line_at += line.len();
         }
         Ok(file)
     }

@@ -6,43 +6,30 @@ use crate::algorithm50::Move;
 use crate::legal::{after, legal_moves, of_uci, to_uci};
 use crate::map::exchange::{balance, value};
 use m220_limits::Limits;
+use m220_sentence::named;
 use serde::Serialize;
 use shakmaty::{Chess, Color, Position, Square};
 use std::collections::BTreeSet;
 
-/// Why a plan, or a branch of it, was rejected.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Rejection {
-    /// One step wants a square in two different states.
-    Contradiction,
-    /// The pieces on the squares of the plan's captures are worth less than the goal.
-    Optimism,
-    /// A step has no move, and neither has its detour.
-    NoMove,
-    /// All steps are done, and the gain is below the goal.
-    Balance,
-    /// A condition to be verified does not hold.
-    Verification,
-    /// The allowed moves are used up.
-    Depth,
-    /// The search was abandoned because of its [`Limits`].
-    GivenUp,
-}
-
-impl Rejection {
-    /// The printed word.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Rejection::Contradiction => "contradiction",
-            Rejection::Optimism => "optimism",
-            Rejection::NoMove => "no-move",
-            Rejection::Balance => "balance",
-            Rejection::Verification => "verification",
-            Rejection::Depth => "depth",
-            Rejection::GivenUp => "given-up",
-        }
+named! {
+    /// Why a plan, or a branch of it, was rejected.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Rejection {
+        /// One step wants a square in two different states.
+        Contradiction = "contradiction",
+        /// The pieces on the squares of the plan's captures are worth less than the goal.
+        Optimism = "optimism",
+        /// A step has no move, and neither has its detour.
+        NoMove = "no-move",
+        /// All steps are done, and the gain is below the goal.
+        Balance = "balance",
+        /// A condition to be verified does not hold.
+        Verification = "verification",
+        /// The allowed moves are used up.
+        Depth = "depth",
+        /// The search was abandoned because of its [`Limits`].
+        GivenUp = "given-up",
     }
 }
 

@@ -1,8 +1,9 @@
 //! One king move for several plans: the aims of a king, and the moves that bring it closer to each.
 
-use super::grammar::{PlanError, PlanReader};
+use super::grammar::PlanReader;
 use crate::algorithm50::Move;
 use crate::legal::legal_moves;
+use crate::spans::TextError;
 use serde::{Serialize, Serializer};
 use shakmaty::{Board, Chess, Color, Position, Rank, Role, Square};
 use std::fmt;
@@ -41,8 +42,8 @@ impl Aim {
     /// Reads the aims of the side to move, such as `catch(g6) & attack(b5)`.
     ///
     /// # Errors
-    /// [`PlanError`] with the place of the first mistake: an unknown aim, or a pawn that does not stand there.
-    pub fn read_all(text: &str, position: &Chess) -> Result<Vec<Aim>, PlanError> {
+    /// [`TextError`] with the place of the first mistake: an unknown aim, or a pawn that does not stand there.
+    pub fn read_all(text: &str, position: &Chess) -> Result<Vec<Aim>, TextError> {
         let mut reader = PlanReader::new(text);
         let mut aims = vec![Aim::read(&mut reader, position)?];
         while reader.takes('&') {
@@ -54,7 +55,7 @@ impl Aim {
         }
     }
 
-    fn read(reader: &mut PlanReader<'_>, position: &Chess) -> Result<Aim, PlanError> {
+    fn read(reader: &mut PlanReader<'_>, position: &Chess) -> Result<Aim, TextError> {
         let word = reader.word();
         let span = reader.at - word.len()..reader.at;
         let aim: fn(Square) -> Aim = match word {
@@ -63,7 +64,7 @@ impl Aim {
             "catch" => Aim::Catch,
             "guard" => Aim::Guard,
             "" => return Err(reader.wrong("expected an aim: reach, attack, catch or guard")),
-            _ => return Err(PlanError { span, message: "expected reach, attack, catch or guard".to_owned() }),
+            _ => return Err(TextError { span, message: "expected reach, attack, catch or guard".to_owned() }),
         };
         reader.expect('(')?;
         let square = reader.square()?;
@@ -74,7 +75,7 @@ impl Aim {
             Aim::Guard(_) if !pawn(side) => Err("no own pawn"),
             _ => Ok(()),
         }
-        .map_err(|what| PlanError { span: reader.at - 2..reader.at, message: format!("{what} stands on {square}") })?;
+        .map_err(|what| TextError { span: reader.at - 2..reader.at, message: format!("{what} stands on {square}") })?;
         reader.expect(')')?;
         Ok(aim)
     }

@@ -1,8 +1,8 @@
 //! The language: reading and writing plans.
 
+use crate::spans::TextError;
 use shakmaty::{Role, Square};
 use std::fmt;
-use std::ops::Range;
 
 /// A plan: steps carried out one after the other.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -44,16 +44,6 @@ pub enum Wanted {
     Go(Square, Square),
 }
 
-/// An error in the text of a plan, with its position.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{message}")]
-pub struct PlanError {
-    /// The bytes of the text that are wrong.
-    pub span: Range<usize>,
-    /// What was expected.
-    pub message: String,
-}
-
 /// The most conditions of a step: one for each square.
 const MOST_CONDITIONS: usize = 64;
 
@@ -61,8 +51,8 @@ impl Plan {
     /// Reads a plan, such as `V(g4)*; x(d7)`.
     ///
     /// # Errors
-    /// [`PlanError`] with the place of the first mistake.
-    pub fn read(text: &str) -> Result<Plan, PlanError> {
+    /// [`TextError`] with the place of the first mistake.
+    pub fn read(text: &str) -> Result<Plan, TextError> {
         let mut reader = PlanReader::new(text);
         let mut steps = Vec::new();
         loop {
@@ -87,8 +77,8 @@ impl PlanCondition {
     /// Reads one condition, such as `V(g4)*`.
     ///
     /// # Errors
-    /// [`PlanError`] with the place of the first mistake.
-    pub fn read(text: &str) -> Result<PlanCondition, PlanError> {
+    /// [`TextError`] with the place of the first mistake.
+    pub fn read(text: &str) -> Result<PlanCondition, TextError> {
         let mut reader = PlanReader::new(text);
         let condition = reader.condition()?;
         match reader.next() {
@@ -129,43 +119,35 @@ impl<'a> PlanReader<'a> {
     }
 
     /// An error at the next letter.
-    pub(super) fn wrong(&mut self, message: &str) -> PlanError {
+    pub(super) fn wrong(&mut self, message: &str) -> TextError {
         let width = self.next().map_or(0, char::len_utf8);
-        PlanError { span: self.at..self.at + width, message: message.to_owned() }
+        TextError { span: self.at..self.at + width, message: message.to_owned() }
     }
 
-    pub(super) fn expect(&mut self, letter: char) -> Result<(), PlanError> {
+    pub(super) fn expect(&mut self, letter: char) -> Result<(), TextError> {
         match self.takes(letter) {
             true => Ok(()),
             false => Err(self.wrong(&format!("expected `{letter}`"))),
         }
     }
 
-    fn condition(&mut self) -> Result<PlanCondition, PlanError> {
+    fn condition(&mut self) -> Result<PlanCondition, TextError> {
         let verify = self.takes('?');
         let letter = self.next();
         let wanted = match letter {
-            Some(letter @ ('V' | 'A' | 'E')) => {
+            Some('x' | 'm') if verify => return Err(self.wrong("only a state is verified: expected V, A or E")),
+            Some(letter @ ('V' | 'A' | 'E' | 'x' | 'm')) => {
                 self.take();
-                let piece = if letter != 'V' && self.takes(':') { Some(self.piece()?) } else { None };
+                let piece = if matches!(letter, 'A' | 'E') && self.takes(':') { Some(self.piece()?) } else { None };
                 self.expect('(')?;
                 let square = self.square()?;
                 match letter {
                     'V' => Wanted::Vacant(square),
                     'A' => Wanted::Own(piece, square),
-                    _ => Wanted::Enemy(piece, square),
+                    'E' => Wanted::Enemy(piece, square),
+                    'x' => Wanted::Capture(square),
+                    _ => Wanted::Go(square, self.square()?),
                 }
-            }
-            Some('x' | 'm') if verify => return Err(self.wrong("only a state is verified: expected V, A or E")),
-            Some('x') => {
-                self.take();
-                self.expect('(')?;
-                Wanted::Capture(self.square()?)
-            }
-            Some('m') => {
-                self.take();
-                self.expect('(')?;
-                Wanted::Go(self.square()?, self.square()?)
             }
             _ => return Err(self.wrong("expected V, A, E (a state), x (a capture) or m (a move)")),
         };
@@ -174,7 +156,7 @@ impl<'a> PlanReader<'a> {
         let star = self.takes('*');
         if star && verify {
             let message = "`*` cannot stand here: a verified condition makes no move".to_owned();
-            return Err(PlanError { span: star_at..self.at, message });
+            return Err(TextError { span: star_at..self.at, message });
         }
         Ok(PlanCondition { wanted, verify, star })
     }
@@ -188,7 +170,7 @@ impl<'a> PlanReader<'a> {
         word
     }
 
-    fn piece(&mut self) -> Result<Role, PlanError> {
+    fn piece(&mut self) -> Result<Role, TextError> {
         let found = self.next().filter(char::is_ascii_uppercase).and_then(Role::from_char);
         match found {
             Some(role) => {
@@ -199,7 +181,7 @@ impl<'a> PlanReader<'a> {
         }
     }
 
-    pub(super) fn square(&mut self) -> Result<Square, PlanError> {
+    pub(super) fn square(&mut self) -> Result<Square, TextError> {
         let mut name = String::new();
         for expected in ["the file of a square, a to h", "the rank of a square, 1 to 8"] {
             let letters = if name.is_empty() { 'a'..='h' } else { '1'..='8' };

@@ -2,18 +2,9 @@
 
 use crate::algorithm50::Move;
 use crate::legal::{of_uci, to_uci};
+use crate::spans::TextError;
 use shakmaty::{Chess, Position, Role, Square};
 use std::ops::Range;
-
-/// An error in a move in the document's notation, with its place.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{message}")]
-pub struct RauError {
-    /// The bytes of the text that are wrong.
-    pub span: Range<usize>,
-    /// The error.
-    pub message: String,
-}
 
 /// The mark of a promotion: D queen, T rook, N bishop, C knight.
 const PROMOTIONS: [(Role, char); 4] = [(Role::Queen, 'D'), (Role::Rook, 'T'), (Role::Bishop, 'N'), (Role::Knight, 'C')];
@@ -35,14 +26,14 @@ pub fn write_rau(position: &Chess, written: Move) -> Option<String> {
 /// Reads a legal move of a position. The separator may be a blank in place of `-` or `:`.
 ///
 /// # Errors
-/// [`RauError`] if the notation is malformed, the move is not legal, or a sign does not fit the move: a capture, a
+/// [`TextError`] if the notation is malformed, the move is not legal, or a sign does not fit the move: a capture, a
 /// promotion, castling, a capture in passing.
-pub fn read_rau(position: &Chess, text: &str) -> Result<Move, RauError> {
+pub fn read_rau(position: &Chess, text: &str) -> Result<Move, TextError> {
     let end = text.len();
     let letters: Vec<(usize, char)> = text.char_indices().collect();
     let at = |place: usize| letters.get(place).map_or(end, |(at, _)| *at);
     let error =
-        |places: Range<usize>, message: String| Err(RauError { span: at(places.start)..at(places.end), message });
+        |places: Range<usize>, message: String| Err(TextError { span: at(places.start)..at(places.end), message });
     let square = |place: usize| text.get(at(place)..at(place + 2)).and_then(|square| square.parse::<Square>().ok());
     let Some(from) = square(0) else {
         return error(0..2, "expected the square from which the piece moves, such as e2".to_owned());

@@ -1,38 +1,25 @@
 //! Relations: what every piece attacks, defends and controls.
 
 use super::coding::{CodedBoard, DIRECTIONS, piece_code, piece_of, place, square_at};
-use super::tables::{Points, Tables};
 use crate::json;
+use m220_sentence::named;
 use serde::Serialize;
 use shakmaty::{Board, ByColor, Color, Piece, Role, Square};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// The kinds of relation.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum RelationKind {
-    /// A piece attacks an enemy piece.
-    At,
-    /// A piece defends a piece of its own side.
-    Ap,
-    /// A piece controls a free square.
-    Co,
-}
-
-impl RelationKind {
-    /// All of them, numbered from 1 in the machine program.
-    pub const ALL: [RelationKind; 3] = [RelationKind::At, RelationKind::Ap, RelationKind::Co];
-
-    /// The document's name: `at`, `ap`, `co`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            RelationKind::At => "at",
-            RelationKind::Ap => "ap",
-            RelationKind::Co => "co",
-        }
+named! {
+    /// The kinds of relation.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum RelationKind {
+        /// A piece attacks an enemy piece.
+        At = "at",
+        /// A piece defends a piece of its own side.
+        Ap = "ap",
+        /// A piece controls a free square.
+        Co = "co",
     }
 }
 
@@ -236,14 +223,5 @@ impl DynamicValue {
             defended_by: part(RelationKind::Ap, |relation| relation.to),
             controls: part(RelationKind::Co, |relation| relation.from),
         }
-    }
-
-    /// Its worth by these tables: attacks, defences and controls, the defences of the piece, less the attacks on it.
-    #[must_use]
-    pub fn worth(&self, tables: &Tables) -> Points {
-        let sum = |parts: &[&[Relation]]| {
-            parts.iter().copied().flatten().fold(Points::default(), |sum, relation| sum + tables.value(relation))
-        };
-        sum(&[&self.attacks, &self.defends, &self.controls, &self.defended_by]) - sum(&[&self.attacked_by])
     }
 }

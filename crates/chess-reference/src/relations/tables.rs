@@ -1,7 +1,8 @@
 //! The values of relations, in exact decimal numbers.
 
 use super::coding::piece_code;
-use super::relation::{Relation, RelationKind, for_each_relation};
+use super::relation::{DynamicValue, Relation, RelationKind, for_each_relation};
+use crate::spans::{PlacedWord, TextError, lines, place_of, words};
 use serde::{Serialize, Serializer};
 use shakmaty::{Board, Color, Role, Square};
 use std::fmt;
@@ -107,16 +108,6 @@ pub(crate) const CENTRE: [Square; 4] = [Square::D4, Square::E4, Square::D5, Squa
 
 /// Staunton's values as the document quotes them, by code: king, queen, rook, bishop, knight, pawn.
 const STAUNTON: [i64; 6] = [0, 994, 548, 350, 305, 100];
-
-/// An error in a text of the lessons, such as a file of values, with its place.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{message}")]
-pub struct TextError {
-    /// The bytes of the text that are wrong.
-    pub span: Range<usize>,
-    /// What was expected.
-    pub message: String,
-}
 
 impl Tables {
     /// Every relation counts 1: an evaluation is a count.
@@ -237,38 +228,22 @@ impl Tables {
     pub fn read(text: &str) -> Result<Tables, TextError> {
         let mut tables = Tables::unit();
         let mut named = Vec::new();
-        let mut line_at = 0;
-        for line in text.split_inclusive('\n') {
-            let content = line.split('#').next().unwrap_or_default();
-            let words: Vec<(Range<usize>, &str)> = content
-                .split_whitespace()
-                .map(|word| {
-                    let start = line_at + (word.as_ptr() as usize - line.as_ptr() as usize);
-                    (start..start + word.len(), word)
-                })
-                .collect();
-            if !words.is_empty() {
-                let place = tables.read_line(&words)?;
-                if named.contains(&place) {
-                    let span = words[0].0.start..words[words.len() - 1].0.end;
-                    return Err(TextError { span, message: "named a second time".to_owned() });
-                }
-                named.push(place);
+        for line in lines(text) {
+            let words: Vec<PlacedWord<'_>> = words(text, line).collect();
+            let place = tables.read_line(&words)?;
+            if named.contains(&place) {
+                return Err(wrong(&place_of(text, line), "named a second time"));
             }
-            line_at += line.len();
+            named.push(place);
         }
         Ok(tables)
     }
 }
 
-/// A word of a line and its place.
-type TableWord<'a> = (Range<usize>, &'a str);
-
 impl Tables {
     /// Reads one line; returns the subject of the line.
-    fn read_line(&mut self, words: &[TableWord<'_>]) -> Result<(usize, usize, usize), TextError> {
+    fn read_line(&mut self, words: &[PlacedWord<'_>]) -> Result<(usize, usize, usize), TextError> {
         let whole = words[0].0.start..words[words.len() - 1].0.end;
-        let error = |span: &Range<usize>, message: &str| TextError { span: span.clone(), message: message.to_owned() };
         match words {
             [(_, kind @ ("at" | "ap")), piece, target, value] => {
                 let (x, y) = (piece_index(piece)?, piece_index(target)?);
@@ -295,39 +270,51 @@ impl Tables {
                 for (weight, word) in self.weights.iter_mut().zip([a, d, c]) {
                     *weight = decimal(word, 3, 1)?;
                     if !(1..1000).contains(weight) {
-                        return Err(error(&word.0, "a weight is positive and below 1"));
+                        return Err(wrong(&word.0, "a weight is positive and below 1"));
                     }
                 }
                 match self.weights.iter().sum() {
                     1000 => Ok((3, 0, 0)),
-                    _ => Err(error(&(a.0.start..c.0.end), "the three weights add up to 1")),
+                    _ => Err(wrong(&(a.0.start..c.0.end), "the three weights add up to 1")),
                 }
             }
-            [(_, "at" | "ap"), ..] => Err(error(&whole, "expected two pieces and a value, such as `at R B 1.5`")),
-            [(_, "co"), ..] => Err(error(&whole, "expected a piece and a value, such as `co N 0.5`")),
-            [(_, "weights"), ..] => Err(error(&whole, "expected three weights, such as `weights 0.5 0.3 0.2`")),
-            [(_, "man"), ..] => Err(error(&whole, "expected a piece and a value, such as `man N 3.05`")),
+            [(_, "at" | "ap"), ..] => Err(wrong(&whole, "expected two pieces and a value, such as `at R B 1.5`")),
+            [(_, "co"), ..] => Err(wrong(&whole, "expected a piece and a value, such as `co N 0.5`")),
+            [(_, "weights"), ..] => Err(wrong(&whole, "expected three weights, such as `weights 0.5 0.3 0.2`")),
+            [(_, "man"), ..] => Err(wrong(&whole, "expected a piece and a value, such as `man N 3.05`")),
             [(_, "centre"), ..] => {
-                Err(error(&whole, "expected a value and the last move at which it counts, such as `centre 1 10`"))
+                Err(wrong(&whole, "expected a value and the last move at which it counts, such as `centre 1 10`"))
             }
-            _ => Err(error(&words[0].0, "expected `at`, `ap`, `co`, `weights`, `man` or `centre`")),
+            _ => Err(wrong(&words[0].0, "expected `at`, `ap`, `co`, `weights`, `man` or `centre`")),
         }
     }
 }
 
-fn piece_index((span, word): &TableWord<'_>) -> Result<usize, TextError> {
+impl DynamicValue {
+    /// Its worth by these tables: attacks, defences and controls, the defences of the piece, less the attacks on it.
+    #[must_use]
+    pub fn worth(&self, tables: &Tables) -> Points {
+        let sum = |parts: &[&[Relation]]| {
+            parts.iter().copied().flatten().fold(Points::default(), |sum, relation| sum + tables.value(relation))
+        };
+        sum(&[&self.attacks, &self.defends, &self.controls, &self.defended_by]) - sum(&[&self.attacked_by])
+    }
+}
+
+fn wrong(span: &Range<usize>, message: impl Into<String>) -> TextError {
+    TextError { span: span.clone(), message: message.into() }
+}
+
+fn piece_index((span, word): &PlacedWord<'_>) -> Result<usize, TextError> {
     let piece = match word.as_bytes() {
         [letter @ b'A'..=b'Z'] => Role::from_char(char::from(*letter)),
         _ => None,
     };
-    piece.map(index).ok_or_else(|| TextError {
-        span: span.clone(),
-        message: "expected the letter of a piece: K, Q, R, B, N or P".to_owned(),
-    })
+    piece.map(index).ok_or_else(|| wrong(span, "expected the letter of a piece: K, Q, R, B, N or P"))
 }
 
 /// A decimal number in units of its last decimal.
-fn decimal((span, word): &TableWord<'_>, decimals: usize, most: i64) -> Result<i64, TextError> {
+fn decimal((span, word): &PlacedWord<'_>, decimals: usize, most: i64) -> Result<i64, TextError> {
     let read = || {
         let (negative, digits) = word.strip_prefix('-').map_or((false, *word), |digits| (true, digits));
         let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
@@ -339,25 +326,18 @@ fn decimal((span, word): &TableWord<'_>, decimals: usize, most: i64) -> Result<i
         let most = most * 10_i64.pow(decimals as u32);
         (units <= most).then_some(if negative { -units } else { units })
     };
-    read().ok_or_else(|| TextError {
-        span: span.clone(),
-        message: format!("expected a number between -{most} and {most} with {decimals} decimals at most"),
-    })
+    let expected = || format!("expected a number between -{most} and {most} with {decimals} decimals at most");
+    read().ok_or_else(|| wrong(span, expected()))
 }
 
 /// A number from 0 on.
-fn not_negative(word: &TableWord<'_>, decimals: usize) -> Result<i64, TextError> {
-    let expected = |error: TextError| {
-        let message = match decimals {
-            0 => format!("expected a whole number, 0 to {MOST_VALUE}"),
-            _ => format!("expected a number, 0 to {MOST_VALUE}, with {decimals} decimals at most"),
-        };
-        TextError { message, ..error }
+fn not_negative(word: &PlacedWord<'_>, decimals: usize) -> Result<i64, TextError> {
+    let expected = || match decimals {
+        0 => format!("expected a whole number, 0 to {MOST_VALUE}"),
+        _ => format!("expected a number, 0 to {MOST_VALUE}, with {decimals} decimals at most"),
     };
-    match decimal(word, decimals, MOST_VALUE).map_err(expected)? {
-        number @ 0.. => Ok(number),
-        _ => Err(expected(TextError { span: word.0.clone(), message: String::new() })),
-    }
+    let number = decimal(word, decimals, MOST_VALUE).ok().filter(|number| *number >= 0);
+    number.ok_or_else(|| wrong(&word.0, expected()))
 }
 
 /// A type of relation: its kind, the piece, and the piece attacked or defended.

@@ -1,5 +1,6 @@
 //! Clocks: two ways to measure who has thought longer.
 
+use crate::spans::{lines, place_of};
 use serde::Serialize;
 use shakmaty::Color;
 use std::ops::Range;
@@ -78,18 +79,15 @@ const LONGEST: u64 = 1_000_000_000;
 /// The place of the first line that is not two whole numbers.
 pub fn read_thoughts(text: &str) -> Result<Vec<Thought>, Range<usize>> {
     let line = |line: &str| {
-        let content = line.split('#').next().unwrap_or_default().trim();
         let number = |word: &str| {
             let digits = word.bytes().all(|byte| byte.is_ascii_digit());
             word.parse().ok().filter(|&seconds| digits && seconds <= LONGEST)
         };
-        let words: Vec<Option<u64>> = content.split_whitespace().map(number).collect();
-        let start = content.as_ptr() as usize - text.as_ptr() as usize;
+        let words: Vec<Option<u64>> = line.split_whitespace().map(number).collect();
         match words[..] {
-            [] => None,
-            [Some(white), Some(black)] => Some(Ok([white, black])),
-            _ => Some(Err(start..start + content.len())),
+            [Some(white), Some(black)] => Ok([white, black]),
+            _ => Err(place_of(text, line)),
         }
     };
-    text.lines().filter_map(line).collect()
+    lines(text).map(line).collect()
 }

@@ -3,57 +3,31 @@
 use super::moves::{SyncMove, castling, is_in_passing};
 use super::state::{SyncState, behind};
 use crate::algorithm50::Move;
+use m220_sentence::named;
 use serde::Serialize;
 use shakmaty::{Bitboard, Board, ByColor, Color, File, Piece, Rank, Role, Square};
 
-/// What happened to a side's move.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum SyncEvent {
-    /// The move captured an enemy piece.
-    Capture,
-    /// The target moved away in the same doublet.
-    Miss,
-    /// The two movers aimed at each other and exchanged places.
-    Inversion,
-    /// The two movers met on one square.
-    Collision,
-    /// The move captured a friendly piece that was not attacked (fire on oneself).
-    OwnLoss,
-    /// A pawn was promoted, and the new piece survived.
-    Promotion,
-    /// The target lay in ambush: the attacker is lost, or a king is thrown back.
-    Ambushed,
-    /// The enemy defended: the attacker is lost with its victim.
-    Held,
-}
-
-impl SyncEvent {
-    /// All of them, in the order in which the machine program numbers their bits.
-    pub const ALL: [SyncEvent; 8] = [
-        SyncEvent::Capture,
-        SyncEvent::Miss,
-        SyncEvent::Inversion,
-        SyncEvent::Collision,
-        SyncEvent::OwnLoss,
-        SyncEvent::Promotion,
-        SyncEvent::Ambushed,
-        SyncEvent::Held,
-    ];
-
-    /// The name in JSON.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            SyncEvent::Capture => "capture",
-            SyncEvent::Miss => "miss",
-            SyncEvent::Inversion => "inversion",
-            SyncEvent::Collision => "collision",
-            SyncEvent::OwnLoss => "own-loss",
-            SyncEvent::Promotion => "promotion",
-            SyncEvent::Ambushed => "ambushed",
-            SyncEvent::Held => "held",
-        }
+named! {
+    /// What happened to a side's move, in the order in which the machine program numbers the bits.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum SyncEvent {
+        /// The move captured an enemy piece.
+        Capture = "capture",
+        /// The target moved away in the same doublet.
+        Miss = "miss",
+        /// The two movers aimed at each other and exchanged places.
+        Inversion = "inversion",
+        /// The two movers met on one square.
+        Collision = "collision",
+        /// The move captured a friendly piece that was not attacked (fire on oneself).
+        OwnLoss = "own-loss",
+        /// A pawn was promoted, and the new piece survived.
+        Promotion = "promotion",
+        /// The target lay in ambush: the attacker is lost, or a king is thrown back.
+        Ambushed = "ambushed",
+        /// The enemy defended: the attacker is lost with its victim.
+        Held = "held",
     }
 }
 

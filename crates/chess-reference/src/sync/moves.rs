@@ -3,8 +3,9 @@
 use super::rules::SyncRules;
 use super::state::{SyncState, attacked_king, behind, checkers};
 use crate::algorithm50::Move;
+use crate::legal::pawn_steps;
 use crate::trajectory::by_name;
-use shakmaty::{Bitboard, Board, Color, File, Piece, Rank, Role, Square, attacks};
+use shakmaty::{Bitboard, Board, Color, File, Piece, Role, Square, attacks};
 use std::fmt;
 use std::str::FromStr;
 
@@ -254,21 +255,8 @@ fn ways(state: &SyncState, piece: Piece, from: Square) -> Bitboard {
         return attacks::attacks(from, piece, occupied);
     }
     // In passing only onto an empty square: after another doublet a friendly piece may stand there.
-    let mut ways =
-        attacks::pawn_attacks(piece.color, from) & (occupied | Bitboard::from_iter(state.passing[piece.color]));
-    let up = piece.color.fold_wb(8, -8);
-    let mut at = from;
-    let steps = if from.rank() == piece.color.relative_rank(Rank::Second) { 2 } else { 1 };
-    for _ in 0..steps {
-        match at.offset(up) {
-            Some(next) if !occupied.contains(next) => {
-                ways.add(next);
-                at = next;
-            }
-            _ => break,
-        }
-    }
-    ways
+    let takes = attacks::pawn_attacks(piece.color, from) & (occupied | Bitboard::from_iter(state.passing[piece.color]));
+    takes | pawn_steps(piece.color, from, occupied)
 }
 
 /// The board after a move of one side alone.

@@ -3,50 +3,37 @@
 use super::moves::piece_moves;
 use super::rules::SyncRules;
 use super::state::SyncState;
+use m220_sentence::named;
 use serde::Serialize;
 use shakmaty::{Bitboard, Color};
 
-/// How a game ended.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum SyncResult {
-    /// Black is mated.
-    WhiteMates,
-    /// White is mated.
-    BlackMates,
-    /// White has captured the king. Only the rules of the second printed game allow this.
-    WhiteTakesKing,
-    /// Black has taken the king.
-    BlackTakesKing,
-    /// Both kings were taken at once.
-    DrawBothKingsTaken,
-    /// Both sides are mated.
-    DrawBothMated,
-    /// A side has no move and is not in check.
-    DrawStalemate,
-    /// Only the kings are left.
-    DrawKings,
-    /// The placement has occurred for the third time.
-    DrawRepetition,
+named! {
+    /// How a game ended.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum SyncResult {
+        /// Black is mated.
+        WhiteMates = "white-mates",
+        /// White is mated.
+        BlackMates = "black-mates",
+        /// White has captured the king. Only the rules of the second printed game allow this.
+        WhiteTakesKing = "white-takes-king",
+        /// Black has taken the king.
+        BlackTakesKing = "black-takes-king",
+        /// Both kings were taken at once.
+        DrawBothKingsTaken = "draw-both-kings-taken",
+        /// Both sides are mated.
+        DrawBothMated = "draw-both-mated",
+        /// A side has no move and is not in check.
+        DrawStalemate = "draw-stalemate",
+        /// Only the kings are left.
+        DrawKings = "draw-kings",
+        /// The placement has occurred for the third time.
+        DrawRepetition = "draw-repetition",
+    }
 }
 
 impl SyncResult {
-    /// The name in JSON.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            SyncResult::WhiteMates => "white-mates",
-            SyncResult::BlackMates => "black-mates",
-            SyncResult::WhiteTakesKing => "white-takes-king",
-            SyncResult::BlackTakesKing => "black-takes-king",
-            SyncResult::DrawBothKingsTaken => "draw-both-kings-taken",
-            SyncResult::DrawBothMated => "draw-both-mated",
-            SyncResult::DrawStalemate => "draw-stalemate",
-            SyncResult::DrawKings => "draw-kings",
-            SyncResult::DrawRepetition => "draw-repetition",
-        }
-    }
-
     /// Mate on the board, of one side or both.
     #[must_use]
     pub const fn is_mate(self) -> bool {

@@ -1,20 +1,22 @@
 //! The rule sets of the document.
 
-use std::fmt;
+use m220_sentence::named;
 use std::str::FromStr;
 
-/// A rule set by its name.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub enum RuleSet {
-    /// The rules of 1991, the livelier set.
-    First,
-    /// The set closer to chess, which the author meant as the basis for further work.
-    #[default]
-    Second,
-    /// The rules of the first printed game.
-    Game1,
-    /// The rules of the second printed game.
-    Game2,
+named! {
+    /// A rule set by its name.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+    pub enum RuleSet {
+        /// The rules of 1991, the livelier set.
+        First = "first",
+        /// The set closer to chess, which the author meant as the basis for further work.
+        #[default]
+        Second = "second",
+        /// The rules of the first printed game.
+        Game1 = "game1",
+        /// The rules of the second printed game.
+        Game2 = "game2",
+    }
 }
 
 /// The differences between the rule sets.
@@ -35,20 +37,6 @@ pub struct SyncRules {
 }
 
 impl RuleSet {
-    /// All of them.
-    pub const ALL: [RuleSet; 4] = [RuleSet::First, RuleSet::Second, RuleSet::Game1, RuleSet::Game2];
-
-    /// The name on the command line.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            RuleSet::First => "first",
-            RuleSet::Second => "second",
-            RuleSet::Game1 => "game1",
-            RuleSet::Game2 => "game2",
-        }
-    }
-
     /// The rules.
     #[must_use]
     pub const fn rules(self) -> SyncRules {
@@ -71,19 +59,11 @@ impl RuleSet {
     }
 }
 
-impl fmt::Display for RuleSet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
 impl FromStr for RuleSet {
     type Err = String;
 
     fn from_str(text: &str) -> Result<RuleSet, String> {
-        RuleSet::ALL
-            .into_iter()
-            .find(|set| set.name() == text)
+        RuleSet::named(text)
             .ok_or_else(|| format!("{text:?} is not a rule set; expected first, second, game1 or game2"))
     }
 }

@@ -5,6 +5,7 @@ use super::rules::RuleSet;
 use super::signs::Sign;
 use super::state::{SyncFenError, SyncState};
 use crate::rows::rows;
+use crate::spans::{PlacedWord, lines, place_of, words};
 use shakmaty::{ByColor, Color};
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -100,51 +101,37 @@ impl SyncScore {
     pub fn read(text: &str) -> Result<SyncScore, ScoreError> {
         let mut start = None;
         let mut doublets = Vec::new();
-        let mut line_at = 0;
-        for line in text.split_inclusive('\n') {
-            let content = line.split('#').next().unwrap_or_default();
-            let words: Vec<Range<usize>> = words(content).map(|r| line_at + r.start..line_at + r.end).collect();
+        for line in lines(text) {
+            let words: Vec<PlacedWord<'_>> = words(text, line).collect();
             let error = |span: Range<usize>, kind: ScoreErrorKind| Err(ScoreError { span, kind });
-            let whole = || words.first().map_or(line_at, |r| r.start)..words.last().map_or(line_at, |r| r.end);
             match words.as_slice() {
-                [] => {}
-                [first, ..] if start.is_none() && doublets.is_empty() && text[first.clone()].contains('/') => {
-                    match SyncState::from_fen(content.trim()) {
+                [(_, first), ..] if start.is_none() && doublets.is_empty() && first.contains('/') => {
+                    match SyncState::from_fen(line) {
                         Ok(state) => start = Some(state),
-                        Err(wrong) => return error(whole(), wrong.into()),
+                        Err(wrong) => return error(place_of(text, line), wrong.into()),
                     }
                 }
                 [white, black] => {
                     let mut written = ByColor::default();
-                    for (side, word) in [(Color::White, white), (Color::Black, black)] {
-                        written[side] = match &text[word.clone()] {
+                    for (side, (span, word)) in [(Color::White, white), (Color::Black, black)] {
+                        written[side] = match *word {
                             "-" => None,
-                            text => match text.parse::<SyncMove>() {
+                            word => match word.parse::<SyncMove>() {
                                 Ok(written) => Some(written),
                                 Err(wrong) => {
-                                    let at = (word.start + wrong.at).min(word.end);
-                                    return error(at..at.max(word.end), wrong.into());
+                                    return error((span.start + wrong.at).min(span.end)..span.end, wrong.into());
                                 }
                             },
                         };
                     }
                     doublets.push(written);
                 }
-                _ => return error(whole(), ScoreErrorKind::Words),
+                _ => return error(place_of(text, line), ScoreErrorKind::Words),
             }
-            line_at += line.len();
         }
         if doublets.is_empty() {
             return Err(ScoreError { span: text.len()..text.len(), kind: ScoreErrorKind::Empty });
         }
         Ok(SyncScore { start: start.unwrap_or_else(SyncState::start), doublets })
     }
-}
-
-/// The places of the words of a line, in bytes.
-fn words(line: &str) -> impl Iterator<Item = Range<usize>> + '_ {
-    line.split_whitespace().map(move |word| {
-        let start = word.as_ptr() as usize - line.as_ptr() as usize;
-        start..start + word.len()
-    })
 }

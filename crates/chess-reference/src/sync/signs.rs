@@ -5,72 +5,49 @@ use super::game::intention;
 use super::moves::SyncMove;
 use super::outcome::SyncResult;
 use super::state::{SyncState, attacked_king};
+use m220_sentence::named;
 use shakmaty::{ByColor, Color};
-use std::fmt;
 
-/// A sign of the columns P and R.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Sign {
-    /// `:` takes.
-    Takes,
-    /// `+` check.
-    Check,
-    /// `(+)` an unannounced check; this project's sign.
-    QuietCheck,
-    /// `x` mate.
-    Mate,
-    /// `Ф` promotion to a queen (or another piece).
-    SetUp,
-    /// `.:.` fire on oneself (column P).
-    Fire,
-    /// `=` a friendly piece is lost to it (column R).
-    OwnLoss,
-    /// `-:` a piece escapes an attack.
-    Leaves,
-    /// `-+` a piece interposes against a check.
-    Interposes,
-    /// `О` defence (column P).
-    Defence,
-    /// `З` ambush (column P).
-    Ambush,
-    /// `:-` a miss (column R).
-    Miss,
-    /// `::` a collision (column R).
-    Collision,
-    /// `. .` an inversion (column R).
-    Inversion,
-    /// `:О` the capture was held by the defence; this project's sign, as the source shows none.
-    Held,
-    /// `:З` the capture fell into an ambush; this project's sign.
-    Ambushed,
+named! {
+    /// A sign of the columns P and R.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+    pub enum Sign {
+        /// `:` takes.
+        Takes = ":",
+        /// `+` check.
+        Check = "+",
+        /// `(+)` an unannounced check; this project's sign.
+        QuietCheck = "(+)",
+        /// `x` mate.
+        Mate = "x",
+        /// `Ф` promotion to a queen (or another piece).
+        SetUp = "Ф",
+        /// `.:.` fire on oneself (column P).
+        Fire = ".:.",
+        /// `=` a friendly piece is lost to it (column R).
+        OwnLoss = "=",
+        /// `-:` a piece escapes an attack.
+        Leaves = "-:",
+        /// `-+` a piece interposes against a check.
+        Interposes = "-+",
+        /// `О` defence (column P).
+        Defence = "О",
+        /// `З` ambush (column P).
+        Ambush = "З",
+        /// `:-` a miss (column R).
+        Miss = ":-",
+        /// `::` a collision (column R).
+        Collision = "::",
+        /// `. .` an inversion (column R).
+        Inversion = ". .",
+        /// `:О` the capture was held by the defence; this project's sign, as the source shows none.
+        Held = ":О",
+        /// `:З` the capture fell into an ambush; this project's sign.
+        Ambushed = ":З",
+    }
 }
 
 impl Sign {
-    const ALL: [(Sign, &'static str); 16] = [
-        (Sign::Takes, ":"),
-        (Sign::Check, "+"),
-        (Sign::QuietCheck, "(+)"),
-        (Sign::Mate, "x"),
-        (Sign::SetUp, "Ф"),
-        (Sign::Fire, ".:."),
-        (Sign::OwnLoss, "="),
-        (Sign::Leaves, "-:"),
-        (Sign::Interposes, "-+"),
-        (Sign::Defence, "О"),
-        (Sign::Ambush, "З"),
-        (Sign::Miss, ":-"),
-        (Sign::Collision, "::"),
-        (Sign::Inversion, ". ."),
-        (Sign::Held, ":О"),
-        (Sign::Ambushed, ":З"),
-    ];
-
-    /// The sign as it is written.
-    #[must_use]
-    pub fn text(self) -> &'static str {
-        Sign::ALL.iter().find(|(sign, _)| *sign == self).map_or("", |(_, text)| text)
-    }
-
     /// Whether signs are those of a printed column; an unannounced check may be printed or not.
     #[must_use]
     pub fn agree(signs: &[Sign], printed: &[Sign]) -> bool {
@@ -82,21 +59,14 @@ impl Sign {
     /// Reads a column: signs with `/` between; empty places are skipped. `None` if a sign is unknown.
     #[must_use]
     pub fn read_column(text: &str) -> Option<Vec<Sign>> {
-        let read = |sign: &str| Sign::ALL.iter().find(|(_, text)| *text == sign).map(|(sign, _)| *sign);
-        text.split('/').map(str::trim).filter(|sign| !sign.is_empty()).map(read).collect()
-    }
-}
-
-impl fmt::Display for Sign {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.text())
+        text.split('/').map(str::trim).filter(|sign| !sign.is_empty()).map(Sign::named).collect()
     }
 }
 
 /// Signs as a column shows them, `/` between.
 #[must_use]
 pub fn column(signs: &[Sign]) -> String {
-    signs.iter().map(|sign| sign.text()).collect::<Vec<_>>().join("/")
+    signs.iter().map(|sign| sign.name()).collect::<Vec<_>>().join("/")
 }
 
 /// The signs of column P that follow from the board: capture or fire, promotion, check. Only the player knows whether a

@@ -102,12 +102,8 @@ impl<'a> Assembler<'a> {
         depth: usize,
     ) -> Result<i64, Reported> {
         let here = here.map(|here| here as i64);
-        let result = expression.evaluate(
-            here,
-            |name, span| self.lookup(name, span, context, early, depth).map_err(|Reported| None),
-            |trouble| trouble,
-        );
-        result.map_err(|trouble| {
+        let lookup = |name: &str, span| self.lookup(name, span, context, early, depth).ok();
+        expression.evaluate(here, lookup).map_err(|trouble| {
             if let Some(message) = trouble {
                 self.report_in(context, Diagnostic::error(expression.span, message));
             }

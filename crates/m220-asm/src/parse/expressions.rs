@@ -23,33 +23,29 @@ impl Cursor<'_> {
     }
 
     pub(super) fn sum(&mut self, steps: &mut Vec<PostfixStep>) -> Parse<()> {
-        self.product(steps)?;
-        loop {
-            let end = self.at;
-            let step = if self.take('+') {
-                PostfixStep::Add
-            } else if self.take('-') {
-                PostfixStep::Subtract
-            } else {
-                self.at = end;
-                return Ok(());
-            };
-            self.product(steps)?;
-            steps.push(step);
-            self.check_length(steps)?;
-        }
+        self.joined(steps, &[('+', PostfixStep::Add), ('-', PostfixStep::Subtract)], Cursor::product)
     }
 
     pub(super) fn product(&mut self, steps: &mut Vec<PostfixStep>) -> Parse<()> {
-        self.factor(steps)?;
+        self.joined(steps, &[('*', PostfixStep::Multiply)], Cursor::factor)
+    }
+
+    /// Operands joined by operators of one strength.
+    fn joined(
+        &mut self,
+        steps: &mut Vec<PostfixStep>,
+        operators: &[(char, PostfixStep)],
+        operand: fn(&mut Self, &mut Vec<PostfixStep>) -> Parse<()>,
+    ) -> Parse<()> {
+        operand(self, steps)?;
         loop {
             let end = self.at;
-            if !self.take('*') {
+            let Some((_, step)) = operators.iter().find(|(sign, _)| self.take(*sign)) else {
                 self.at = end;
                 return Ok(());
-            }
-            self.factor(steps)?;
-            steps.push(PostfixStep::Multiply);
+            };
+            operand(self, steps)?;
+            steps.push(step.clone());
             self.check_length(steps)?;
         }
     }

@@ -9,8 +9,8 @@ use crate::record::StoreUse;
 use crate::run::{ChessProgram, DeviceRun, ProgramRun};
 use crate::trajectories::{colour_number, square_of};
 use crate::verdict::{
-    Compared, ComparedLists, Difference, MachineOutcome, MachineRun, NoAnswer, NoVerdict, Refusal, ResultCode,
-    RunReport, Verdict, compare_items, listed,
+    Compared, ComparedLists, Difference, MachineOutcome, MachineRun, NoAnswer, NoVerdict, Refusal, RunReport, Verdict,
+    compare_items, listed,
 };
 use chess_reference::Placement;
 use chess_reference::map::{
@@ -282,9 +282,7 @@ impl ExperimentProgram {
         let mut run = self.prepare_choice(question, style, settings)?;
         let report = run.run(&settings.limits);
         run.read(&self.map, report, |run, ending| {
-            if ending != ResultCode::Done {
-                return Err(NoAnswer::Fault("the result code of an analysis, 2 or 3, for a choice".to_owned()));
-            }
+            ending.expect_done("the result code of an analysis, 2 or 3, for a choice")?;
             let horizons = (0..question.horizon as u16).map(|index| {
                 let first = CoreAddress::new(VERDICTS.cube(), VERDICTS.cell().offset(index * (MOST_FIRSTS + 1)));
                 let words = run.words(first, MOST_FIRSTS.into()).take_while(|(_, word)| *word != Word::ZERO);
@@ -485,7 +483,7 @@ fn first_move(at: CoreAddress, word: Word, sum: Word) -> Result<MachineFirstMove
             order_sum: sum.address_part(),
         })
     };
-    read().ok_or_else(|| NoAnswer::Fault(format!("the word {} in {at} is not a first move", word.grouped())))
+    read().ok_or_else(|| NoAnswer::of_word((at, word), "a first move"))
 }
 
 fn item(first: &MachineFirstMove) -> String {

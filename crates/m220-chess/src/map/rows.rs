@@ -107,6 +107,11 @@ impl Rows {
         self.rows.next_if(|row| row.kind == kind)
     }
 
+    /// All rows of a kind from here on, each read with those that belong to it.
+    fn all<T>(&mut self, kind: u64, read: impl Fn(&mut Rows, Row) -> Result<T, NoAnswer>) -> Result<Vec<T>, NoAnswer> {
+        std::iter::from_fn(|| self.next_if(kind).map(|row| read(self, row))).collect()
+    }
+
     /// The next row, which must be of this kind.
     fn expect(&mut self, kind: u64) -> Result<Row, NoAnswer> {
         match self.rows.next() {
@@ -123,18 +128,12 @@ impl Rows {
 
     /// The rows of task 1.
     pub(super) fn exchanges(&mut self) -> Result<Exchanges, NoAnswer> {
-        let mut found = Exchanges { moves: Vec::new(), takers: Vec::new(), kings_attacked: [false; 2] };
-        while let Some(row) = self.next_if(1) {
-            found.moves.push(MoveBalance {
-                from: row.square(0)?,
-                to: row.square(1)?,
-                balance: row.signed(2),
-                exposes_king: row.flag(row.small)?,
-            });
-        }
-        while let Some(row) = self.next_if(2) {
-            found.takers.push((row.square(0)?, row.square(1)?));
-        }
+        let moves = self.all(1, |_, row| {
+            let (from, to, exposes_king) = (row.square(0)?, row.square(1)?, row.flag(row.small)?);
+            Ok(MoveBalance { from, to, balance: row.signed(2), exposes_king })
+        })?;
+        let takers = self.all(2, |_, row| Ok((row.square(0)?, row.square(1)?)))?;
+        let mut found = Exchanges { moves, takers, kings_attacked: [false; 2] };
         for (number, attacked) in (1..).zip(&mut found.kings_attacked) {
             let row = self.expect(3)?;
             if row.a[0] != number {
@@ -147,8 +146,7 @@ impl Rows {
 
     /// The rows of task 2.
     pub(super) fn map(&mut self, board: &Board, turn: Color, horizon: u32) -> Result<Map, NoAnswer> {
-        let mut values = Vec::new();
-        while let Some(row) = self.next_if(1) {
+        let values = self.all(1, |rows, row| {
             let (from, to) = (row.square(0)?, row.square(1)?);
             let piece = board.piece_at(from).ok_or_else(|| row.wrong("no piece stands there"))?;
             let (side, moves) = (piece.color, row.small);
@@ -165,24 +163,20 @@ impl Rows {
             let trajectories = Vec::new();
             let mut attack =
                 Attack { side, piece: piece.role, from, to, target, moves, half_moves, promotes, trajectories };
-            let mut routes = Vec::new();
-            while let Some(way) = self.next_if(2) {
-                routes.push(self.route(board, &attack, way)?);
-            }
+            let routes = rows.all(2, |rows, way| rows.route(board, &attack, way))?;
             if routes.is_empty() {
                 return Err(row.wrong("no way follows"));
             }
             attack.trajectories = routes.iter().map(|route| route.trajectory).collect();
-            values.push(InvisibleValue { attack, aim, routes });
-        }
+            Ok(InvisibleValue { attack, aim, routes })
+        })?;
         Ok(Map { board: board.clone(), turn, horizon, values })
     }
 
     /// The rows of task 3.
     pub(super) fn tests(&mut self, turn: Color) -> Result<Tests, NoAnswer> {
-        let mut found = Vec::new();
-        while let Some(row) = self.next_if(1) {
-            let numbers = self.expect(2)?;
+        let mut found = self.all(1, |rows, row| {
+            let numbers = rows.expect(2)?;
             let sensible = match row.small & 0o7 {
                 0 if row.a[..2] == [0, 0] => None,
                 reason => {
@@ -202,8 +196,8 @@ impl Rows {
                 king_lost: row.small & 0o20 != 0,
                 holds: row.small & 0o10 != 0,
             };
-            found.push((sensible, test));
-        }
+            Ok((sensible, test))
+        })?;
         let end = self.expect(3)?;
         let won = Won { white: end.signed(0), black: end.signed(1) };
         for (_, test) in &mut found {
@@ -275,13 +269,12 @@ impl Rows {
         if found.e_plus() != sums.signed(0) {
             return Err(sums.wrong("E+ is not the sum of the rows"));
         }
-        let mut moves = Vec::new();
-        while let Some(row) = self.next_if(1) {
-            let twelfths = (self.expect(0)?.word.address_part() << 40) as i64 >> 40;
+        let moves = self.all(1, |rows, row| {
+            let twelfths = (rows.expect(0)?.word.address_part() << 40) as i64 >> 40;
             let step = Step { from: row.square(0)?, to: row.square(1)? };
             let weighed = WeighedMove { step, e_plus: row.signed(2), weight: Rational64::new(twelfths, 12) };
-            moves.push((weighed, more(self)?));
-        }
+            Ok((weighed, more(rows)?))
+        })?;
         let best = self.next_if(7).map(|row| Ok(Step { from: row.square(0)?, to: row.square(1)? })).transpose()?;
         Ok((found, moves, best))
     }
@@ -300,14 +293,10 @@ impl Rows {
         for i in 0..squares.len() {
             alpha_squares.push(self.alpha_square(board, attack, &squares, i)?);
         }
-        let mut blocks = Vec::new();
-        while let Some(row) = self.next_if(5) {
-            blocks.push(self.block(board, attack, &squares, row)?);
-        }
-        let mut retreats = Vec::new();
-        while let Some(row) = self.next_if(6) {
-            retreats.push(Retreat { square: row.square(0)?, m: row.signed(2), f: row.flag(row.small)?.into() });
-        }
+        let blocks = self.all(5, |rows, row| rows.block(board, attack, &squares, row))?;
+        let retreat =
+            |row: Row| Ok(Retreat { square: row.square(0)?, m: row.signed(2), f: row.flag(row.small)?.into() });
+        let retreats = self.all(6, |_, row| retreat(row))?;
         let end = self.expect(7)?;
         Ok(AttackRoute {
             trajectory: trajectory(&squares, way)?,
@@ -329,22 +318,21 @@ impl Rows {
         i: usize,
     ) -> Result<AlphaSquare, NoAnswer> {
         let square = squares[i];
-        let mut negations = Vec::new();
-        while let Some(row) = self.next_if(4) {
+        let negations = self.all(4, |rows, row| {
             let (from, step) = (row.square(0)?, row.marked_square(1, 0o400)?);
             let piece = board.piece_at(from).ok_or_else(|| row.wrong("no piece stands there"))?;
             let queens = |step: Square| piece.role == Role::Pawn && step.rank() == piece.color.other().backrank();
             let squares_of_way: Vec<Square> = [from].into_iter().chain(step).chain([square]).collect();
-            let second = self.second(row, board, attack, &squares[..i], step.unwrap_or(from))?;
-            negations.push(Negation {
+            let second = rows.second(row, board, attack, &squares[..i], step.unwrap_or(from))?;
+            Ok(Negation {
                 role: if step.is_some_and(queens) { Role::Queen } else { piece.role },
                 way: trajectory(&squares_of_way, row)?,
                 half_moves: row.small >> 2,
                 m: row.signed(2),
                 function: i32::from(second.is_none()),
                 second,
-            });
-        }
+            })
+        })?;
         let row = self.expect(3)?;
         if row.square(0)? != square {
             return Err(row.wrong(&format!("{square} is expected")));

@@ -8,9 +8,8 @@ use super::{MachineReply, MachineTree, MateProgram};
 use crate::program::{ProgramError, Settings};
 use crate::verdict::{MachineOutcome, MachineRun, NoAnswer};
 use chess_reference::algorithm50::{Defence, Move, NamedMove, Problem, ProblemError, SolutionLine};
-use chess_reference::legal::{fen, of_uci};
-use shakmaty::san::SanPlus;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position, PositionError, Setup};
+use chess_reference::legal;
+use shakmaty::{Chess, EnPassantMode, Position};
 
 /// The machine's tree of a key, including continuations. The report is that of the key's own run.
 ///
@@ -75,9 +74,6 @@ pub enum TreeFault {
     /// A position that is not a problem.
     #[error("{0}")]
     NoProblem(#[from] ProblemError),
-    /// A valid problem that the library rejects as a position; none is known.
-    #[error("a position that is a problem, but not a legal position")]
-    NoPosition,
     /// Threats after a move that gives check.
     #[error("threats of {0}, which gives check")]
     ThreatOfCheck(Move),
@@ -105,11 +101,10 @@ pub fn line<E: From<TreeFault>>(
     ask: &mut impl FnMut(&Problem, u32, Move) -> Result<MachineTree, E>,
 ) -> Result<SolutionLine, E> {
     let tree = ask(problem, moves, key)?;
-    let position = chess(problem.setup().clone()).ok_or(TreeFault::NoPosition)?;
-    let (named_key, next) = play(&position, key)?;
+    let (named_key, next) = play(&problem.chess(), key)?;
     let mut threats = Vec::new();
     if !tree.threats.is_empty() {
-        let passed = passed(&next).ok_or(TreeFault::ThreatOfCheck(key))?;
+        let passed = legal::passed(&next).ok_or(TreeFault::ThreatOfCheck(key))?;
         for threat in tree.threats {
             threats.push(play(&passed, threat)?.0);
         }
@@ -138,31 +133,13 @@ pub fn line<E: From<TreeFault>>(
     Ok(SolutionLine { key, san: named_key.san, threats, variations })
 }
 
-/// The library's position, as lenient about its past as a problem is.
-fn chess(setup: Setup) -> Option<Chess> {
-    Chess::from_setup(setup, CastlingMode::Standard)
-        .or_else(PositionError::ignore_too_much_material)
-        .or_else(PositionError::ignore_impossible_check)
-        .ok()
-}
-
-/// The same position with the other side to move and without en passant; `None` if a side is in check.
-fn passed(position: &Chess) -> Option<Chess> {
-    let mut setup = position.to_setup(EnPassantMode::Legal);
-    setup.swap_turn();
-    chess(setup)
-}
-
 fn problem_of(position: &Chess) -> Result<Problem, ProblemError> {
     Problem::from_setup(position.to_setup(EnPassantMode::Always))
 }
 
 /// A move with its name, and the position after it.
 fn play(position: &Chess, half_move: Move) -> Result<(NamedMove, Chess), TreeFault> {
-    let legal = of_uci(position, half_move).ok_or_else(|| TreeFault::Illegal { half_move, fen: fen(position) })?;
-    let mut next = position.clone();
-    let san = SanPlus::from_move_and_play_unchecked(&mut next, legal).to_string();
-    Ok((NamedMove { half_move, san }, next))
+    legal::play(position, half_move).ok_or_else(|| TreeFault::Illegal { half_move, fen: legal::fen(position) })
 }
 
 #[cfg(test)]

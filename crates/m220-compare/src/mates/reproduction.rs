@@ -1,7 +1,7 @@
 //! The mate problems of `m220 reproduce`: the repository's set, solved by both engines.
 
-use crate::reproduction::record::{Count, HostUs, Note, VerdictRecord, json_of};
-use crate::reproduction::section::{host, modelled, number, verdict_word};
+use crate::reproduction::record::{ByEngine, Count, HostUs, Note, VerdictRecord, json_of};
+use crate::reproduction::section::{HOST, MODELLED, host, modelled, number, verdict_word};
 use crate::reproduction::{Conditions, Reproducible, ReproductionError, RowShown, Section, TableRow, TaskResult};
 use chess_reference::algorithm50::{KnownProblem, Move, problem_set, solve};
 use m220_chess::host_time::{HostTime, best};
@@ -46,7 +46,7 @@ struct ProblemRecord {
     #[serde(flatten)]
     verdict: VerdictRecord,
     /// Positions visited in the search for the keys, at level 1 (the first moves), 2 (the replies) and so on.
-    positions_visited: Levels,
+    positions_visited: ByEngine<Vec<u64>>,
     /// The machine's search for the keys.
     machine: MachineRecord,
     /// Modelled M-220 time for each position visited, in microseconds; null without an answer.
@@ -62,19 +62,8 @@ struct ProblemRecord {
 struct Keys {
     /// Those listed in the set.
     known: Vec<Move>,
-    /// Those of the native reference; null if it reached its limit.
-    native: Option<Vec<Move>>,
-    /// The machine's; null if it gave no answer.
-    machine: Option<Vec<Move>>,
-}
-
-/// Positions visited, level by level; null for an engine without an answer.
-#[derive(Serialize, Debug)]
-struct Levels {
-    /// By the native reference.
-    native: Option<Vec<u64>>,
-    /// By the machine.
-    machine: Option<Vec<u64>>,
+    #[serde(flatten)]
+    found: ByEngine<Vec<Move>>,
 }
 
 /// The solution trees of one problem's keys, or of all.
@@ -186,13 +175,12 @@ fn solved(
         best(answer.map_or(0, |_| again), || program.keys(problem, *moves, settings)),
     ));
     let native = compared.native.as_ref().ok();
-    let keys = Keys {
-        known: known.keys.clone(),
+    let found = ByEngine {
         native: native.map(|native| native.keys.clone()),
         machine: answer.map(|answer| answer.keys.clone()),
     };
-    let as_known = [&keys.native, &keys.machine].into_iter().flatten().all(|found| *found == keys.known);
-    let positions_visited = Levels {
+    let as_known = [&found.native, &found.machine].into_iter().flatten().all(|found| *found == known.keys);
+    let positions_visited = ByEngine {
         native: native.map(|native| native.positions_visited.levels().to_vec()),
         machine: answer.map(|answer| answer.visits.clone()),
     };
@@ -203,22 +191,14 @@ fn solved(
         fen: known.fen.clone(),
         moves: *moves,
         as_known,
-        keys,
+        keys: Keys { known: known.keys.clone(), found },
         verdict: VerdictRecord::from(&compared.verdict),
-        time_us_each: positions_visited.total().time_us_each(machine.time_us),
+        time_us_each: positions_visited.count(|levels| levels.iter().sum()).time_us_each(machine.time_us),
         positions_visited,
         machine,
         trees,
         host_us: host,
     })
-}
-
-impl Levels {
-    /// Positions visited on all levels together.
-    fn total(&self) -> Count {
-        let count = |levels: &Option<Vec<u64>>| levels.as_ref().map(|levels| levels.iter().sum());
-        Count { native: count(&self.native), machine: count(&self.machine) }
-    }
 }
 
 impl Trees {
@@ -268,8 +248,12 @@ impl Trees {
 impl ProblemRecord {
     /// How many keys each engine found.
     fn key_count(&self) -> Count {
-        let count = |keys: &Option<Vec<Move>>| keys.as_ref().map(|keys| keys.len() as u64);
-        Count { native: count(&self.keys.native), machine: count(&self.keys.machine) }
+        self.keys.found.count(|keys| keys.len() as u64)
+    }
+
+    /// How many positions each engine visited, on all levels.
+    fn visited(&self) -> Count {
+        self.positions_visited.count(|levels| levels.iter().sum())
     }
 }
 
@@ -278,11 +262,11 @@ impl Total {
         let count = |wanted: &dyn Fn(&ProblemRecord) -> bool| problems.iter().filter(|problem| wanted(problem)).count();
         let mut times: Vec<NamedTime> = problems
             .iter()
-            .filter(|problem| problem.keys.machine.is_some())
+            .filter(|problem| problem.keys.found.machine.is_some())
             .map(|problem| NamedTime { name: problem.name.clone(), time_us: problem.machine.time_us })
             .collect();
         times.sort_by(|a, b| a.time_us.m220.total_cmp(&b.time_us.m220));
-        let positions_visited: Count = problems.iter().map(|problem| problem.positions_visited.total()).sum();
+        let positions_visited: Count = problems.iter().map(|problem| problem.visited()).sum();
         let time_us: TimeUs = problems.iter().map(|problem| problem.machine.time_us).sum();
         Total {
             problems: problems.len(),
@@ -325,9 +309,8 @@ fn summary(problems: &[ProblemRecord], total: &Total) -> Note {
     Note { text, items }
 }
 
-/// The columns after the title.
-const COLUMNS: [&str; 11] =
-    ["keys", "native", "machine", "equal", "instr.", "M-220", "M-20", "nominal", "each", "emulator", "native"];
+/// The first columns of the table.
+const COLUMNS: [&str; 5] = ["mates, positions visited", "keys", "native", "machine", "equal"];
 
 /// The section: a row for a few problems, or for each of them, and rows for all together.
 fn section(record: &MatesRecord) -> Section {
@@ -338,7 +321,7 @@ fn section(record: &MatesRecord) -> Section {
             shown,
             title: title.to_owned(),
             keys: problem.key_count(),
-            visited: problem.positions_visited.total(),
+            visited: problem.visited(),
             equal: verdict_word(problem.verdict.equal),
             instructions: problem.machine.instructions,
             time_us: problem.machine.time_us,
@@ -372,7 +355,7 @@ fn section(record: &MatesRecord) -> Section {
     Section {
         json_name: Some("mates"),
         json: json_of(record),
-        columns: ["mates, positions visited"].into_iter().chain(COLUMNS).collect(),
+        columns: [&COLUMNS[..], &MODELLED, &["each"], &HOST].concat(),
         rows: rows.into_iter().map(TableRow::from).collect(),
         tasks: problems.iter().map(TaskResult::from).collect(),
         notes: notes.clone(),

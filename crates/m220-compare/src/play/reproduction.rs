@@ -1,7 +1,7 @@
 //! The moves of Bell's program in `m220 reproduce`: its two printed games, played again by both engines.
 
 use crate::reproduction::record::{HostUs, Note, VerdictRecord, json_of};
-use crate::reproduction::section::{host, modelled, verdict_word};
+use crate::reproduction::section::{HOST, MODELLED, host, modelled, verdict_word};
 use crate::reproduction::{Conditions, Reproducible, ReproductionError, RowShown, Section, TableRow, TaskResult};
 use chess_reference::algorithm50::Move;
 use chess_reference::algorithm50::play::{Evaluation, HistoricalMove, Strategy, Value, evaluate, historical_moves};
@@ -88,7 +88,7 @@ impl Reproducible for PlayProgram {
         let as_known = reproduced == REPRODUCED;
         Ok(Section {
             json_name: Some("play"),
-            columns: COLUMNS.to_vec(),
+            columns: [&COLUMNS[..], &MODELLED, &HOST].concat(),
             rows: moves.iter().map(row).chain([total(&moves, mean_time_us)]).collect(),
             tasks: moves.iter().map(|played| task(played, as_known)).collect(),
             notes: notes.clone(),
@@ -142,21 +142,7 @@ fn value_of(found: &Evaluation, half_move: Move) -> Option<Value> {
 }
 
 /// The columns of the table.
-const COLUMNS: [&str; 13] = [
-    "Bell's program, 24 moves",
-    "value",
-    "place",
-    "chosen now",
-    "replies",
-    "third",
-    "equal",
-    "instr.",
-    "M-220",
-    "M-20",
-    "nominal",
-    "emulator",
-    "native",
-];
+const COLUMNS: [&str; 7] = ["Bell's program, 24 moves", "value", "place", "chosen now", "replies", "third", "equal"];
 
 fn row(played: &BellMoveRecord) -> TableRow {
     let [_, replies, third] = played.visited;

@@ -1,12 +1,13 @@
 //! Relations in `m220 reproduce`: the book's positions on both engines, and the share of relations that a move changes.
 
-use crate::reproduction::record::{Note, VerdictRecord, json_of};
+use crate::reproduction::record::{Note, RunsRecord, json_of};
+use crate::reproduction::section::MODELLED;
 use crate::reproduction::{Conditions, Reproducible, ReproductionError, Section, TableRow, TaskResult, position};
 use chess_reference::algorithm50::Move;
 use chess_reference::book_positions;
 use chess_reference::legal::fen;
 use chess_reference::relations::{MOSCOW_STANFORD, ShareOfChange, Tables, share_of_change, share_of_game};
-use m220_chess::record::{MachineRecord, TimeUs};
+use m220_chess::record::MachineRecord;
 use m220_chess::relations::RelationsProgram;
 use m220_chess::verdict::Verdict;
 use serde::Serialize;
@@ -26,9 +27,7 @@ struct PositionsRow {
     name: &'static str,
     relations: u64,
     #[serde(flatten)]
-    verdict: VerdictRecord,
-    instructions: u64,
-    time_us: TimeUs,
+    runs: RunsRecord,
 }
 
 #[derive(Serialize)]
@@ -56,15 +55,13 @@ impl Reproducible for RelationsProgram {
             positions.push(Chess::try_from(&position).map_err(|error| damaged(book.fen, error.to_string()))?);
         }
         let start = self.compare(&Board::new(), Color::White, &tables, &conditions.settings)?;
-        let of_start = MachineRecord::of(&start.machine);
-        let instructions = runs.iter().map(|run| run.instructions).sum();
-        let time_us = runs.iter().map(|run| run.time_us).sum();
-        let first = "the initial position";
-        let all = "the 61 positions of the book";
-        let of_first = start.native.relations.len() as u64;
-        let rows = vec![
-            TableRow::of_runs(first, of_first, start.verdict.equal(), of_start.instructions, of_start.time_us),
-            TableRow::of_runs(all, relations, verdict.equal(), instructions, time_us),
+        let rows = [
+            PositionsRow {
+                name: "the initial position",
+                relations: start.native.relations.len() as u64,
+                runs: RunsRecord::of(&start.verdict, &[MachineRecord::of(&start.machine)]),
+            },
+            PositionsRow { name: "the 61 positions of the book", relations, runs: RunsRecord::of(&verdict, &runs) },
         ];
         let moves = MOSCOW_STANFORD.split_whitespace().map(str::parse::<Move>).collect::<Result<Vec<Move>, _>>();
         let moves = moves.map_err(|error| damaged("the game Moscow-Stanford", error.to_string()))?;
@@ -73,30 +70,19 @@ impl Reproducible for RelationsProgram {
             ("the moves of the game Moscow-Stanford", share_of_game(&Chess::default(), &moves)),
         ];
         let notes = vec![note(&shares)];
-        let row = |name, relations, verdict: &Verdict, instructions, time_us| PositionsRow {
-            name,
-            relations,
-            verdict: VerdictRecord::from(verdict),
-            instructions,
-            time_us,
-        };
+        let fens = [fen(&Chess::default()), book_positions()[0].fen.to_owned()];
+        let task = |(row, fen): (&PositionsRow, String)| TaskResult::new(row.name, fen, row.runs.verdict.clone());
         Ok(Section {
             json_name: Some("relations"),
+            columns: [&[title, "count", "equal"][..], &MODELLED].concat(),
+            rows: rows.iter().map(|row| TableRow::of_runs(row.name, row.relations, &row.runs)).collect(),
+            tasks: rows.iter().zip(fens).map(task).collect(),
             json: json_of(&RelationsRecord {
                 title,
-                positions: [
-                    row(first, of_first, &start.verdict, of_start.instructions, of_start.time_us),
-                    row(all, relations, &verdict, instructions, time_us),
-                ],
+                positions: rows,
                 shares_of_change: shares.map(|(of, share)| ChangeRow { of, share }),
                 notes: &notes,
             }),
-            columns: vec![title, "count", "equal", "instr.", "M-220", "M-20", "nominal"],
-            rows,
-            tasks: vec![
-                TaskResult::new(first, fen(&Chess::default()), VerdictRecord::from(&start.verdict)),
-                TaskResult::new(all, book_positions()[0].fen, VerdictRecord::from(&verdict)),
-            ],
             notes,
         })
     }

@@ -206,6 +206,25 @@ impl From<&Verdict> for VerdictRecord {
     }
 }
 
+/// Several runs on the machine, and the verdict on all of them.
+#[derive(Serialize, Debug)]
+pub(crate) struct RunsRecord {
+    #[serde(flatten)]
+    pub verdict: VerdictRecord,
+    pub instructions: u64,
+    pub time_us: TimeUs,
+}
+
+impl RunsRecord {
+    pub(crate) fn of(verdict: &Verdict, runs: &[MachineRecord]) -> RunsRecord {
+        RunsRecord {
+            verdict: VerdictRecord::from(verdict),
+            instructions: runs.iter().map(|run| run.instructions).sum(),
+            time_us: runs.iter().map(|run| run.time_us).sum(),
+        }
+    }
+}
+
 /// One task, run by both engines: the record that most machine programs use.
 #[derive(Serialize, Clone, Debug)]
 pub struct TaskRecord {
@@ -237,13 +256,23 @@ pub struct TaskRecord {
     pub detail: bool,
 }
 
-/// What was counted.
+/// What the engines found.
 #[derive(Serialize, Debug, Clone, Copy)]
-pub struct Count {
+pub struct ByEngine<T> {
     /// By the native reference; null if it reached its limit.
-    pub native: Option<u64>,
+    pub native: Option<T>,
     /// By the machine; null if it gave no answer.
-    pub machine: Option<u64>,
+    pub machine: Option<T>,
+}
+
+/// What was counted.
+pub type Count = ByEngine<u64>;
+
+impl<T> ByEngine<T> {
+    /// Something counted in what each engine found.
+    pub(crate) fn count(&self, of: impl Fn(&T) -> u64) -> Count {
+        Count { native: self.native.as_ref().map(&of), machine: self.machine.as_ref().map(&of) }
+    }
 }
 
 /// The time that the book reports.

@@ -1,6 +1,6 @@
 //! A machine program's part of a reproduction: results, rows of a table, JSON.
 
-use super::record::{Count, HostUs, Note, TaskRecord, TasksRecord, VerdictRecord, json_of};
+use super::record::{Count, HostUs, Note, RunsRecord, TaskRecord, TasksRecord, VerdictRecord, json_of};
 use m220_chess::record::TimeUs;
 use m220_chess::text::{duration, grouped};
 use serde_json::Value;
@@ -33,9 +33,9 @@ pub struct TableRow {
 
 impl TableRow {
     /// A row that is always shown: a name, a count, whether it is equal, and the machine's cost.
-    pub(crate) fn of_runs(name: &str, count: u64, equal: Option<bool>, instructions: u64, time_us: TimeUs) -> TableRow {
-        let mut cells = vec![name.to_owned(), grouped(count), verdict_word(equal)];
-        cells.extend(modelled(instructions, time_us));
+    pub(crate) fn of_runs(name: &str, count: u64, runs: &RunsRecord) -> TableRow {
+        let mut cells = vec![name.to_owned(), grouped(count), verdict_word(runs.verdict.equal)];
+        cells.extend(modelled(runs.instructions, runs.time_us));
         TableRow { shown: RowShown::Always, cells }
     }
 }
@@ -97,10 +97,6 @@ impl From<&TaskRecord> for TaskResult {
     }
 }
 
-/// The columns of tasks.
-const COLUMNS: [&str; 11] =
-    ["native", "machine", "equal", "instr.", "M-220", "M-20", "nominal", "each", "book", "emulator", "native"];
-
 impl Section {
     /// A section of tasks. `counted` names the items counted, in the plural; `details` is the title of the row that
     /// sums up all [details](TaskRecord::detail).
@@ -122,7 +118,7 @@ impl Section {
         Section {
             json_name: None,
             json: json_of(&TasksRecord { title, counted, tasks, notes: &notes }),
-            columns: [title].into_iter().chain(COLUMNS).collect(),
+            columns: [&[title, "native", "machine", "equal"][..], &MODELLED, &["each", "book"], &HOST].concat(),
             rows,
             tasks: tasks.iter().map(TaskResult::from).collect(),
             notes,
@@ -144,6 +140,12 @@ pub(crate) fn verdict_word(equal: Option<bool>) -> String {
 pub(crate) fn number(count: Option<u64>) -> String {
     count.map_or("-".to_owned(), grouped)
 }
+
+/// The columns of [`modelled`].
+pub(crate) const MODELLED: [&str; 4] = ["instr.", "M-220", "M-20", "nominal"];
+
+/// The columns of [`host`].
+pub(crate) const HOST: [&str; 2] = ["emulator", "native"];
 
 /// The cells of a run's instructions and modelled times.
 pub(crate) fn modelled(instructions: u64, time_us: TimeUs) -> [String; 4] {

@@ -1,9 +1,10 @@
 //! Synchronous chess in `m220 reproduce`: the two printed games on both engines.
 
-use crate::reproduction::record::{Note, VerdictRecord, json_of};
+use crate::reproduction::record::{Note, RunsRecord, json_of};
+use crate::reproduction::section::MODELLED;
 use crate::reproduction::{Conditions, Reproducible, ReproductionError, Section, TableRow, TaskResult};
 use chess_reference::sync::{PrintedGame, Sign, SyncGame, SyncState, column, printed_games, realised};
-use m220_chess::record::{MachineRecord, TimeUs};
+use m220_chess::record::MachineRecord;
 use m220_chess::sync::SyncProgram;
 use m220_chess::verdict::Verdict;
 use serde::Serialize;
@@ -26,9 +27,7 @@ struct GameRecord {
     doublets: usize,
     result: Option<&'static str>,
     #[serde(flatten)]
-    verdict: VerdictRecord,
-    instructions: u64,
-    time_us: TimeUs,
+    runs: RunsRecord,
 }
 
 impl Reproducible for SyncProgram {
@@ -40,24 +39,16 @@ impl Reproducible for SyncProgram {
         let (mut rows, mut tasks, mut games, mut exceptions) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for game in printed_games() {
             let Replayed { verdict, runs, signs, result } = replay(self, game, conditions)?;
-            let instructions = runs.iter().map(|run| run.instructions).sum();
-            let time_us = runs.iter().map(|run| run.time_us).sum();
-            rows.push(TableRow::of_runs(game.name, runs.len() as u64, verdict.equal(), instructions, time_us));
-            games.push(GameRecord {
-                name: game.name,
-                rules: game.rules.name(),
-                doublets: runs.len(),
-                result,
-                verdict: VerdictRecord::from(&verdict),
-                instructions,
-                time_us,
-            });
+            let doublets = runs.len();
+            let runs = RunsRecord::of(&verdict, &runs);
+            rows.push(TableRow::of_runs(game.name, doublets as u64, &runs));
             let known = |(number, ..): &(u32, String, String)| (game.name, *number) == KNOWN_EXCEPTION;
             let start = SyncState::start().to_fen();
             tasks.push(TaskResult {
                 as_known: signs.iter().all(known),
-                ..TaskResult::new(game.name, start, VerdictRecord::from(&verdict))
+                ..TaskResult::new(game.name, start, runs.verdict.clone())
             });
+            games.push(GameRecord { name: game.name, rules: game.rules.name(), doublets, result, runs });
             exceptions.extend(
                 signs
                     .into_iter()
@@ -74,7 +65,7 @@ impl Reproducible for SyncProgram {
         Ok(Section {
             json_name: Some("synchronous_chess"),
             json: json_of(&SyncRecord { title, games, notes: &notes }),
-            columns: vec![title, "count", "equal", "instr.", "M-220", "M-20", "nominal"],
+            columns: [&[title, "count", "equal"][..], &MODELLED].concat(),
             rows,
             tasks,
             notes,

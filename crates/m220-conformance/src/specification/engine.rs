@@ -1,7 +1,7 @@
 //! The engine that executes a [`Specification`].
 
 use super::Specification;
-use super::grammar::{Builtin, Definition, Formula, MOST_PARAMETERS, Operator, REGISTERS, Statement, register};
+use super::grammar::{Builtin, Definition, Formula, MOST_PARAMETERS, REGISTERS, Statement, register};
 use crate::emulator::Emulator;
 use crate::text::Register;
 use crate::vector::{Answer, Question};
@@ -80,7 +80,7 @@ impl<'s> Specified<'s> {
         machine.set("mode", question.memory_mode.into());
         machine.set("cubes", question.cubes.into());
         for (register, value) in Register::ALL.into_iter().zip(question.registers) {
-            machine.set(register.key(), value);
+            machine.set(register.name(), value);
         }
         for (&cell, &word) in &question.core {
             *machine.core.get_mut(usize::from(cell)).ok_or_else(|| format!("no cell {cell:05o}"))? = word;
@@ -129,7 +129,7 @@ impl<'s> Specified<'s> {
     #[must_use]
     pub fn answer(&self, stop: Option<&str>) -> Answer {
         Answer {
-            registers: Register::ALL.map(|register| Some(self.get(register.key()))),
+            registers: Register::ALL.map(|register| Some(self.get(register.name()))),
             core: (0..).zip(&self.core).filter(|(_, word)| **word != 0).map(|(cell, &word)| (cell, word)).collect(),
             time: self.time.map(Some),
             stop: stop.map(str::to_owned),
@@ -282,7 +282,7 @@ impl<'s> Specified<'s> {
             Formula::Negative(of) => self.value(of, base)?.wrapping_neg(),
             Formula::Both(operator, both) => {
                 let (left, right) = (self.value(&both.0, base)?, self.value(&both.1, base)?);
-                combined(*operator, left, right).ok_or(Left::Broken("a number beyond the evaluator's 127 bits"))?
+                operator(left, right).ok_or(Left::Broken("a number beyond the evaluator's 127 bits"))?
             }
             Formula::Call(place, formulas) => {
                 self.call_with(*place, formulas, base)?.ok_or(Left::Broken("a definition gives no value"))?
@@ -310,25 +310,6 @@ impl<'s> Specified<'s> {
         let index = cube.checked_mul(CUBE as i128).and_then(|first| usize::try_from(first.checked_add(cell)?).ok());
         index.filter(|&index| index < self.core.len()).ok_or(Left::Broken("no such cell"))
     }
-}
-
-fn combined(operator: Operator, left: i128, right: i128) -> Option<i128> {
-    Some(match operator {
-        Operator::Or => left | right,
-        Operator::Xor => left ^ right,
-        Operator::And => left & right,
-        Operator::Equal => (left == right).into(),
-        Operator::Unequal => (left != right).into(),
-        Operator::Less => (left < right).into(),
-        Operator::AtMost => (left <= right).into(),
-        Operator::Greater => (left > right).into(),
-        Operator::AtLeast => (left >= right).into(),
-        Operator::Plus => left.checked_add(right)?,
-        Operator::Minus => left.checked_sub(right)?,
-        Operator::Times => left.checked_mul(right)?,
-        Operator::Over => left.checked_div_euclid(right).filter(|_| right > 0)?,
-        Operator::Power => left.checked_pow(u32::try_from(right).ok()?)?,
-    })
 }
 
 /// `value` times 2^`places`, rounded down.

@@ -20,38 +20,23 @@ pub(super) fn register(name: &str) -> Option<usize> {
     REGISTERS.iter().position(|known| *known == name)
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Operator {
-    Or,
-    Xor,
-    And,
-    Equal,
-    Unequal,
-    Less,
-    AtMost,
-    Greater,
-    AtLeast,
-    Plus,
-    Minus,
-    Times,
-    Over,
-    Power,
-}
+/// What an operator makes of two numbers; `None` for a number beyond 127 bits, or none at all.
+pub(super) type Operator = fn(i128, i128) -> Option<i128>;
 
 /// The operators of each strength, the weakest first. `not` stands between `and` and the comparisons.
 const STRENGTHS: [&[(&str, Operator)]; 5] = [
-    &[("or", Operator::Or), ("xor", Operator::Xor)],
-    &[("and", Operator::And)],
+    &[("or", |left, right| Some(left | right)), ("xor", |left, right| Some(left ^ right))],
+    &[("and", |left, right| Some(left & right))],
     &[
-        ("=", Operator::Equal),
-        ("<>", Operator::Unequal),
-        ("<=", Operator::AtMost),
-        ("<", Operator::Less),
-        (">=", Operator::AtLeast),
-        (">", Operator::Greater),
+        ("=", |left, right| Some((left == right).into())),
+        ("<>", |left, right| Some((left != right).into())),
+        ("<=", |left, right| Some((left <= right).into())),
+        ("<", |left, right| Some((left < right).into())),
+        (">=", |left, right| Some((left >= right).into())),
+        (">", |left, right| Some((left > right).into())),
     ],
-    &[("+", Operator::Plus), ("-", Operator::Minus)],
-    &[("*", Operator::Times), ("/", Operator::Over)],
+    &[("+", i128::checked_add), ("-", i128::checked_sub)],
+    &[("*", i128::checked_mul), ("/", |left, right| left.checked_div_euclid(right).filter(|_| right > 0))],
 ];
 const COMPARISONS: usize = 2;
 
@@ -75,7 +60,7 @@ const BUILTINS: [(&str, Builtin, usize); 5] = [
     ("length", Builtin::Length, 1),
 ];
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(super) enum Formula {
     Number(i128),
     Register(usize),
@@ -280,7 +265,7 @@ fn head_of_code(head: &str) -> Option<Code> {
         }
         _ => None,
     });
-    let models = models.split(' ').map(|name| Model::ALL.into_iter().find(|model| model.name() == name));
+    let models = models.split(' ').map(Model::named);
     let halves = |text: &str| match text.strip_suffix(".5") {
         Some(whole) => whole.parse::<u64>().ok()?.checked_mul(2)?.checked_add(1),
         None => text.parse::<u64>().ok()?.checked_mul(2),
@@ -502,7 +487,8 @@ impl<'f> Words<'f> {
         if !self.found("^") {
             return Ok(base);
         }
-        Ok(Formula::Both(Operator::Power, Box::new((base, self.with_bits()?))))
+        let power: Operator = |base, exponent| base.checked_pow(u32::try_from(exponent).ok()?);
+        Ok(Formula::Both(power, Box::new((base, self.with_bits()?))))
     }
 
     fn with_bits(&mut self) -> Result<Formula, String> {
@@ -543,7 +529,7 @@ impl<'f> Words<'f> {
         if let Some(place) = register(word) {
             return Ok(Formula::Register(place));
         }
-        if let Some(model) = Model::ALL.into_iter().find(|model| model.name() == word) {
+        if let Some(model) = Model::named(word) {
             return Ok(Formula::Number(model as i128));
         }
         let mut arguments = Vec::new();

@@ -3,8 +3,7 @@
 use super::{Done, Session};
 use crate::show::{self, View};
 use crate::words::{Location, Lookup, count_of, refuse};
-use m220_asm::SymbolKind;
-use m220_asm::visible;
+use m220_asm::{SymbolKind, constant_text, visible};
 use m220_isa::opcode::{self, Role};
 use m220_isa::{Address, CoreAddress, Word};
 use m220_machine::{MemoryMode, Register, Registers};
@@ -110,16 +109,15 @@ impl Session {
         let row = opcode::row_of(self.machine.config().model, instruction.code);
         let fields = [instruction.a1, instruction.a2, instruction.a3];
         let cubes = [registers.cubes.rp_a1, registers.cubes.rp_a2, registers.cubes.rp_a3];
+        let cells = instruction.effective(registers.ra, cubes);
         writeln!(out, "{:02o} {}: {}", instruction.code.bits(), row.latin, row.summary)?;
         for (index, role) in row.roles.into_iter().enumerate() {
-            let ra = if instruction.modify[index] { registers.ra.get() } else { 0 };
-            let effective = fields[index].offset(ra);
+            let (cell, effective) = (cells[index], cells[index].cell());
             let modified = if instruction.modify[index] {
                 format!(" ({} + RA {})", fields[index], registers.ra)
             } else {
                 String::new()
             };
-            let cell = CoreAddress::new(cubes[index], effective);
             let what = match role {
                 Role::Write | Role::Checksum if effective == Address::ZERO => {
                     format!("stores to 0000{modified}, which loses it; RR keeps it")
@@ -221,8 +219,7 @@ impl Session {
             return refuse("print what? A register, a cell, or cells: `print RA`, `print sum`, `print 0100-0107`");
         }
         if let Some((value, SymbolKind::Constant)) = self.program.name(what) {
-            let sign = if value < 0 { "-" } else { "" };
-            writeln!(out, "{what} = {sign}{:o} (decimal {value})", value.unsigned_abs())?;
+            writeln!(out, "{what} = {} (decimal {value})", constant_text(value))?;
             return Ok(());
         }
         match self.lookup().place(what)? {
@@ -287,10 +284,7 @@ impl Session {
             let value = symbol.value;
             match symbol.kind {
                 SymbolKind::Cell => writeln!(out, "{name:20} cell     {value:04o}")?,
-                SymbolKind::Constant => {
-                    let sign = if value < 0 { "-" } else { "" };
-                    writeln!(out, "{name:20} constant {sign}{:o} (decimal {value})", value.unsigned_abs())?;
-                }
+                SymbolKind::Constant => writeln!(out, "{name:20} constant {} (decimal {value})", constant_text(value))?,
             }
         }
         match (shown, rest) {
