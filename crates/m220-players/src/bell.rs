@@ -51,6 +51,35 @@ impl Bell {
     fn strategy_for(&self, question: &Question<'_>) -> Strategy {
         Strategy { cut_off: self.strategy.cut_off && question.among.is_empty(), ..self.strategy }
     }
+
+    /// The values on the machine.
+    fn on_the_machine(
+        &self,
+        program: &PlayProgram,
+        settings: &Settings,
+        game: &Game,
+        problem: &Problem,
+        question: &Question<'_>,
+    ) -> Result<Choice, PlayerError> {
+        let limits = question.limits.with_instructions(settings.limits.instructions);
+        let run = program.evaluate_or_partly(problem, &self.strategy_for(question), &settings.within(&limits));
+        match run.map_err(|error| PlayerError::Machine(Sentence::of(error)))? {
+            Ok(MachineRun { report, outcome: MachineOutcome::Answer(found) }) => {
+                choice(game, &question.among, &found, Some(report.clock))
+            }
+            Ok(MachineRun { outcome: MachineOutcome::Refused(refusal), .. }) => Err(PlayerError::Machine(sentence!(
+                "the machine program gave no answer: {refusal}",
+                refusal = refusal.to_string()
+            ))),
+            Ok(MachineRun { outcome: MachineOutcome::Fault(fault), .. }) => Err(PlayerError::Machine(fault.into())),
+            Err(partial) => {
+                let best = legal(game, partial.best.ok_or(PlayerError::Interrupted)?)?;
+                let choice =
+                    Choice::new(best, "the best so far, interrupted".into(), partial.visits.iter().sum(), DEPTH);
+                Ok(Choice { clock: Some(partial.clock), complete: false, ..choice })
+            }
+        }
+    }
 }
 
 /// The program's depth in half-moves.
@@ -71,31 +100,7 @@ impl Player for Bell {
             BellEngine::Native => {
                 choice(game, &question.among, &evaluate(&problem, &self.strategy_for(question)), None)
             }
-            BellEngine::Machine(program, settings) => {
-                let limits = question.limits.with_instructions(settings.limits.instructions);
-                let run = program.evaluate_or_partly(&problem, &self.strategy_for(question), &settings.within(&limits));
-                match run.map_err(|error| PlayerError::Machine(Sentence::of(error)))? {
-                    Ok(MachineRun { report, outcome: MachineOutcome::Answer(found) }) => {
-                        choice(game, &question.among, &found, Some(report.clock))
-                    }
-                    Ok(MachineRun { outcome: MachineOutcome::Refused(refusal), .. }) => Err(PlayerError::Machine(
-                        sentence!("the machine program gave no answer: {refusal}", refusal = refusal.to_string()),
-                    )),
-                    Ok(MachineRun { outcome: MachineOutcome::Fault(fault), .. }) => {
-                        Err(PlayerError::Machine(fault.into()))
-                    }
-                    Err(partial) => {
-                        let best = legal(game, partial.best.ok_or(PlayerError::Interrupted)?)?;
-                        let choice = Choice::new(
-                            best,
-                            "the best so far, interrupted".into(),
-                            partial.visits.iter().sum(),
-                            DEPTH,
-                        );
-                        Ok(Choice { clock: Some(partial.clock), complete: false, ..choice })
-                    }
-                }
-            }
+            BellEngine::Machine(program, settings) => self.on_the_machine(program, settings, game, &problem, question),
         }
     }
 

@@ -3,7 +3,7 @@
 use super::names::NumberedGame;
 use super::{inequality, verdict};
 use crate::words::Words;
-use chess_reference::map::{Analysis, Letters, Step, Variation};
+use chess_reference::map::{Analysis, Letters, Variation};
 
 #[cfg(feature = "svg")]
 pub(super) use drawing::svg;
@@ -74,7 +74,7 @@ mod drawing {
     use crate::refused::Refused;
     use crate::shown::Shown;
     use crate::told;
-    use chess_reference::map::{Cut, LineVerdict, Recommendation};
+    use chess_reference::map::{Cut, LineVerdict, Recommendation, Step};
     use shakmaty::Color;
     use svg::node::element::{Group, Path, Rectangle};
     use textwrap::{Options, WordSeparator, WordSplitter};
