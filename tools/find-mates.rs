@@ -9,8 +9,8 @@ use m220_limits::Limits;
 use std::{env, process::ExitCode};
 
 use chess_reference::algorithm50::{Move, Problem, Solution, SolutionLine, solve, solve_key};
+use rand::rngs::ChaCha12Rng;
 use rand::{RngExt, SeedableRng, seq::IndexedRandom};
-use rand_chacha::ChaCha12Rng;
 use shakmaty::{Bitboard, Color, File, Piece, Rank, Role, Setup, Square};
 
 fn few() -> Limits {

@@ -1,9 +1,9 @@
 //! Random positions, the same for the same seed and number on every host.
 
 use chess_reference::{Placement, Task};
+use rand::rngs::ChaCha8Rng;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 use shakmaty::{Bitboard, Board, Chess, Color, File, Piece, Position, Rank, Role, Square};
 
 /// How a random position is made.

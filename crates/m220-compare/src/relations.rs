@@ -11,7 +11,7 @@ use m220_chess::program::{ProgramError, Settings};
 use m220_chess::relations::RelationsProgram;
 use m220_chess::verdict::{NoVerdict, Verdict};
 use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
+use rand::rngs::ChaCha8Rng;
 
 /// A position whose relations both engines find, for the side to move.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -8,7 +8,7 @@ use crate::generate;
 use chess_reference::algorithm50::{Problem, solve};
 use m220_limits::Limits;
 use rand::RngExt;
-use rand_chacha::ChaCha8Rng;
+use rand::rngs::ChaCha8Rng;
 use shakmaty::{Chess, EnPassantMode, Move, Position, Role};
 
 /// What kind of position a case has.

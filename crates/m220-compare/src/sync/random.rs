@@ -4,8 +4,8 @@ use super::SyncCase;
 use crate::generate;
 use chess_reference::sync::{RuleSet, SyncGame, SyncMove, SyncRules, SyncState, intention, resolve, sync_moves};
 use rand::RngExt;
+use rand::rngs::ChaCha8Rng;
 use rand::seq::{IndexedRandom, SliceRandom};
-use rand_chacha::ChaCha8Rng;
 use shakmaty::{Bitboard, Board, ByColor, Color, Role, Square};
 
 /// Case `number` of the series of a seed. Even numbers come from games of random doublets, odd ones from random

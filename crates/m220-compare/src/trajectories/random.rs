@@ -3,8 +3,8 @@
 use crate::generate::{PositionSource, any_piece, any_square, maze, position};
 use chess_reference::{Placement, Task, moves_from};
 use rand::RngExt;
+use rand::rngs::ChaCha8Rng;
 use rand::seq::IndexedRandom;
-use rand_chacha::ChaCha8Rng;
 use shakmaty::{Board, Piece, Square};
 
 /// A random task: a position, one piece and two squares, and the most moves allowed (1 to 7, mostly 7).
