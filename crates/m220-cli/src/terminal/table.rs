@@ -1,22 +1,23 @@
 //! Tables for people.
 
 use crate::terminal::wrap::WIDTH;
-use tabled::builder::Builder;
-use tabled::settings::object::Columns;
-use tabled::settings::{Alignment, Padding, Style};
 
 /// A table of words in the first column and figures in the others; the first row is the head. The columns move closer
 /// together if the page is too narrow.
 pub fn numbers(rows: impl IntoIterator<Item = Vec<String>>) -> String {
-    let rows = rows.into_iter().collect::<Builder>();
-    let spaced = with_gaps(rows.clone(), 2);
-    if spaced.lines().all(|line| line.chars().count() <= WIDTH) { spaced } else { with_gaps(rows, 1) }
+    let rows: Vec<Vec<String>> = rows.into_iter().collect();
+    let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
+    let widths: Vec<usize> = (0..).map_while(width).collect();
+    let spaced = with_gaps(&rows, &widths, 2);
+    if spaced.lines().all(|line| line.chars().count() <= WIDTH) { spaced } else { with_gaps(&rows, &widths, 1) }
 }
 
-fn with_gaps(rows: Builder, gap: usize) -> String {
-    let mut table = rows.build();
-    table.with(Style::empty()).with(Padding::new(gap, 0, 0, 0)).with(Alignment::right());
-    table.modify(Columns::first(), Padding::zero()).modify(Columns::first(), Alignment::left());
-    let lines = table.to_string();
-    lines.lines().map(|line| format!("{}\n", line.trim_end())).collect()
+fn with_gaps(rows: &[Vec<String>], widths: &[usize], gap: usize) -> String {
+    let line = |row: &Vec<String>| {
+        let mut cells = row.iter().zip(widths);
+        let word = cells.next().map(|(cell, width)| format!("{cell:width$}"));
+        let figures = cells.map(|(cell, width)| format!("{:gap$}{cell:>width$}", ""));
+        format!("{}\n", word.into_iter().chain(figures).collect::<String>().trim_end())
+    };
+    rows.iter().map(line).collect()
 }
