@@ -13,6 +13,7 @@ use axum::middleware::{self, Next};
 use axum::response::sse::{self, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use futures_util::future::{Either, select};
 use futures_util::stream::{self, Stream};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -27,6 +28,7 @@ use std::convert::Infallible;
 use std::future::Future;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender, TrySendError};
@@ -187,9 +189,9 @@ impl Console {
                 });
             }
         };
-        tokio::select! {
-            served = serve => served,
-            () = end => Ok(()),
+        match select(pin!(serve), pin!(end)).await {
+            Either::Left((served, _)) => served,
+            Either::Right(_) => Ok(()),
         }
     }
 }
