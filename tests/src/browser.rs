@@ -10,6 +10,7 @@ use std::io::{BufRead, BufReader};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use tungstenite::stream::MaybeTlsStream;
@@ -20,11 +21,22 @@ const REQUIRED: &str = "M220_BROWSER_TESTS";
 /// A page that takes longer than this for any single action has failed.
 const PATIENCE: Duration = Duration::from_secs(90);
 
-/// A browser with one page.
-pub struct Browser {
+/// The browser of all tests that run at a time: a start takes as long as many a test.
+struct Chromium {
     process: Child,
+    address: String,
+    /// Removed after the browser has ended.
+    _profile: TempDir,
+}
+
+static RUNNING: Mutex<Weak<Chromium>> = Mutex::new(Weak::new());
+
+/// A page with storage and downloads of its own.
+pub struct Browser {
     socket: WebSocket<MaybeTlsStream<TcpStream>>,
     session: Option<String>,
+    /// The page's frame.
+    frame: Value,
     number: u64,
     /// Errors in the page: exceptions, and requests blocked by the browser.
     pub errors: Vec<String>,
@@ -32,8 +44,9 @@ pub struct Browser {
     pub requests: Vec<String>,
     /// The names of files that the page has offered for saving, and those of them that are complete.
     downloads: (HashMap<String, String>, Vec<String>),
-    /// The profile, and the files offered for saving; removed after the browser has ended.
-    profile: TempDir,
+    /// The files offered for saving.
+    kept: TempDir,
+    _chromium: Arc<Chromium>,
 }
 
 /// The browser's program, if there is one.
@@ -55,13 +68,8 @@ pub fn installed() -> Option<PathBuf> {
     found
 }
 
-impl Browser {
-    /// Starts the browser with an empty page of this size.
-    ///
-    /// # Panics
-    /// If it does not start.
-    #[must_use]
-    pub fn start(program: &Path, width: u32, height: u32) -> Browser {
+impl Chromium {
+    fn start(program: &Path) -> Chromium {
         let profile = tempfile::tempdir().expect("a folder for the profile");
         let mut process = Command::new(program)
             .args([
@@ -89,19 +97,57 @@ impl Browser {
         let address = address.expect("the browser says where it listens");
         // Its further output must not fill the pipe.
         std::thread::spawn(move || lines.for_each(drop));
-        let (socket, _) = tungstenite::connect(format!("ws://{address}")).expect("the browser listens");
+        Chromium { process, address: format!("ws://{address}"), _profile: profile }
+    }
+}
+
+impl Browser {
+    /// Opens an empty page of this size, in the browser that another test has started or in a new one.
+    ///
+    /// # Panics
+    /// If the browser does not start.
+    #[must_use]
+    pub fn start(program: &Path, width: u32, height: u32) -> Browser {
+        let chromium = {
+            let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+            running.upgrade().unwrap_or_else(|| {
+                let started = Arc::new(Chromium::start(program));
+                *running = Arc::downgrade(&started);
+                started
+            })
+        };
+        let (socket, _) = tungstenite::connect(&chromium.address).expect("the browser listens");
         if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
             stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
         }
+        let kept = tempfile::tempdir().expect("a folder for what is saved");
         let (session, errors, requests) = (None, Vec::new(), Vec::new());
         let downloads = Default::default();
-        let mut browser = Browser { process, socket, session, number: 0, errors, requests, downloads, profile };
-        let kept = browser.profile.path().join("kept");
-        let allowed = json!({ "behavior": "allow", "downloadPath": kept, "eventsEnabled": true });
+        let mut browser = Browser {
+            socket,
+            session,
+            frame: Value::Null,
+            number: 0,
+            errors,
+            requests,
+            downloads,
+            kept,
+            _chromium: chromium,
+        };
+        // It ends with the connection.
+        let context = browser.call("Target.createBrowserContext", json!({ "disposeOnDetach": true }));
+        let context = &context["browserContextId"];
+        let folder = browser.kept.path().to_owned();
+        let allowed =
+            json!({ "behavior": "allow", "downloadPath": folder, "eventsEnabled": true, "browserContextId": context });
         browser.call("Browser.setDownloadBehavior", allowed);
-        let target = browser.call("Target.createTarget", json!({ "url": "about:blank" }));
+        let window = json!({ "url": "about:blank", "browserContextId": context, "newWindow": true });
+        let target = browser.call("Target.createTarget", window);
         let page = browser.call("Target.attachToTarget", json!({ "targetId": target["targetId"], "flatten": true }));
+        browser.frame = target["targetId"].clone();
         browser.session = page["sessionId"].as_str().map(str::to_owned);
+        // Each page has the focus, whichever window has it.
+        browser.call("Emulation.setFocusEmulationEnabled", json!({ "enabled": true }));
         for domain in ["Page", "Runtime", "Log", "Network"] {
             browser.call(&format!("{domain}.enable"), json!({}));
         }
@@ -240,7 +286,7 @@ impl Browser {
             self.hear();
         }
         let name = self.downloads.1.remove(0);
-        let bytes = fs::read(self.profile.path().join("kept").join(&name)).expect("the file that was kept");
+        let bytes = fs::read(self.kept.path().join(&name)).expect("the file that was kept");
         (name, bytes)
     }
 
@@ -286,7 +332,8 @@ impl Browser {
             Some("Network.requestWillBeSent") => {
                 self.requests.push(parameters["request"]["url"].as_str().unwrap_or_default().to_owned());
             }
-            Some("Browser.downloadWillBegin") => {
+            // The browser tells of the other pages' downloads too.
+            Some("Browser.downloadWillBegin") if parameters["frameId"] == self.frame => {
                 self.downloads.0.insert(named("guid"), named("suggestedFilename"));
             }
             Some("Browser.downloadProgress") if parameters["state"] == "completed" => {
@@ -298,13 +345,13 @@ impl Browser {
     }
 }
 
-impl Drop for Browser {
+impl Drop for Chromium {
     fn drop(&mut self) {
         // Closed properly, the browser ends its child processes; killed, it would leave them.
-        self.session = None;
-        self.number += 1;
-        let end = json!({ "id": self.number, "method": "Browser.close" });
-        if self.socket.send(Message::text(end.to_string())).is_err() {
+        let end = json!({ "id": 1, "method": "Browser.close" });
+        let asked =
+            tungstenite::connect(&self.address).map(|(mut socket, _)| socket.send(Message::text(end.to_string())));
+        if !matches!(asked, Ok(Ok(()))) {
             let _ = self.process.kill();
         }
         let _ = self.process.wait();

@@ -22,7 +22,7 @@ fn no_text_from_outside_commands_the_terminal() {
     text("tags2.pgn", "[Event \"a@\"]\n[Site \"@\"]\n[White \"@\"]\n\n1. e4 {@} e5 *\n");
     text("move.pgn", "1. e4@ *\n");
     text("fen.pgn", "[FEN \"@\"]\n\n*\n");
-    text("result.pgn", "[Result \"@\"]\n\n*\n");
+    text("result.pgn", "[Result \"@\"]\n[FEN \"7k/8/8/8/8/8/8/K5R1 w - - 0 1\"]\n\n*\n");
     text("suite.epd", "7k/8/8/8/8/8/8/K5R1 w - - bm Rh1; id \"@\";\n");
     text("suite2.epd", "7k/8/8/8/8/8/8/K5R1 w - - bm @; id \"x\";\n");
     text("fens", "@\n");

@@ -1,7 +1,7 @@
 //! What a visitor meets: the door, its starts, the next step after a run, explanations, and narrow screens.
 
+use crate::browser::web::built;
 use crate::command::m220_in;
-use crate::web::built;
 use m220_tests::browser::Browser;
 use serde_json::{Value, json};
 use std::io::Write;

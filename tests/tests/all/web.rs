@@ -3,7 +3,7 @@
 //! `tools/web/build` makes both. Without them, or without Chromium, these tests report that they were skipped, and
 //! pass; `.ci/run` requires them.
 
-use crate::console::{saves_a_replay, takes_and_gives_files};
+use crate::browser::console::{saves_a_replay, takes_and_gives_files};
 use chess_reference::legal::to_uci;
 use m220_tests::browser::{Browser, installed};
 use serde_json::{Value, json};
@@ -595,7 +595,7 @@ const CHAPTER: &str = r#"(async () => {
 fn every_chapter_does_what_it_asks() {
     let Some((site, mut browser)) = built("site") else { return };
     let address = hosted(&site);
-    let axe = fs::read_to_string(crate::door::AXE).ok();
+    let axe = fs::read_to_string(crate::browser::door::AXE).ok();
     let mut chapters = [Vec::new(), Vec::new()];
     for (language, names) in ["en", "ru"].into_iter().zip(&mut chapters) {
         for entry in fs::read_dir(site.join("essay").join(language)).unwrap() {
