@@ -227,7 +227,11 @@ impl Seen {
             for at in stored.iter().flatten().map(|(at, _)| *at) {
                 overwritten |= at == changed;
                 // What cell 0000 discards makes no difference.
-                if stored[0] == stored[1] || at.index() % 4096 == 0 { differ.remove(&at) } else { differ.insert(at) };
+                if stored[0] == stored[1] || at.index() % 4096 == 0 {
+                    differ.remove(&at)
+                } else {
+                    differ.insert(at)
+                };
             }
             if stored[0] != stored[1] {
                 self.cells.extend(stored.into_iter().flatten().map(|(at, _)| at.index()).filter(|at| at % 4096 != 0));
@@ -279,7 +283,7 @@ fn cell_of(image: &Image, text: &str) -> Result<usize, String> {
 }
 
 /// The cells that are written as `A..B` or as one cell, several with commas or spaces, or as a property: `all`,
-/// `written` by other instructions as the program's text says, `stops`, `clears` another cell, `even`, `unused`;
+/// `written` by other instructions as the program's text says, `stops`, `moves` a word, `clears` a cell, `even`, `unused`;
 /// `A&B` are the cells of both.
 fn cells_of(image: &Image, text: &str) -> Result<BTreeSet<usize>, String> {
     let loaded = |holds: &dyn Fn(CoreAddress, Instruction) -> bool| {
@@ -303,6 +307,7 @@ fn cells_of(image: &Image, text: &str) -> Result<BTreeSet<usize>, String> {
             "even" => loaded(&|at, _| image.words[&at].bits().is_multiple_of(2)),
             "written" => loaded(&|at, _| comment(at).is_some_and(|line| line.contains("(written)"))),
             "stops" => loaded(&|at, word| is_code(at) && word.code.bits() == 0o77),
+            "moves" => loaded(&|at, word| is_code(at) && word.code.bits() == 0 && word.a2.get() == 0),
             "clears" => loaded(&|at, word| is_code(at) && word.code.bits() == 0 && word.a1.get() + word.a2.get() == 0),
             "unused" => {
                 let free = |&at: &usize| CoreAddress::from_index(at).is_ok_and(|at| !is_used(image, at));
@@ -690,6 +695,8 @@ fn mutants(image: &Image) -> Vec<Mutant> {
             is_result && !is_used(image, CoreAddress::new(cell.cube(), by(plain.a3, one)))
         };
         let unused = |place: usize| roles[place] == Role::Unused || place == 0 && is_lost;
+        // RA is neither less than 0 nor less than itself.
+        let is_always = matches!(plain.code.bits(), 0o31 | 0o32 | 0o71) && plain.a1.get() == 0;
         for (one, fault) in [(1, "address up"), (0o7777, "address down")] {
             add(Instruction { a1: by(plain.a1, one), ..plain }.encode(), fault, unused(0));
             add(Instruction { a2: by(plain.a2, one), ..plain }.encode(), fault, unused(1));
@@ -698,7 +705,8 @@ fn mutants(image: &Image) -> Vec<Mutant> {
         for place in 0..3 {
             let mut modify = plain.modify;
             modify[place] ^= true;
-            add(Instruction { modify, ..plain }.encode(), "modification", unused(place));
+            let is_same = unused(place) || place == 0 && is_always;
+            add(Instruction { modify, ..plain }.encode(), "modification", is_same);
         }
         add(Word::ZERO, "does nothing", false);
     }

@@ -178,8 +178,8 @@ impl Rows {
         Ok(Map { board: board.clone(), turn, horizon, values })
     }
 
-    /// The rows of task 3.
-    pub(super) fn tests(&mut self, turn: Color) -> Result<Tests, NoAnswer> {
+    /// The rows of task 3; if the program was asked to decide as well, each decision is that of the numbers.
+    pub(super) fn tests(&mut self, turn: Color, decides: bool) -> Result<Tests, NoAnswer> {
         let mut found = Vec::new();
         while let Some(row) = self.next_if(1) {
             let numbers = self.expect(2)?;
@@ -191,6 +191,10 @@ impl Rows {
                     Some((Step { from: row.square(0)?, to: row.square(1)? }, sense))
                 }
             };
+            let holds = row.small & 0o10 != 0;
+            if (row.small & 0o40 != 0) != (decides && holds) {
+                return Err(row.wrong("its decision is another than that of its numbers"));
+            }
             let test = Test {
                 mover: turn,
                 white_won: 0,
@@ -200,7 +204,7 @@ impl Rows {
                 doomed: numbers.signed(1),
                 hoped: numbers.signed(2),
                 king_lost: row.small & 0o20 != 0,
-                holds: row.small & 0o10 != 0,
+                holds,
             };
             found.push((sensible, test));
         }
