@@ -182,7 +182,7 @@ impl<C: Comparison> Finds for Kind<C> {
 }
 
 /// So many instructions of each comparison are watched at most.
-const WATCHED: u64 = 30_000_000;
+const WATCHED: u64 = 10_000_000;
 
 /// How the executions of a mutant differ from those of the program, over all watched cases.
 #[derive(Default)]
