@@ -9,11 +9,14 @@
 //! The faults: an operation code becomes the next one in the table, a jump by Omega its opposite, each address one more
 //! and one less, each modification by RA is turned, an instruction does nothing, a constant is one more.
 //!
-//! What is not found is told apart: equivalent, since the operation does not use the address that was changed, or brings
-//! a word only to RR, or the result goes to no cell that the program uses; named, by a note in `mutants.tsv` whose
-//! property held in all runs; not reached, since no case differs with a halt in the place of the instruction, or with
-//! all bits or none in that of the constant; and missed.
+//! A mutant whose answers are all right is still found if some case takes another number of instructions.
+//!
+//! What is not found is told apart: equivalent, since the operation does not use what was changed, or brings a word only
+//! to RR, or the result goes to no cell that the program uses; named, by a note in `mutants.tsv` whose property held in
+//! all runs; not reached, since no case differs with a halt in the place of the instruction, or with all bits or none in
+//! that of the constant; and missed.
 
+use fnv::FnvHashMap;
 use m220_asm::{CellKind, Image, Place};
 use m220_chess::endings::EndingProgram;
 use m220_chess::map::{ExperimentProgram, MapProgram};
@@ -168,7 +171,9 @@ impl<C: Comparison> Finds for Kind<C> {
                 return;
             }
             left -= instructions;
-            let (right, wrong) = if number % 2 == 0 { &used } else { &fresh };
+            let core = usize::from(number % 2 == 0);
+            let image = &right[core];
+            let (right, wrong) = [&fresh, &used][core];
             let taken = [right, wrong].map(|program| {
                 let judged = self.comparison.judge(program, case, &limits(&self.settings, *instructions));
                 judged.is_ok()
@@ -176,7 +181,7 @@ impl<C: Comparison> Finds for Kind<C> {
             let [right, wrong] =
                 [0, 1].map(|side| std::mem::take(&mut *steps[side].lock().unwrap_or_else(PoisonError::into_inner)));
             seen.path |= taken != [true; 2];
-            seen.compare(&right, &wrong, changed);
+            seen.compare(image, &right, &wrong, changed);
         }
     }
 }
@@ -201,9 +206,10 @@ struct Seen {
 }
 
 impl Seen {
-    fn compare(&mut self, right: &[StepReport], wrong: &[StepReport], changed: CoreAddress) {
+    /// The runs of the program, whose core began as `image`, and of the mutant, on one case.
+    fn compare(&mut self, image: &Image, right: &[StepReport], wrong: &[StepReport], changed: CoreAddress) {
         self.path |= right.len() != wrong.len();
-        let (mut differ, mut overwritten) = (BTreeSet::from([changed]), false);
+        let (mut differ, mut held, mut overwritten) = (BTreeSet::from([changed]), FnvHashMap::default(), false);
         for (r, w) in right.iter().zip(wrong) {
             self.executed.insert(r.at.index());
             for step in [r, w] {
@@ -224,17 +230,20 @@ impl Seen {
             }
             self.omega |= r.omega != w.omega;
             let stored = [r, w].map(|step| step.stored_in(Model::M220).map(|at| (at, step.result)));
-            for at in stored.iter().flatten().map(|(at, _)| *at) {
+            // What cell 0000 discards makes no difference.
+            for at in stored.iter().flatten().map(|(at, _)| *at).filter(|at| at.index() % 4096 != 0) {
                 overwritten |= at == changed;
-                // What cell 0000 discards makes no difference.
-                if stored[0] == stored[1] || at.index() % 4096 == 0 {
-                    differ.remove(&at)
+                let before = held.get(&at).copied().or_else(|| image.words.get(&at).copied());
+                let after =
+                    |of: Option<(CoreAddress, Option<Word>)>| of.filter(|(to, _)| *to == at).and_then(|of| of.1);
+                let right = after(stored[0]).or(before);
+                if right.is_some() && right == after(stored[1]).or(before.filter(|_| !differ.contains(&at))) {
+                    differ.remove(&at);
                 } else {
-                    differ.insert(at)
-                };
-            }
-            if stored[0] != stored[1] {
-                self.cells.extend(stored.into_iter().flatten().map(|(at, _)| at.index()).filter(|at| at % 4096 != 0));
+                    differ.insert(at);
+                    self.cells.insert(at.index());
+                }
+                held.extend(right.map(|word| (at, word)));
             }
         }
     }
@@ -508,6 +517,7 @@ impl Finds for Cells {
 
     fn watch(&self, right: &[Image; 2], wrong: &[Image; 2], changed: CoreAddress, seen: &mut Seen) {
         for case in &self.cases {
+            let image = &right[1];
             let [right, wrong] = [right, wrong].map(|images| {
                 let steps: Arc<Mutex<Vec<StepReport>>> = Arc::default();
                 let kept = Arc::clone(&steps);
@@ -518,7 +528,7 @@ impl Finds for Cells {
                 (run.is_ok(), steps)
             });
             seen.path |= !(right.0 && wrong.0);
-            seen.compare(&right.1, &wrong.1, changed);
+            seen.compare(image, &right.1, &wrong.1, changed);
         }
     }
 }
@@ -694,9 +704,11 @@ fn mutants(image: &Image) -> Vec<Mutant> {
             let is_result = roles[2] == Role::Write && plain.a3.get() == 0 && !plain.modify[2];
             is_result && !is_used(image, CoreAddress::new(cell.cube(), by(plain.a3, one)))
         };
-        let unused = |place: usize| roles[place] == Role::Unused || place == 0 && is_lost;
-        // RA is neither less than 0 nor less than itself.
-        let is_always = matches!(plain.code.bits(), 0o31 | 0o32 | 0o71) && plain.a1.get() == 0;
+        // RA is neither less than 0 nor less than itself: a jump if it is not is always taken, one if it is never.
+        let is_bound = |codes: [u8; 3]| codes.contains(&plain.code.bits()) && plain.a1.get() == 0 && !plain.modify[0];
+        let (is_always, is_never) = (is_bound([0o31, 0o32, 0o71]), is_bound([0o11, 0o12, 0o51]));
+        let is_idle = [is_lost, is_never, false];
+        let unused = |place: usize| roles[place] == Role::Unused || is_idle[place];
         for (one, fault) in [(1, "address up"), (0o7777, "address down")] {
             add(Instruction { a1: by(plain.a1, one), ..plain }.encode(), fault, unused(0));
             add(Instruction { a2: by(plain.a2, one), ..plain }.encode(), fault, unused(1));
@@ -705,7 +717,7 @@ fn mutants(image: &Image) -> Vec<Mutant> {
         for place in 0..3 {
             let mut modify = plain.modify;
             modify[place] ^= true;
-            let is_same = unused(place) || place == 0 && is_always;
+            let is_same = unused(place) || place == 0 && (is_always || is_never);
             add(Instruction { modify, ..plain }.encode(), "modification", is_same);
         }
         add(Word::ZERO, "does nothing", false);
@@ -880,7 +892,8 @@ mod tests {
                     .filter(|(_, note)| is_marked(note))
             })
             .expect("a mark of the mailbox");
-        let seen = |names: &str| Seen { cells: cells_of(&subject.image, names).expect("cells"), ..Seen::default() };
+        let cells = |names: &str| cells_of(&subject.image, names).expect("cells");
+        let seen = |names: &str| Seen { cells: cells(names), read: true, ..Seen::default() };
         assert_eq!(subject.notes.covers(mutant, &seen("x y")), Some(note));
         assert_eq!(subject.notes.covers(mutant, &seen("x y count")), None);
     }
