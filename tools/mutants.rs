@@ -853,7 +853,7 @@ mod tests {
     /// Faults of each kind are found in the program that the book's task needs, and none in the program itself.
     #[test]
     fn faults_are_found() {
-        let subject = Subject::new("trajectories", 100).expect("comparisons");
+        let subject = Subject::new("trajectories", 20).expect("comparisons");
         let mut all = mutants(&subject.image);
         all.shuffle(&mut StdRng::seed_from_u64(3));
         let mut by_fault: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
@@ -862,7 +862,7 @@ mod tests {
             by_fault.entry(mutant.fault).or_default()[usize::from(found)] += 1;
         }
         assert_eq!(by_fault.len(), 7, "{by_fault:?}");
-        // Of constants, which are mostly tables, few are read in a hundred cases.
+        // Of constants, which are mostly tables, few are read.
         let is_found = |(fault, [_, found]): (&&str, &[usize; 2])| *found > 0 || *fault == "constant by one";
         assert!(by_fault.iter().all(is_found), "{by_fault:?}");
         let found: usize = by_fault.values().map(|[_, found]| found).sum();
