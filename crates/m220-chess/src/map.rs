@@ -100,6 +100,8 @@ pub enum MapQuestion<'a> {
         horizon: u32,
         /// How the book is read.
         interpretation: Interpretation,
+        /// Each inequality is also decided as an analysis decides it.
+        decides: bool,
     },
     /// What the position is worth by formula (12), also after each move.
     Worth {
@@ -193,9 +195,9 @@ impl MapProgram {
                 let own_turn = if reach == Reach::OwnTurn { FROM_OWN_TURN } else { 0 };
                 (2, Some((turn, horizon, closed(own_pieces) | own_turn)))
             }
-            MapQuestion::Tests { root, turn, horizon, interpretation } => {
+            MapQuestion::Tests { root, turn, horizon, interpretation, decides } => {
                 put_board(&mut run, cells.base, root)?;
-                (3, Some((turn, horizon, reading(interpretation)?)))
+                (3, Some((turn, horizon, reading(interpretation)? | if decides { DECIDES } else { 0 })))
             }
             MapQuestion::Worth { turn, horizon, nu, style } => {
                 run.put_number(cells.nu, nu)?;
@@ -248,8 +250,8 @@ impl MapProgram {
         interpretation: Interpretation,
         settings: &Settings,
     ) -> Result<MachineRun<Tests>, ProgramError> {
-        let question = MapQuestion::Tests { root, turn: position.turn, horizon, interpretation };
-        self.ask(&position.board, question, settings, |rows| rows.tests(position.turn))
+        let question = MapQuestion::Tests { root, turn: position.turn, horizon, interpretation, decides: false };
+        self.ask(&position.board, question, settings, |rows| rows.tests(position.turn, false))
     }
 
     /// Sets a question, runs the machine, and reads the rows.
@@ -299,7 +301,8 @@ impl MapProgram {
         Ok(Compared::lists(native, machine, compare_maps))
     }
 
-    /// Asks both engines for the tests of all moves in `position`, gains counted from `root`, and compares every number.
+    /// Asks both engines for the tests of all moves in `position`, gains counted from `root`, and compares every number;
+    /// if asked, also the program's decision of each inequality by the way that an analysis takes.
     ///
     /// # Errors
     /// As [`MapProgram::prepare`].
@@ -309,10 +312,12 @@ impl MapProgram {
         position: &Placement,
         horizon: u32,
         interpretation: Interpretation,
+        decides: bool,
         settings: &Settings,
     ) -> Result<ComparedLists<Tests>, ProgramError> {
         let native = Tests::of(interpretation, root, position, horizon);
-        let machine = self.tests(root, position, horizon, interpretation, settings)?;
+        let question = MapQuestion::Tests { root, turn: position.turn, horizon, interpretation, decides };
+        let machine = self.ask(&position.board, question, settings, |rows| rows.tests(position.turn, decides))?;
         Ok(Compared::lists(native, machine, |native, machine| {
             compare_in_order(test_items(native), test_items(machine))
         }))
@@ -348,6 +353,8 @@ pub fn compare_maps(native: &Map, machine: &Map) -> Vec<Difference> {
 const OWN_PIECES_CLOSED: u32 = 0o2;
 /// The attacks of the side not to move are counted from its own next turn (task 2).
 const FROM_OWN_TURN: u32 = 0o40;
+/// KEEPS is asked as well (task 3).
+const DECIDES: u32 = 0o40;
 /// Own attacks count double in the weight of a move (task 5).
 const OWN_DOUBLED: u32 = 0o100;
 /// The other side's attacks count double (task 5).

@@ -168,7 +168,7 @@ impl Comparison for HopeCases {
     fn judge(&self, program: &MapProgram, case: &HopeCase, settings: &Settings) -> Result<Judged, ProgramError> {
         let HopeCase { root, options, .. } = case;
         let (position, reading) = (case.position(), options.interpretation());
-        let compared = program.compare_tests(&root.board, &position, options.horizon, reading, settings)?;
+        let compared = program.compare_tests(&root.board, &position, options.horizon, reading, true, settings)?;
         Ok(Judged::of(compared, |native| native.is_ok_and(|tests| tests.moves.len() > 1)))
     }
 

@@ -105,7 +105,8 @@ fn both_engines_agree_where_the_book_says_something() {
         let (own_pieces, reach) = (OwnPieces::StepAside, Reach::FromNow);
         let map = program.compare_map(board, *turn, statement.horizon, own_pieces, reach, &settings).unwrap();
         let root = &statement.place.root.board;
-        let tests = program.compare_tests(root, &position, statement.horizon, Default::default(), &settings).unwrap();
+        let tests =
+            program.compare_tests(root, &position, statement.horizon, Default::default(), true, &settings).unwrap();
         for verdict in [map.verdict, tests.verdict] {
             assert_eq!(verdict, Verdict::Equal, "row {}: {}", statement.row, position.to_fen());
         }

@@ -173,8 +173,8 @@ impl Rows {
         Ok(Map { board: board.clone(), turn, horizon, values })
     }
 
-    /// The rows of task 3.
-    pub(super) fn tests(&mut self, turn: Color) -> Result<Tests, NoAnswer> {
+    /// The rows of task 3; if the program was asked to decide as well, each decision is that of the numbers.
+    pub(super) fn tests(&mut self, turn: Color, decides: bool) -> Result<Tests, NoAnswer> {
         let mut found = self.all(1, |rows, row| {
             let numbers = rows.expect(2)?;
             let sensible = match row.small & 0o7 {
@@ -185,6 +185,10 @@ impl Rows {
                     Some((Step { from: row.square(0)?, to: row.square(1)? }, sense))
                 }
             };
+            let holds = row.small & 0o10 != 0;
+            if (row.small & 0o40 != 0) != (decides && holds) {
+                return Err(row.wrong("its decision is another than that of its numbers"));
+            }
             let test = Test {
                 mover: turn,
                 white_won: 0,
@@ -194,7 +198,7 @@ impl Rows {
                 doomed: numbers.signed(1),
                 hoped: numbers.signed(2),
                 king_lost: row.small & 0o20 != 0,
-                holds: row.small & 0o10 != 0,
+                holds,
             };
             Ok((sensible, test))
         })?;

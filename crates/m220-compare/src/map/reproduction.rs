@@ -78,7 +78,7 @@ fn tests_task(
     fig_22: &Placement,
 ) -> Result<TaskRecord, ReproductionError> {
     let reading = Interpretation::default();
-    let compared = program.compare_tests(&fig_22.board, fig_22, HORIZON, reading, settings)?;
+    let compared = program.compare_tests(&fig_22.board, fig_22, HORIZON, reading, false, settings)?;
     let moves = |tests: &Tests| tests.moves.len() as u64;
     let host = HostTime::best_of(
         runs,
