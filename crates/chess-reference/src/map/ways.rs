@@ -12,7 +12,7 @@
 //!
 //! With [`OwnPieces::Closed`] the attacks are those of [`mod@crate::attacks`], found another way.
 
-use super::exchange::{PROMOTION, moves_from, moves_of, value};
+use super::exchange::{PROMOTION, by_value, moves_from, moves_of, value};
 use crate::trajectories::LIST_LIMIT;
 use crate::trajectory::{MOST_SQUARES, by_name, text_order};
 use crate::{Attack, TooMany, Trajectory};
@@ -260,9 +260,8 @@ fn can_be_cleared(board: &Board, side: Color, way: &[Square]) -> bool {
 
 /// The pieces of `side` that are worth more than `least` pawns; the back ranks always count: a pawn may promote there.
 fn worth_more(board: &Board, side: Color, least: i32) -> Bitboard {
-    let by_role = [board.pawns(), board.knights() | board.bishops(), board.rooks(), board.queens(), board.kings()];
     let values = [Role::Pawn, Role::Knight, Role::Rook, Role::Queen, Role::King].map(value);
-    let wanted = by_role.into_iter().zip(values).filter(|&(_, value)| value > least);
+    let wanted = by_value(board).into_iter().zip(values).filter(|&(_, value)| value > least);
     let pieces = wanted.fold(Bitboard::from_rank(side.backrank()), |pieces, (more, _)| pieces | more);
     pieces & board.by_color(side)
 }
