@@ -305,6 +305,11 @@ impl<'a> Walk<'a> {
         blocks
     }
 
+    /// Whether the piece attacked has a safe retreat.
+    pub(crate) fn saves_target(&self) -> bool {
+        self.retreats().any(|retreat| retreat.f == 1)
+    }
+
     /// Where the piece attacked can go when the attacker stands before its last step; empty if there is no time.
     pub(crate) fn retreats(&self) -> impl Iterator<Item = Retreat> {
         let last = self.last();

@@ -101,6 +101,11 @@ impl<'a> Lookout<'a> {
         &self.targets
     }
 
+    /// Puts the targets on these squares before the others.
+    pub(crate) fn put_first(&mut self, squares: Bitboard) {
+        self.targets.sort_by_key(|&(_, to)| !squares.contains(to));
+    }
+
     /// Shows the ways of the attacks on `to`, in no particular order; the attack passed with each lists none of them.
     ///
     /// # Errors
@@ -172,6 +177,11 @@ pub(crate) trait WayViewer {
         false
     }
 
+    /// Whether the free ways that come to the target from `before` can be left out for another reason.
+    fn is_saved(&mut self, _attack: &Attack, _before: Square) -> bool {
+        false
+    }
+
     /// A way of an attack.
     fn way(&mut self, attack: &Attack, way: &[Square]);
 
@@ -206,6 +216,11 @@ impl<V: WayViewer> ShownWays<'_, V> {
     /// Whether the free ways that come to `square` are left out.
     fn is_settled(&mut self, square: Square) -> bool {
         self.viewer.is_settled(self.attack, square)
+    }
+
+    /// Whether those that come to the target from `before` are.
+    fn is_saved(&mut self, before: Square) -> bool {
+        self.viewer.is_saved(self.attack, before)
     }
 }
 
@@ -537,11 +552,11 @@ impl NearWays {
             back[MOST_SQUARES - 3] = from;
             if before == from {
                 let is_free = self.first.contains(to);
-                match is_free && settled {
+                match is_free && (settled || shown.is_saved(from)) {
                     true => shown.any = true,
                     false => shown.way(&back[MOST_SQUARES - 2..]),
                 }
-            } else if !mover.enemy.contains(before) && (settled || shown.is_settled(before)) {
+            } else if !mover.enemy.contains(before) && (settled || shown.is_settled(before) || shown.is_saved(before)) {
                 shown.any = true;
             } else {
                 shown.way(&back[MOST_SQUARES - 3..]);
@@ -689,7 +704,11 @@ impl FarWays {
         if at == start {
             return shown.way(&back[place..]);
         }
-        if rest.clear && !rest.settled && self.free.contains(at) && shown.is_settled(at) {
+        if rest.clear
+            && !rest.settled
+            && self.free.contains(at)
+            && (shown.is_settled(at) || (place == MOST_SQUARES - 2 && shown.is_saved(at)))
+        {
             rest.settled = true;
             shown.any = true;
         }
