@@ -175,12 +175,9 @@ impl OutlookViewer<'_> {
 }
 
 impl WayViewer for OutlookViewer<'_> {
-    fn is_settled(&mut self, attack: &Attack, square: Square) -> bool {
-        self.ground.is_settled(attack, square, self.bound())
-    }
-
-    fn is_saved(&mut self, attack: &Attack, before: Square) -> bool {
-        self.outlook.open && self.ground.is_saved(attack, before)
+    fn is_settled(&mut self, attack: &Attack, square: Square, one_before: bool) -> bool {
+        let closed = self.ground.is_settled(attack, square, self.bound());
+        closed || (one_before && self.outlook.open && self.ground.is_saved(attack, square))
     }
 
     fn way(&mut self, attack: &Attack, way: &[Square]) {

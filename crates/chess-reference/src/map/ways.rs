@@ -172,13 +172,8 @@ impl<'a> Lookout<'a> {
 /// A visitor of the ways of attacks.
 pub(crate) trait WayViewer {
     /// Whether the ways to `square` that pass only empty squares and step past no piece can be left out as adding
-    /// nothing.
-    fn is_settled(&mut self, _attack: &Attack, _square: Square) -> bool {
-        false
-    }
-
-    /// Whether the free ways that come to the target from `before` can be left out for another reason.
-    fn is_saved(&mut self, _attack: &Attack, _before: Square) -> bool {
+    /// nothing; `one_before`: it is the last square but one.
+    fn is_settled(&mut self, _attack: &Attack, _square: Square, _one_before: bool) -> bool {
         false
     }
 
@@ -214,13 +209,8 @@ impl<V: WayViewer> ShownWays<'_, V> {
     }
 
     /// Whether the free ways that come to `square` are left out.
-    fn is_settled(&mut self, square: Square) -> bool {
-        self.viewer.is_settled(self.attack, square)
-    }
-
-    /// Whether those that come to the target from `before` are.
-    fn is_saved(&mut self, before: Square) -> bool {
-        self.viewer.is_saved(self.attack, before)
+    fn is_settled(&mut self, square: Square, one_before: bool) -> bool {
+        self.viewer.is_settled(self.attack, square, one_before)
     }
 }
 
@@ -546,17 +536,17 @@ impl NearWays {
         let to = back[MOST_SQUARES - 1];
         let all = self.before(mover, from, to);
         let free = self.first.contains(to) || (all & !mover.enemy).without(from).any();
-        let settled = free && (shown.is_settled(from) || shown.is_settled(to));
+        let settled = free && (shown.is_settled(from, false) || shown.is_settled(to, false));
         for before in by_name(all) {
             back[MOST_SQUARES - 2] = before;
             back[MOST_SQUARES - 3] = from;
             if before == from {
                 let is_free = self.first.contains(to);
-                match is_free && (settled || shown.is_saved(from)) {
+                match is_free && (settled || shown.is_settled(from, true)) {
                     true => shown.any = true,
                     false => shown.way(&back[MOST_SQUARES - 2..]),
                 }
-            } else if !mover.enemy.contains(before) && (settled || shown.is_settled(before) || shown.is_saved(before)) {
+            } else if !mover.enemy.contains(before) && (settled || shown.is_settled(before, true)) {
                 shown.any = true;
             } else {
                 shown.way(&back[MOST_SQUARES - 3..]);
@@ -686,7 +676,7 @@ impl FarWays {
 
     /// Shows the ways to the last square of `back`.
     fn show(&self, start: Square, back: &mut [Square; MOST_SQUARES], shown: &mut ShownWays<impl WayViewer>) {
-        let settled = self.free.contains(back[MOST_SQUARES - 1]) && shown.is_settled(start);
+        let settled = self.free.contains(back[MOST_SQUARES - 1]) && shown.is_settled(start, false);
         shown.any |= settled;
         self.extend(start, back, MOST_SQUARES - 1, Rest { clear: true, settled }, shown);
     }
@@ -704,11 +694,8 @@ impl FarWays {
         if at == start {
             return shown.way(&back[place..]);
         }
-        if rest.clear
-            && !rest.settled
-            && self.free.contains(at)
-            && (shown.is_settled(at) || (place == MOST_SQUARES - 2 && shown.is_saved(at)))
-        {
+        let asked = rest.clear && !rest.settled && self.free.contains(at);
+        if asked && shown.is_settled(at, place == MOST_SQUARES - 2) {
             rest.settled = true;
             shown.any = true;
         }
