@@ -2,10 +2,10 @@
 //! stays out of the module that every visitor loads.
 
 #[cfg(not(target_family = "wasm"))]
-pub(crate) use rayon::{current_num_threads, prelude::*};
+pub(crate) use rayon::{current_num_threads, join, prelude::*};
 
 #[cfg(target_family = "wasm")]
-pub(crate) use in_order::{InOrder, InOrderSlice, IntoOrder, current_num_threads};
+pub(crate) use in_order::{InOrder, InOrderSlice, IntoOrder, current_num_threads, join};
 
 /// What is used of the library, under the same names.
 #[cfg(target_family = "wasm")]
@@ -14,6 +14,10 @@ mod in_order {
 
     pub(crate) const fn current_num_threads() -> usize {
         1
+    }
+
+    pub(crate) fn join<A, B>(first: impl FnOnce() -> A, second: impl FnOnce() -> B) -> (A, B) {
+        (first(), second())
     }
 
     pub(crate) trait IntoOrder: IntoIterator + Sized {

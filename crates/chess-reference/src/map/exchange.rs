@@ -249,10 +249,15 @@ impl Exchanges {
     }
 }
 
+/// The pieces by value, the cheapest first.
+#[inline]
+pub(crate) fn by_value(board: &Board) -> [Bitboard; 5] {
+    [board.pawns(), board.knights() | board.bishops(), board.rooks(), board.queens(), board.kings()]
+}
+
 /// The cheapest of the pieces on `squares`; of several, the first by name.
 pub(crate) fn cheapest(board: &Board, squares: Bitboard) -> Option<(Square, Role)> {
-    let by_value = [board.pawns(), board.knights() | board.bishops(), board.rooks(), board.queens(), board.kings()];
-    let cheapest = by_value.into_iter().map(|pieces| pieces & squares).find(|pieces| pieces.any())?;
+    let cheapest = by_value(board).into_iter().map(|pieces| pieces & squares).find(|pieces| pieces.any())?;
     let square = cheapest.single_square().or_else(|| by_name(cheapest).next())?;
     Some((square, board.role_at(square)?))
 }

@@ -56,9 +56,17 @@ impl<'a> Ground<'a> {
         lookout(self.board, self.turn, self.horizon, side, reach, own_pieces, least)
     }
 
-    /// The result of the attacks on one target; attacks that win no more than `bound` are not looked into.
-    pub(crate) fn outlook(&self, lookout: &Lookout, target: Square, bound: i32) -> Result<Outlook, TooMany> {
-        let mut viewer = OutlookViewer { ground: self, bound, outlook: Outlook::default() };
+    /// The result of the attacks on one target; attacks that win no more than `bound` are not looked into. Unless
+    /// `asks_open`, only what is doomed matters, and [`Outlook::open`] is simply true.
+    pub(crate) fn outlook(
+        &self,
+        lookout: &Lookout,
+        target: Square,
+        bound: i32,
+        asks_open: bool,
+    ) -> Result<Outlook, TooMany> {
+        let outlook = Outlook { open: !asks_open, ..Outlook::default() };
+        let mut viewer = OutlookViewer { ground: self, bound, outlook };
         lookout.ways_on(target, &mut viewer)?;
         Ok(viewer.outlook)
     }
@@ -66,6 +74,13 @@ impl<'a> Ground<'a> {
     /// Whether an attack wins no more than `bound`, or all its free ways to `square` are closed there.
     fn is_settled(&self, attack: &Attack, square: Square, bound: i32) -> bool {
         aim(attack) <= bound || (self.horizon > 1 && self.free_fight(attack, square).f == 0)
+    }
+
+    /// Whether the piece attacked saves itself, whatever free way the attacker comes to `before`, its last square but one.
+    fn is_saved(&self, attack: &Attack, before: Square) -> bool {
+        let way = [attack.from, before, attack.to];
+        let way = if before == attack.from { &way[1..] } else { &way };
+        self.horizon > 1 && Walk::free(self.board, self.turn, attack, way).saves_target()
     }
 
     /// The number of closed alpha fields on `way`, as [`super::AttackRoute::closed_squares`], counted up to `most`.
@@ -79,8 +94,9 @@ impl<'a> Ground<'a> {
     }
 
     /// The result of the attack along `way`, by [`super::AttackRoute::function`] and [`super::AttackRoute::value`]. A way
-    /// that wins no more than `bound` is not looked into further.
-    fn judge(&self, attack: &Attack, way: &[Square], bound: i32) -> WayResult {
+    /// that wins no more than `bound` is not looked into further. If `either`, [`WayResult::Closed`] and
+    /// [`WayResult::Open`] come to the same, and what takes least work is asked first.
+    fn judge(&self, attack: &Attack, way: &[Square], bound: i32, either: bool) -> WayResult {
         let mut value = aim(attack);
         // The aim is an upper bound.
         if value <= bound {
@@ -104,10 +120,13 @@ impl<'a> Ground<'a> {
                 return WayResult::Open;
             }
         }
+        if either && walk.saves_target() {
+            return WayResult::Open;
+        }
         if (1..way.len()).any(|i| walk.is_closed_by_newcomers(i)) {
             return WayResult::Closed;
         }
-        if walk.retreats().any(|retreat| retreat.f == 1) {
+        if !either && walk.saves_target() {
             return WayResult::Open;
         }
         for block in walk.all_blocks() {
@@ -156,12 +175,13 @@ impl OutlookViewer<'_> {
 }
 
 impl WayViewer for OutlookViewer<'_> {
-    fn is_settled(&mut self, attack: &Attack, square: Square) -> bool {
-        self.ground.is_settled(attack, square, self.bound())
+    fn is_settled(&mut self, attack: &Attack, square: Square, one_before: bool) -> bool {
+        let closed = self.ground.is_settled(attack, square, self.bound());
+        closed || (one_before && self.outlook.open && self.ground.is_saved(attack, square))
     }
 
     fn way(&mut self, attack: &Attack, way: &[Square]) {
-        match self.ground.judge(attack, way, self.bound()) {
+        match self.ground.judge(attack, way, self.bound(), self.outlook.open) {
             WayResult::Closed => {}
             WayResult::Open => self.outlook.open = true,
             WayResult::Wins(value) => self.outlook.doomed = Some(value.max(0)),

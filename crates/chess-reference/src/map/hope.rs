@@ -6,9 +6,9 @@ use super::formulas::{black_may_hope, gamma, white_may_hope};
 use super::ground::{Ground, Outlook};
 use super::sensible::{Step, won_at_once};
 use super::ways::{Lookout, OwnPieces};
-use crate::{Attack, TooMany};
+use crate::{Attack, TooMany, Trajectory};
 use serde::{Serialize, Serializer};
-use shakmaty::{Board, Color, Square};
+use shakmaty::{Bitboard, Board, Color, Square};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// The test of one half-move by formula (9') or (9''), with its numbers, all in pawns.
@@ -181,6 +181,13 @@ impl<'a> Before<'a> {
 }
 
 impl Before<'_> {
+    /// The targets to which a way of several moves begins with `step`.
+    fn along(&self, step: Step) -> Bitboard {
+        let begins = |way: &Trajectory| way.len() > 2 && way[1] == step.to;
+        let attacks = self.attacks.iter().filter(|attack| attack.from == step.from);
+        attacks.filter(|attack| attack.trajectories.iter().any(begins)).map(|attack| attack.to).collect()
+    }
+
     /// q over all ways to a target; 0 if there is none.
     fn all_closed_squares(&self, target: Square) -> u32 {
         let ground = self.ground.lock().unwrap_or_else(PoisonError::into_inner);
@@ -263,7 +270,7 @@ impl Judge {
             if most <= bound {
                 break;
             }
-            doomed = ground.outlook(&lookout, target, bound)?.doomed.or(doomed);
+            doomed = ground.outlook(&lookout, target, bound, false)?.doomed.or(doomed);
         }
         Ok(doomed)
     }
@@ -286,39 +293,28 @@ impl Judge {
         }
     }
 
-    /// Gamma of one target for a half-move; `now` is the result of the attacks on it afterwards.
-    fn freer(
+    /// Whether a half-move may make the ways to a target freer, as far as the board before it tells.
+    fn may_free(&self, before: &Before, target: Square) -> bool {
+        matches!(self.interpretation.gamma, Gamma::FallsOrOpen | Gamma::FallsInAll) || before.closed_squares(target) > 0
+    }
+
+    /// Whether a half-move makes the ways to a target freer; `now` is the result of the attacks on it afterwards.
+    fn frees(
         &self,
         before: &Before,
         next: &Ground,
-        step: Step,
         target: Square,
         lookout: &Lookout,
         now: Outlook,
     ) -> Result<bool, TooMany> {
-        let along = || {
-            now.from.contains(step.to)
-                && before.attacks.iter().any(|attack| {
-                    attack.to == target
-                        && attack.from == step.from
-                        && attack.trajectories.iter().any(|way| way.len() > 2 && way[1] == step.to)
-                })
-        };
-        match self.interpretation.gamma {
-            Gamma::FallsOrAlong if along() => return Ok(true),
-            Gamma::FallsInAll => {
-                let mut q_now = 0;
-                let mut count = |attack: &Attack, way: &[Square]| q_now += next.closed_squares(attack, way, u32::MAX);
-                lookout.ways_on(target, &mut count)?;
-                return Ok(gamma(q_now as i32 - before.all_closed_squares(target) as i32) == 1);
-            }
-            _ => {}
-        }
-        let q_before = before.closed_squares(target);
-        if q_before == 0 && self.interpretation.gamma != Gamma::FallsOrOpen {
-            return Ok(false);
+        if self.interpretation.gamma == Gamma::FallsInAll {
+            let mut q_now = 0;
+            let mut count = |attack: &Attack, way: &[Square]| q_now += next.closed_squares(attack, way, u32::MAX);
+            lookout.ways_on(target, &mut count)?;
+            return Ok(gamma(q_now as i32 - before.all_closed_squares(target) as i32) == 1);
         }
         // It matters only whether q is less now, and whether it is 0.
+        let q_before = before.closed_squares(target);
         let mut q_now = match now.open {
             true => 0,
             false if q_before <= 1 || now.from.is_empty() => 1,
@@ -349,19 +345,20 @@ impl Judge {
         let lookout = self.lookout(ground, side, reach, 0);
         let mut sum = 0;
         for &(_, target) in lookout.targets() {
-            sum += ground.outlook(&lookout, target, i32::MIN)?.doomed.unwrap_or(0);
+            sum += ground.outlook(&lookout, target, i32::MIN, false)?.doomed.unwrap_or(0);
         }
         Ok(sum)
     }
 }
 
-/// The right-hand side of the inequality for the side that has just moved, counted target by target, the most valuable
-/// first, as far as needed.
+/// The right-hand side of the inequality for the side that has just moved, counted target by target, as far as needed.
 struct Hopes<'a, 'b> {
     judge: Judge,
     before: &'a Before<'b>,
     next: &'a Ground<'a>,
     step: Option<Step>,
+    /// The targets of attacks that the half-move goes along.
+    along: Bitboard,
     /// Its attacks, computed on demand.
     lookout: Option<Lookout<'a>>,
     /// The number of targets counted.
@@ -374,8 +371,12 @@ struct Hopes<'a, 'b> {
 }
 
 impl<'a, 'b> Hopes<'a, 'b> {
-    const fn new(judge: Judge, before: &'a Before<'b>, next: &'a Ground<'a>, step: Option<Step>) -> Hopes<'a, 'b> {
-        Hopes { judge, before, next, step, lookout: None, counted: 0, doomed: 0, hoped: 0, rest: 0 }
+    fn new(judge: Judge, before: &'a Before<'b>, next: &'a Ground<'a>, step: Option<Step>) -> Hopes<'a, 'b> {
+        let along = match judge.interpretation.gamma {
+            Gamma::FallsOrAlong => step.map_or(Bitboard::EMPTY, |step| before.along(step)),
+            _ => Bitboard::EMPTY,
+        };
+        Hopes { judge, before, next, step, along, lookout: None, counted: 0, doomed: 0, hoped: 0, rest: 0 }
     }
 
     const fn sum(&self) -> i32 {
@@ -397,8 +398,10 @@ impl<'a, 'b> Hopes<'a, 'b> {
     fn count_next(&mut self) -> Result<bool, TooMany> {
         let (judge, before, next) = (self.judge, self.before, self.next);
         let lookout = self.lookout.get_or_insert_with(|| {
-            let lookout = judge.lookout(next, before.turn, judge.hope_reach(), 0);
+            let mut lookout = judge.lookout(next, before.turn, judge.hope_reach(), 0);
             self.rest = lookout.targets().iter().map(|&(most, _)| most).sum();
+            // There is most likely hope of these.
+            lookout.put_first(self.along);
             lookout
         });
         let Some(&(most, target)) = lookout.targets().get(self.counted) else {
@@ -406,13 +409,16 @@ impl<'a, 'b> Hopes<'a, 'b> {
         };
         self.counted += 1;
         self.rest -= most;
-        let outlook = next.outlook(lookout, target, i32::MIN)?;
-        match (outlook.doomed, self.step) {
-            (Some(value), _) => self.doomed += value,
-            (None, Some(step)) if judge.freer(before, next, step, target, lookout, outlook)? => {
+        let along = self.step.filter(|_| self.along.contains(target));
+        let may_hope = self.step.is_some() && (along.is_some() || judge.may_free(before, target));
+        let outlook = next.outlook(lookout, target, i32::MIN, may_hope)?;
+        let along = along.is_some_and(|step| outlook.from.contains(step.to));
+        match outlook.doomed {
+            Some(value) => self.doomed += value,
+            None if along || (may_hope && judge.frees(before, next, target, lookout, outlook)?) => {
                 self.hoped += outlook.most;
             }
-            (None, _) => {}
+            None => {}
         }
         Ok(true)
     }

@@ -2,7 +2,7 @@
 
 use super::build::{Map, aim};
 use super::exchange::{
-    PROMOTION, after, arriving, balance_of_move, bearing_on, best_exchange, hangs_king, moves_from, value,
+    PROMOTION, after, arriving, balance_of_move, bearing_on, best_exchange, by_value, hangs_king, moves_from, value,
 };
 use super::values::{AttackRoute, InvisibleValue};
 use super::walk::without;
@@ -261,8 +261,7 @@ pub(crate) fn won_at_once(board: &Board, side: Color) -> i32 {
     let (enemies, last_rank) = (board.by_color(side.other()), Bitboard::from_rank(side.other().backrank()));
     let mut best = 0;
     // The most valuable first: an exchange wins no more than the piece that it begins with.
-    let by_value = [board.kings(), board.queens(), board.rooks(), board.knights() | board.bishops(), board.pawns()];
-    for to in by_value.into_iter().flat_map(|pieces| pieces & enemies) {
+    for to in by_value(board).into_iter().rev().flat_map(|pieces| pieces & enemies) {
         let most = board.role_at(to).map_or(0, value) + if last_rank.contains(to) { PROMOTION } else { 0 };
         if most > best {
             for from in bearing_on(board, to, side) {

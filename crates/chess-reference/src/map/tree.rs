@@ -537,7 +537,8 @@ impl Sensible {
     pub(crate) fn of(judge: Judge, board: &Board, turn: Color) -> Result<Sensible, TooMany> {
         let attacks =
             |side| attacks_in_reach(board, turn, judge.horizon, side, Reach::FromNow, judge.interpretation.own_pieces);
-        let (own, others) = (attacks(turn)?, attacks(turn.other())?);
+        let (own, others) = join(|| attacks(turn), || attacks(turn.other()));
+        let (own, others) = (own?, others?);
         let moves = sensible_moves(board, turn, own.iter().chain(&others));
         Ok(Sensible { own, moves })
     }

@@ -1,8 +1,8 @@
 //! One way of an attack: the fight for each of its squares, the pieces that can be put in its way, the retreats.
 
 use super::exchange::{
-    KING, PROMOTION, after, arrived, balance_of_move, bearing_on, best_exchange, fight, fight_among, gain, hangs_king,
-    king_can_be_taken, least_of_fight, moves_from, moves_of, value,
+    KING, PROMOTION, after, arrived, balance_of_move, bearing_on, best_exchange, by_value, fight, fight_among, gain,
+    hangs_king, king_can_be_taken, least_of_fight, moves_from, moves_of, value,
 };
 use super::formulas::{Interference, real_square_function, rho, square_function, tau};
 use super::values::{AlphaSquare, Interposition, Negation, Retreat, SecondNegation};
@@ -160,10 +160,9 @@ impl<'a> Walk<'a> {
             false => self.taken_first(i, from),
         };
         if contest.list.is_none() {
-            // In any order: pawns, who close most squares, come first. Of a fight that is lost in any case, or costs
-            // no less than a known one, only the second negation counts, or nothing.
-            let pawns = takers & self.board.pawns();
-            for from in pawns.into_iter().chain(takers & !pawns) {
+            // In any order: the cheapest, who close most squares, come first. Of a fight that is lost in any case, or
+            // costs no less than a known one, only the second negation counts, or nothing.
+            for from in by_value(self.board).into_iter().flat_map(|pieces| pieces & takers) {
                 let most = won - least_of_fight(self.board, from, (square, standing));
                 let m = match most < 0 {
                     true => most,
@@ -306,6 +305,11 @@ impl<'a> Walk<'a> {
         blocks
     }
 
+    /// Whether the piece attacked has a safe retreat.
+    pub(crate) fn saves_target(&self) -> bool {
+        self.retreats().any(|retreat| retreat.f == 1)
+    }
+
     /// Where the piece attacked can go when the attacker stands before its last step; empty if there is no time.
     pub(crate) fn retreats(&self) -> impl Iterator<Item = Retreat> {
         let last = self.last();
@@ -379,34 +383,22 @@ struct KingLines<'a> {
     square: Square,
     king: Option<Square>,
     side: Color,
-    /// Whether the king can be taken after a capture by a piece that does not shield it.
-    is_hung: bool,
 }
 
 impl<'a> KingLines<'a> {
     /// `occupied` holds the pieces still on the board.
     fn new(board: &'a Board, occupied: Bitboard, square: Square, side: Color) -> KingLines<'a> {
         let king = (board.kings() & board.by_color(side) & occupied.without(square)).single_square();
-        let mut lines = KingLines { board, occupied, square, king, side, is_hung: false };
-        lines.is_hung = king.is_some_and(|king| lines.can_be_taken(king, occupied));
-        lines
-    }
-
-    fn can_be_taken(&self, king: Square, occupied: Bitboard) -> bool {
-        (self.board.attacks_to(king, self.side.other(), occupied) & occupied.without(self.square)).any()
+        KingLines { board, occupied, square, king, side }
     }
 
     /// Whether the king can be taken after the piece on `from` has taken on the square.
     #[inline]
     fn is_hung(&self, from: Square) -> bool {
-        let Some(king) = self.king else { return false };
-        if from == king {
-            return self.can_be_taken(self.square, self.occupied.without(from));
-        }
-        match attacks(king, Role::Queen.of(self.side), Bitboard::EMPTY).contains(from) {
-            true => self.can_be_taken(king, self.occupied.without(from)),
-            false => self.is_hung,
-        }
+        self.king.is_some_and(|king| {
+            let (king, occupied) = (if king == from { self.square } else { king }, self.occupied.without(from));
+            (self.board.attacks_to(king, self.side.other(), occupied) & occupied.without(self.square)).any()
+        })
     }
 }
 

@@ -12,7 +12,7 @@
 //!
 //! With [`OwnPieces::Closed`] the attacks are those of [`mod@crate::attacks`], found another way.
 
-use super::exchange::{PROMOTION, moves_from, moves_of, value};
+use super::exchange::{PROMOTION, by_value, moves_from, moves_of, value};
 use crate::trajectories::LIST_LIMIT;
 use crate::trajectory::{MOST_SQUARES, by_name, text_order};
 use crate::{Attack, TooMany, Trajectory};
@@ -101,6 +101,11 @@ impl<'a> Lookout<'a> {
         &self.targets
     }
 
+    /// Puts the targets on these squares before the others.
+    pub(crate) fn put_first(&mut self, squares: Bitboard) {
+        self.targets.sort_by_key(|&(_, to)| !squares.contains(to));
+    }
+
     /// Shows the ways of the attacks on `to`, in no particular order; the attack passed with each lists none of them.
     ///
     /// # Errors
@@ -167,8 +172,8 @@ impl<'a> Lookout<'a> {
 /// A visitor of the ways of attacks.
 pub(crate) trait WayViewer {
     /// Whether the ways to `square` that pass only empty squares and step past no piece can be left out as adding
-    /// nothing.
-    fn is_settled(&mut self, _attack: &Attack, _square: Square) -> bool {
+    /// nothing; `one_before`: it is the last square but one.
+    fn is_settled(&mut self, _attack: &Attack, _square: Square, _one_before: bool) -> bool {
         false
     }
 
@@ -204,8 +209,8 @@ impl<V: WayViewer> ShownWays<'_, V> {
     }
 
     /// Whether the free ways that come to `square` are left out.
-    fn is_settled(&mut self, square: Square) -> bool {
-        self.viewer.is_settled(self.attack, square)
+    fn is_settled(&mut self, square: Square, one_before: bool) -> bool {
+        self.viewer.is_settled(self.attack, square, one_before)
     }
 }
 
@@ -260,9 +265,8 @@ fn can_be_cleared(board: &Board, side: Color, way: &[Square]) -> bool {
 
 /// The pieces of `side` that are worth more than `least` pawns; the back ranks always count: a pawn may promote there.
 fn worth_more(board: &Board, side: Color, least: i32) -> Bitboard {
-    let by_role = [board.pawns(), board.knights() | board.bishops(), board.rooks(), board.queens(), board.kings()];
     let values = [Role::Pawn, Role::Knight, Role::Rook, Role::Queen, Role::King].map(value);
-    let wanted = by_role.into_iter().zip(values).filter(|&(_, value)| value > least);
+    let wanted = by_value(board).into_iter().zip(values).filter(|&(_, value)| value > least);
     let pieces = wanted.fold(Bitboard::from_rank(side.backrank()), |pieces, (more, _)| pieces | more);
     pieces & board.by_color(side)
 }
@@ -532,17 +536,17 @@ impl NearWays {
         let to = back[MOST_SQUARES - 1];
         let all = self.before(mover, from, to);
         let free = self.first.contains(to) || (all & !mover.enemy).without(from).any();
-        let settled = free && (shown.is_settled(from) || shown.is_settled(to));
+        let settled = free && (shown.is_settled(from, false) || shown.is_settled(to, false));
         for before in by_name(all) {
             back[MOST_SQUARES - 2] = before;
             back[MOST_SQUARES - 3] = from;
             if before == from {
                 let is_free = self.first.contains(to);
-                match is_free && settled {
+                match is_free && (settled || shown.is_settled(from, true)) {
                     true => shown.any = true,
                     false => shown.way(&back[MOST_SQUARES - 2..]),
                 }
-            } else if !mover.enemy.contains(before) && (settled || shown.is_settled(before)) {
+            } else if !mover.enemy.contains(before) && (settled || shown.is_settled(before, true)) {
                 shown.any = true;
             } else {
                 shown.way(&back[MOST_SQUARES - 3..]);
@@ -672,7 +676,7 @@ impl FarWays {
 
     /// Shows the ways to the last square of `back`.
     fn show(&self, start: Square, back: &mut [Square; MOST_SQUARES], shown: &mut ShownWays<impl WayViewer>) {
-        let settled = self.free.contains(back[MOST_SQUARES - 1]) && shown.is_settled(start);
+        let settled = self.free.contains(back[MOST_SQUARES - 1]) && shown.is_settled(start, false);
         shown.any |= settled;
         self.extend(start, back, MOST_SQUARES - 1, Rest { clear: true, settled }, shown);
     }
@@ -690,7 +694,8 @@ impl FarWays {
         if at == start {
             return shown.way(&back[place..]);
         }
-        if rest.clear && !rest.settled && self.free.contains(at) && shown.is_settled(at) {
+        let asked = rest.clear && !rest.settled && self.free.contains(at);
+        if asked && shown.is_settled(at, place == MOST_SQUARES - 2) {
             rest.settled = true;
             shown.any = true;
         }
