@@ -281,7 +281,8 @@ export class Controls {
   stateText() {
     const { state } = this.source;
     const phase = phaseOf(this.source);
-    const at = phase === "ended" ? state.stop.at : state.next;
+    // The frame that tells of the end may come before the state of the machine.
+    const at = (phase === "ended" ? state.stop?.at : null) ?? state.next;
     const place = `${cellName(at)} ${labelNear(state, at)}`.trim();
     const reason = worded(`stop.${state.stop?.reason}`, state.stop?.reason ?? "");
     if (phase === "ended") return text("state.ended", { reason, place });

@@ -218,14 +218,20 @@ async function begin(name) {
   return undefined;
 }
 
+/** The latest place asked for: its number, and whether it is the door. */
+const latest = { number: 0, isDoor: false };
+
 /** Shows what the address names: a start, a shared place, or else the door; reloaded, the machine that was here. */
 async function route(door, isFirst = false) {
+  latest.number += 1;
+  const { number } = latest;
   const wanted = new URLSearchParams(location.hash.slice(1));
   const { source } = globalThis.m220;
   const start = wanted.get("start");
   const isKnown = start !== null && Object.hasOwn(STARTS, start);
   const isElsewhere = isKnown || wanted.has("share") || wanted.has("embed");
   const isDoor = !isElsewhere && (source.backend.first !== null || wanted.has("door"));
+  latest.isDoor = isDoor;
   element("model").href = fragmentTo("door");
   for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
   element("menu").open = false;
@@ -237,6 +243,8 @@ async function route(door, isFirst = false) {
   notice(start !== null && !isKnown ? text("start.unknown", { name: start.slice(0, 40) }) : "");
   if (isKnown) await begin(start);
   else await openShared(source, notice);
+  // A program that comes when the reader has gone on to the door does not close it.
+  if (number !== latest.number && latest.isDoor) door.show(true);
   // A panel that was hidden is drawn as it is seen.
   globalThis.m220.page.stale = true;
   return undefined;
