@@ -45,6 +45,13 @@ use std::time::Duration;
 /// question is still open. "not examined": the verdict did not need it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(
+    feature = "clap",
+    command(after_help = "\
+Examples:
+  m220 analyse --position fig22 --share 200 --engine both
+  m220 analyse --position opera --depth 3 --svg tree.svg")
+)]
 pub struct Analyse {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
@@ -174,6 +181,10 @@ impl WithHorizon {
 
 impl Question for Analyse {
     const NAME: &'static str = "analyse";
+    const FORM: Option<Form> = Some(Form {
+        fields: &[FormField::number("horizon", "3", 1..=9)],
+        example: "8/p3q1kp/1p2Pnp1/3pQ3/2pP4/1nP3N1/1B4PP/6K1 w - - 0 30",
+    });
     const ENGINE: Engine = Engine::Native;
     const SUITE: bool = true;
     const STOPPABLE: bool = true;

@@ -16,6 +16,13 @@ use m220_panel::description::BookTime;
 /// native has neither limit.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(
+    feature = "clap",
+    command(after_help = "\
+Examples:
+  m220 attacks --position fig22
+  m220 attacks --position fig22 --svg attacks.svg --svg-from e5")
+)]
 pub struct Attacks {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
@@ -40,6 +47,10 @@ pub struct Horizon {
 
 impl Question for Attacks {
     const NAME: &'static str = "attacks";
+    const FORM: Option<Form> = Some(Form {
+        fields: &[FormField::number("horizon", "3", 1..=9)],
+        example: "8/p3q1kp/1p2Pnp1/3pQ3/2pP4/1nP3N1/1B4PP/6K1 w - - 0 30",
+    });
     type Program = TrajectoryProgram;
     type Subject = Horizon;
     type Answer = Vec<Attack>;

@@ -21,6 +21,13 @@ use std::collections::HashMap;
 /// Control: how many moves the mover has after the worst reply.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(
+    feature = "clap",
+    command(after_help = "\
+Examples:
+  m220 play best --position opera
+  m220 play best --position bell-2.11 --board --flip")
+)]
 pub struct Bell {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]

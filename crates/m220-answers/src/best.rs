@@ -50,6 +50,13 @@ use shakmaty::Move;
 /// passant or underpromote, and an answer that takes seconds here takes the M-220 hours.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(
+    feature = "clap",
+    command(after_help = "\
+Examples:
+  m220 best --position opera
+  m220 best --pgn game.pgn --move 16...")
+)]
 pub struct Best {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
@@ -144,6 +151,10 @@ enum Made {
 
 impl Question for Best {
     const NAME: &'static str = "best";
+    const FORM: Option<Form> = Some(Form {
+        fields: &[FormField::number("horizon_limit", "3", 1..=9)],
+        example: "4kb1r/p2n1ppp/4q3/4p1B1/4P3/1Q6/PPP2PPP/2KR4 w k - 1 16",
+    });
     const ENGINE: Engine = Engine::Native;
     const SUITE: bool = true;
     type Program = ExperimentProgram;

@@ -20,6 +20,13 @@ use m220_machine::devices::drum::Drum;
 /// program has KRK, KQK, KPK, KBK and KNK; the others are classified only natively.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(
+    feature = "clap",
+    command(after_help = "\
+Examples:
+  m220 endings KRK
+  m220 endings --fen '8/8/8/8/8/2k5/8/K6R w - - 0 1' --line")
+)]
 pub struct Endings {
     /// The ending, "White" being the side with the pieces [default: KRK]
     #[cfg_attr(feature = "clap", arg(value_name = "ENDING", conflicts_with = "position-source"))]
@@ -71,6 +78,7 @@ pub struct Classified {
 
 impl Question for Endings {
     const NAME: &'static str = "endings";
+    const FORM: Option<Form> = Some(Form { fields: &[], example: "8/8/8/8/8/2k5/1R6/K7 w - - 0 1" });
     type Program = EndingProgram;
     type Subject = Asked;
     type Answer = Classified;

@@ -1,31 +1,24 @@
-//! How a page asks a question: the fields that it shows, from `forms.json`.
+//! How a page asks a question: the fields that it shows.
 
-use crate::words::{Message, Words};
-use serde::{Deserialize, Serialize};
+use crate::words::Words;
+use serde::Serialize;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
-/// The form of a question.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Form {
-    /// The message that says what is asked.
-    title: &'static str,
+/// The form of a question, whose title is the message `NAME-title`.
+#[derive(Debug)]
+pub struct Form {
     /// The fields beside the position.
-    fields: Vec<FormField>,
+    pub fields: &'static [FormField],
     /// A position to begin with.
-    example: &'static str,
+    pub example: &'static str,
 }
 
-/// A field of a form.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FormField {
-    /// The question's field.
+/// A field of a form, whose label is the message `form-NAME`.
+#[derive(Debug)]
+pub struct FormField {
     name: &'static str,
     kind: FieldKind,
-    /// The message of its label.
-    label: &'static str,
     /// The usual value.
     value: &'static str,
     /// The least and the greatest number.
@@ -33,7 +26,7 @@ struct FormField {
 }
 
 /// What a field of a form takes.
-#[derive(Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Serialize)]
 #[serde(rename_all = "kebab-case")]
 enum FieldKind {
     Fen,
@@ -43,31 +36,57 @@ enum FieldKind {
     Text,
 }
 
-/// The field that every form begins with.
-const POSITION: FormField =
-    FormField { name: "fen", kind: FieldKind::Fen, label: "form-position", value: "", range: None };
+impl FormField {
+    /// A square, named by the option of this name.
+    #[must_use]
+    pub const fn square(name: &'static str, value: &'static str) -> Self {
+        FormField { name, kind: FieldKind::Square, value, range: None }
+    }
 
-fn forms() -> serde_json::Result<BTreeMap<&'static str, Form>> {
-    serde_json::from_str(include_str!("forms.json"))
+    /// A piece.
+    #[must_use]
+    pub const fn piece(name: &'static str, value: &'static str) -> Self {
+        FormField { name, kind: FieldKind::Piece, value, range: None }
+    }
+
+    /// A number in a range.
+    #[must_use]
+    pub const fn number(name: &'static str, value: &'static str, range: RangeInclusive<u32>) -> Self {
+        FormField { name, kind: FieldKind::Number, value, range: Some((*range.start(), *range.end())) }
+    }
+
+    /// A line of text.
+    #[must_use]
+    pub const fn text(name: &'static str, value: &'static str) -> Self {
+        FormField { name, kind: FieldKind::Text, value, range: None }
+    }
+
+    fn row(&self, label: &str) -> Value {
+        json!({
+            "name": self.name, "kind": self.kind, "label": label, "value": self.value, "range": self.range,
+        })
+    }
 }
 
-/// A task as a page offers it; none if it does not.
-///
-/// `native_first` tells that the native answer comes long before the machine's, so that a page asks for it alone first.
-pub(crate) fn row(name: &'static str, on_machine: bool, native_first: bool, words: &Words) -> Option<Value> {
-    let form = forms().ok()?.remove(name)?;
-    let say = |key| words.say(&Message::key(key));
-    let fields = std::iter::once(&POSITION).chain(&form.fields).map(|FormField { name, kind, label, value, range }| {
-        json!({ "name": name, "kind": kind, "label": say(label), "value": value, "range": range })
-    });
-    Some(json!({
-        "name": name,
-        "title": say(form.title),
-        "on_machine": on_machine,
-        "native_first": native_first,
-        "fields": fields.collect::<Vec<_>>(),
-        "example": form.example,
-    }))
+/// The field that every form begins with.
+const POSITION: FormField = FormField { name: "fen", kind: FieldKind::Fen, value: "", range: None };
+
+impl Form {
+    /// The task of the question of this name as a page offers it.
+    ///
+    /// `native_first` tells that the native answer comes long before the machine's, so that a page asks for it alone
+    /// first.
+    pub(crate) fn task(&self, name: &str, on_machine: bool, native_first: bool, words: &Words) -> Value {
+        let row = |field: &FormField| field.row(&words.keyed(&format!("form-{}", field.name.replace('_', "-"))));
+        json!({
+            "name": name,
+            "title": words.keyed(&format!("{}-title", name.replace(' ', "-"))),
+            "on_machine": on_machine,
+            "native_first": native_first,
+            "fields": std::iter::once(&POSITION).chain(self.fields).map(row).collect::<Vec<_>>(),
+            "example": self.example,
+        })
+    }
 }
 
 #[cfg(test)]
@@ -75,12 +94,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_form_is_of_a_question_and_its_keys_are_known() {
-        let words = Words::default();
-        for (name, form) in forms().unwrap() {
-            assert!(crate::list::NAMES.contains(&name), "{name}");
-            for key in form.fields.iter().map(|field| field.label).chain([form.title]) {
-                assert_ne!(words.say(&Message::key(key)), key, "{name}");
+    fn titles_and_labels_of_all_forms_are_known() {
+        for task in crate::list::tasks(&Words::default()) {
+            let fields = task["fields"].as_array().unwrap();
+            for text in fields.iter().map(|field| &field["label"]).chain([&task["title"]]) {
+                let text = text.as_str().unwrap();
+                assert!(!text.starts_with("form-") && !text.ends_with("-title"), "{text}: {task}");
             }
         }
     }

@@ -15,7 +15,7 @@ pub mod engines;
 mod errors;
 pub mod exercises;
 pub mod fields;
-mod form;
+pub mod form;
 pub mod game;
 pub mod lessons;
 pub mod list;

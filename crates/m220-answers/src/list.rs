@@ -2,7 +2,6 @@
 
 use crate::engines::Engines;
 use crate::fields::unreadable;
-use crate::form;
 use crate::prelude::*;
 use crate::question::{Ending, ask, document, engine_of, has_program};
 use m220_panel::protocol::Program;
@@ -135,7 +134,7 @@ fn prepared<Q: Question>(question: &Value, words: &Words, context: &Context<'_>)
 }
 
 fn row<Q: Question>(words: &Words) -> Option<Value> {
-    form::row(Q::NAME, has_program::<Q>(), Q::ENGINE == Engine::Native, words)
+    Some(Q::FORM?.task(Q::NAME, has_program::<Q>(), Q::ENGINE == Engine::Native, words))
 }
 
 /// The picture of a native answer, for a report.

@@ -25,6 +25,13 @@ use m220_chess::map::{MapQuestion, compare_maps};
 /// is full, --engine m220 and both end with exit code 4 and a reason. --engine native has no such limits.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(
+    feature = "clap",
+    command(after_help = "\
+Examples:
+  m220 map --position fig22 --engine both
+  m220 map --position fig22 --explain e5-f6-g7")
+)]
 pub struct Map {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
@@ -91,6 +98,10 @@ pub struct Found {
 
 impl Question for Map {
     const NAME: &'static str = "map";
+    const FORM: Option<Form> = Some(Form {
+        fields: &[FormField::number("horizon", "3", 1..=9)],
+        example: "8/p3q1kp/1p2Pnp1/3pQ3/2pP4/1nP3N1/1B4PP/6K1 w - - 0 30",
+    });
     const ENGINE: Engine = Engine::Native;
     type Program = MapProgram;
     type Subject = Asked;

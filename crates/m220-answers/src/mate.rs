@@ -20,6 +20,13 @@ use m220_chess::{MateProgram, Refusal, Settings};
 /// goes to 50 moves and answers what does not fit the machine.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(
+    feature = "clap",
+    command(after_help = "\
+Examples:
+  m220 mate --position philidor
+  m220 mate --pgn game.pgn --move 16 --moves 2")
+)]
 pub struct Mate {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
@@ -74,6 +81,8 @@ pub struct Mates {
 
 impl Question for Mate {
     const NAME: &'static str = "mate";
+    const FORM: Option<Form> =
+        Some(Form { fields: &[FormField::number("moves", "2", 1..=8)], example: "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1" });
     const SUITE: bool = true;
     const SMALL_BOARD: bool = true;
     type Program = MateProgram;

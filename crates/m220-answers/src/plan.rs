@@ -18,6 +18,13 @@ use chess_reference::plans::{
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[cfg_attr(feature = "clap", command(group = clap::ArgGroup::new("task").required(true)))]
 #[cfg_attr(feature = "clap", command(override_usage = "m220 plan [OPTIONS] <--plan|--refine|--prevent|--combine>"))]
+#[cfg_attr(
+    feature = "clap",
+    command(after_help = "\
+Examples:
+  m220 plan --fen '5K2/k7/4P1p1/8/8/8/4b3/8 w - - 0 1' --combine --aims 'catch(g6) & attack(b5)'
+  m220 plan --position opera --plan 'V(d7); A(d8)' --goal 200")
+)]
 pub struct Plan {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]

@@ -3,6 +3,7 @@
 use crate::context::Context;
 use crate::engines::{Engine, Engines, built_in, for_model, not_a_program};
 use crate::fields::Field;
+use crate::form::Form;
 use crate::refused::{Fault, Refused};
 use crate::said::Said;
 use crate::shown::Shown;
@@ -30,6 +31,8 @@ use serde_json::{Map, Value};
 pub trait Question: Clone + Serialize + DeserializeOwned {
     /// Its name: that of the command, the task and the function.
     const NAME: &'static str;
+    /// How a page asks it; none if it does not.
+    const FORM: Option<Form> = None;
     /// The engine that is asked if none is named.
     const ENGINE: Engine = if has_program::<Self>() { Engine::Both } else { Engine::Native };
     /// Whether its answer is drawn on a board.

@@ -20,6 +20,13 @@ use m220_chess::relations::{MachineRelations, compare_relations};
 /// sum for the other; a note is the change that a move makes in E. Both are from the view of the side to move.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(
+    feature = "clap",
+    command(after_help = "\
+Examples:
+  m220 relations --position fig22
+  m220 relations --position startpos --move e2-e4")
+)]
 pub struct Relations {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
@@ -116,6 +123,8 @@ pub struct Asked {
 
 impl Question for Relations {
     const NAME: &'static str = "relations";
+    const FORM: Option<Form> =
+        Some(Form { fields: &[], example: "4kb1r/p2n1ppp/4q3/4p1B1/4P3/1Q6/PPP2PPP/2KR4 w k - 1 16" });
     type Program = RelationsProgram;
     type Subject = Asked;
     type Answer = MachineRelations;

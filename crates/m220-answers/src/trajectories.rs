@@ -16,6 +16,13 @@ use std::collections::BTreeMap;
 /// table ends it with exit code 4 and a message that names the table. --engine native has neither limit.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(
+    feature = "clap",
+    command(after_help = "\
+Examples:
+  m220 trajectories --piece king --from a4 --to h4
+  m220 trajectories --position fig22 --from e5 --to g7 --board")
+)]
 pub struct Trajectories {
     /// The moving piece; the piece on --from if not given
     #[cfg_attr(feature = "clap", arg(long, value_name = "PIECE"))]
@@ -54,6 +61,10 @@ impl Way {
 
 impl Question for Trajectories {
     const NAME: &'static str = "trajectories";
+    const FORM: Option<Form> = Some(Form {
+        fields: &[FormField::square("from", "a4"), FormField::square("to", "h4"), FormField::piece("piece", "king")],
+        example: "8/8/8/8/8/8/8/8 w - - 0 1",
+    });
     type Program = TrajectoryProgram;
     type Subject = Way;
     type Answer = chess_reference::Trajectories;

@@ -268,6 +268,11 @@ impl Words {
         self.formatted(key, &arguments).unwrap_or_else(|| (*key).to_owned())
     }
 
+    /// The message of a key without values.
+    pub(crate) fn keyed(&self, key: &str) -> String {
+        self.formatted(key, &FluentArgs::new()).unwrap_or_else(|| key.to_owned())
+    }
+
     /// A message of the catalogue; none if it has none of this key.
     fn formatted(&self, key: &str, arguments: &FluentArgs<'_>) -> Option<String> {
         let pattern = self.bundle.get_message(key)?.value()?;

@@ -9,7 +9,6 @@ mod console;
 mod debug;
 mod diff;
 mod dis;
-pub mod examples;
 mod explain;
 mod game;
 mod learn;
@@ -127,4 +126,49 @@ pub fn grouped(command: &clap::Command) -> String {
     }
     text.truncate(text.trim_end().len());
     text + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    /// The paths of all subcommands.
+    fn paths(command: &clap::Command, before: &str) -> Vec<String> {
+        let own = |subcommand: &clap::Command| format!("{before}{}", subcommand.get_name());
+        command.get_subcommands().flat_map(|sub| [vec![own(sub)], paths(sub, &(own(sub) + " "))].concat()).collect()
+    }
+
+    /// Whether a command line is valid usage; quoted text is one word, and the shell's part is left out.
+    fn assert_can_be_typed(line: &str) {
+        let typed = line.split(" > ").next().unwrap_or_default();
+        let words = typed.split('\'').enumerate().flat_map(|(part, text)| match part % 2 {
+            1 => vec![text],
+            _ => text.split_whitespace().collect(),
+        });
+        let parsed = crate::command_line().try_get_matches_from(words);
+        assert!(parsed.is_ok(), "{line}: {}", parsed.unwrap_err());
+    }
+
+    #[test]
+    fn every_command_has_examples_that_can_be_typed() {
+        for path in paths(&crate::Cli::command(), "") {
+            let help = crate::command_line().try_get_matches_from(format!("m220 {path} --help").split(' '));
+            let help = help.unwrap_err().to_string();
+            let wide: Vec<&str> = help.lines().filter(|line| line.chars().count() > 80).collect();
+            assert!(wide.is_empty(), "{path}: {wide:#?}");
+            let (_, examples) = help.split_once("\nExamples:\n").unwrap_or_else(|| panic!("{path}: {help}"));
+            assert!(examples.lines().count() >= 1, "{path}");
+            for example in examples.lines() {
+                assert!(example.starts_with(&format!("  m220 {path}")), "{path}: {example}");
+                assert_can_be_typed(example);
+            }
+        }
+    }
+
+    #[test]
+    fn commands_of_the_figures_of_the_book_can_be_typed() {
+        for figure in chess_reference::book::figures::figures() {
+            assert_can_be_typed(&format!("m220 {}", figure.command.replace('"', "'")));
+        }
+    }
 }

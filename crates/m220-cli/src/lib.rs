@@ -54,7 +54,7 @@ const FIRST_SCREEN: &str = include_str!("first-screen.txt");
 
 /// The command line in full.
 fn command_line() -> clap::Command {
-    let command = take_negative_numbers(commands::examples::with_examples(Cli::command()));
+    let command = take_negative_numbers(Cli::command());
     let list = commands::grouped(&command);
     command
         .help_template(format!("{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{list}\nOptions:\n{{options}}"))

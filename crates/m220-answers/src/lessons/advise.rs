@@ -13,6 +13,13 @@ use chess_reference::relations::{Cuts, NoteLevel, write_rau};
 /// search of a level. Rau printed no program and no values; where he states a rule, it is used.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(
+    feature = "clap",
+    command(after_help = "\
+Examples:
+  m220 play lessons --position startpos --played 'e2e4 c7c5'
+  m220 play lessons --position fig22 --level 10,4 --format json")
+)]
 pub struct Advise {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
@@ -111,6 +118,13 @@ fn played(start: &Chess, text: &str) -> Result<(Chess, Vec<Move>), Refused> {
 /// Ask the opening file of P. Rau's lessons
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(
+    feature = "clap",
+    command(after_help = "\
+Examples:
+  m220 play opening
+  m220 play opening --played 'd2d4 g8f6'")
+)]
 pub struct Opening {
     /// The file, one variation per line in UCI moves [default: the built-in one]
     #[cfg_attr(feature = "clap", arg(long, value_name = "FILE"))]

@@ -12,6 +12,13 @@ use serde_json::{Map, Value};
 /// file for --tables.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(
+    feature = "clap",
+    command(after_help = "\
+Examples:
+  m220 learn cases cases.txt > tables.txt
+  m220 learn cases cases.txt --format json")
+)]
 pub struct LearnCases {
     /// A file with one case per line: a FEN, a semicolon, and the decisive move in UCI notation
     #[cfg_attr(feature = "clap", arg(value_name = "FILE"))]
@@ -80,6 +87,13 @@ impl Field for Step {
 /// little less, and those that it removed a little more. The output is a file for --tables.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(
+    feature = "clap",
+    command(after_help = "\
+Examples:
+  m220 learn game game.txt --side white
+  m220 learn game game.txt --step 0.25 --format json")
+)]
 pub struct LearnGame {
     /// A file with the moves in UCI notation, after a line with a FEN if the game does not begin from the initial
     /// position

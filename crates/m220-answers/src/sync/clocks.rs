@@ -10,6 +10,13 @@ use chess_reference::sync::{Clocks, Flag, FlagSide, Thought, read_thoughts};
 /// has thought longer loses.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(
+    feature = "clap",
+    command(after_help = "\
+Examples:
+  m220 sync clocks seconds.txt --limit 1800
+  m220 sync clocks seconds.txt --format json")
+)]
 pub struct ReadClocks {
     /// A file with one doublet per line: the seconds that White and Black thought
     #[cfg_attr(feature = "clap", arg(value_name = "FILE"))]

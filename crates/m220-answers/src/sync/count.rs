@@ -7,6 +7,13 @@ use chess_reference::sync::{RuleSet, SyncCount, SyncState, count};
 /// Count the doublets and positions after each number of doublets
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(
+    feature = "clap",
+    command(after_help = "\
+Examples:
+  m220 sync count
+  m220 sync count --depth 2 --rules first")
+)]
 pub struct CountDoublets {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]

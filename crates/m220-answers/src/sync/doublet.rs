@@ -11,6 +11,13 @@ use m220_chess::sync::{MachineDoublet, compare_doublets};
 /// Carry out one doublet
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(
+    feature = "clap",
+    command(after_help = "\
+Examples:
+  m220 sync doublet --white e2e4 --black e7e5
+  m220 sync doublet --white e2e4 --black e7e5 --board")
+)]
 pub struct Doublet {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]
@@ -44,6 +51,10 @@ pub struct CarryOut {
 
 impl Question for Doublet {
     const NAME: &'static str = "sync doublet";
+    const FORM: Option<Form> = Some(Form {
+        fields: &[FormField::text("white", "e4d5"), FormField::text("black", "d5e4")],
+        example: "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1",
+    });
     type Program = SyncProgram;
     type Subject = CarryOut;
     type Answer = MachineDoublet;

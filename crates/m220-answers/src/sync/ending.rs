@@ -18,6 +18,13 @@ impl Field for MatingPiece {
 /// writes, and almost sure if a mixture of moves mates with probability 1.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(
+    feature = "clap",
+    command(after_help = "\
+Examples:
+  m220 sync ending queen
+  m220 sync ending rook --defence --format json")
+)]
 pub struct DecideEnding {
     /// The piece
     #[cfg_attr(feature = "clap", arg(value_name = "PIECE"))]

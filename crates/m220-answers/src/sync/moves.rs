@@ -7,6 +7,13 @@ use chess_reference::sync::{SyncMove, SyncState, sync_moves};
 /// List what a side may write
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(
+    feature = "clap",
+    command(after_help = "\
+Examples:
+  m220 sync moves
+  m220 sync moves --position fig22 --colour black")
+)]
 pub struct ListMoves {
     #[serde(flatten)]
     #[cfg_attr(feature = "clap", command(flatten))]

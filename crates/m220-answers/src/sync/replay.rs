@@ -17,6 +17,13 @@ use serde_json::{Map, Value};
 /// that does not move), # begins a comment, and the first line may be a FEN.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(
+    feature = "clap",
+    command(after_help = "\
+Examples:
+  m220 sync replay game2
+  m220 sync replay doublets.txt --board")
+)]
 pub struct Replay {
     /// game1, game2, or a file
     #[cfg_attr(feature = "clap", arg(value_name = "GAME"))]

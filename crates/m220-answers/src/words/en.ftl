@@ -83,11 +83,12 @@ program-model = --model { $model }: the machine program is written for the { $me
 
 ## Forms
 
-form-position = Position (FEN)
+form-fen = Position (FEN)
 form-from = From
 form-to = To
 form-piece = Piece
 form-horizon = Half-moves
+form-horizon-limit = Half-moves at most
 form-moves = Moves
 
 ## Pictures

@@ -120,11 +120,12 @@ program-model = --model { $model }: программа написана для {
 
 ## Forms
 
-form-position = Позиция (FEN)
+form-fen = Позиция (FEN)
 form-from = Откуда
 form-to = Куда
 form-piece = Фигура
 form-horizon = Полуходов
+form-horizon-limit = Полуходов, не больше
 form-moves = Ходов
 
 ## Pictures

@@ -15,6 +15,10 @@ use std::io;
 /// standard error in one run; if there is one, nothing is written.
 #[derive(clap::Args)]
 #[command(arg_required_else_help = true)]
+#[command(after_help = "\
+Examples:
+  m220 asm program.m220 -o program.elf
+  m220 asm program.m220 --listing -")]
 pub struct Args {
     /// The source text (*.m220, UTF-8)
     #[arg(required_unless_present = "help_opcodes")]

@@ -23,6 +23,10 @@ use std::time::Instant;
 /// additions timed in the same run gives the length of a processor cycle, whatever the nominal clock. To compare two
 /// versions, run them alternately on an idle host.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  m220 bench
+  m220 bench --runs 10 --format json")]
 pub struct Args {
     /// Also run this program, an octal deck or an image, from its start until it stops or reaches --instructions
     #[arg(long, value_name = "FILE")]

@@ -24,6 +24,10 @@ use shakmaty::Square;
 /// three half-moves, where they fit its tables) and the moves to every square, and is compared with the native
 /// reference. Without a number the figures are listed.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  m220 book 31
+  m220 book --html book.html")]
 pub struct Args {
     /// The number of the figure
     #[arg(value_name = "N")]

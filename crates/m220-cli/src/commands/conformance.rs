@@ -13,6 +13,10 @@ use std::time::Duration;
 
 /// Conformance cases for emulators of the M-220 and M-20: export them, put them to an emulator, answer them
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  m220 conformance export suite
+  m220 conformance run --command 'm220 conformance serve'")]
 pub struct Args {
     #[command(subcommand)]
     action: Action,
@@ -21,19 +25,35 @@ pub struct Args {
 #[derive(clap::Subcommand)]
 enum Action {
     /// Write all cases as JSON, one file for each machine and operation code, with a description and a Python runner
+    #[command(after_help = "\
+Examples:
+  m220 conformance export suite
+  m220 conformance export m220-suite")]
     Export {
         /// The folder; created if it does not exist
         folder: PathBuf,
     },
     Run(RunArgs),
     /// Answer cases on standard input and output with this program's own emulator
+    #[command(after_help = "\
+Examples:
+  m220 conformance serve
+  m220 conformance serve > answers.txt")]
     Serve,
     /// List the rules of the machine's specification, with the number of cases that pass through each and the first of them
+    #[command(after_help = "\
+Examples:
+  m220 conformance coverage
+  m220 conformance coverage > rules.txt")]
     Coverage,
 }
 
 /// Put cases to an emulator over a pipe, and print a table by code
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  m220 conformance run --command my-emulator
+  m220 conformance run --command my-emulator --machine m20")]
 struct RunArgs {
     /// The emulator's command line, its words separated by blanks [default: this program's own emulator]
     #[arg(long)]

@@ -19,6 +19,10 @@ use std::io;
 #[derive(clap::Args)]
 #[command(mut_arg("drum", |arg| arg.help("Attach drum N with the content of this file, blank if there is none; nothing is written to the file. N is 0 on the M-220, 0 to 3 on an M-20")))]
 #[command(mut_arg("tape", |arg| arg.help("Attach tape N, 0 to 3, with the content of this file, blank if there is none; nothing is written to the file")))]
+#[command(after_help = "\
+Examples:
+  m220 debug program.m220
+  m220 debug program.elf --script commands.dbg")]
 pub struct Args {
     /// ELF images, octal decks (.m20), or sources (.m220), which are assembled first; the last start cell wins
     #[arg(value_name = "FILE", required_unless_present = "cards")]

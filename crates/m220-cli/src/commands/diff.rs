@@ -20,6 +20,10 @@ use std::time::Instant;
 /// Without --positions and --random the cases are the book's positions and 1000 random ones.
 #[derive(clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
+#[command(after_help = "\
+Examples:
+  m220 diff attacks --random 200
+  m220 diff mate --positions positions.txt --jobs 2")]
 pub struct Args {
     #[command(subcommand)]
     merge: Option<Merge>,
@@ -75,6 +79,10 @@ enum Merge {
     /// Add up the JSON results of all shards of a comparison
     ///
     /// The result is that of a run without --shard.
+    #[command(after_help = "\
+Examples:
+  m220 diff merge shard-1.json shard-2.json
+  m220 diff merge shard-1.json shard-2.json --format json")]
     Merge {
         /// The results that `m220 diff --shard I/N --format json` printed, one per shard, in any order
         #[arg(required = true, value_name = "FILE")]

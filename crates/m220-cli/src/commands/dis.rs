@@ -13,6 +13,10 @@ use m220_machine::devices::drum::Drum;
 ///
 /// The words of a drum's file are shown as if they lay in core from cell 00000 on.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  m220 dis program.elf
+  m220 dis deck.m20")]
 pub struct Args {
     /// An ELF image, an octal deck (.m20), a card deck (.cdr) or the file of a drum, recognised by content
     file: PathBuf,

@@ -12,6 +12,10 @@ use std::collections::BTreeSet;
 /// entries that speak of it are told. An operation code is two octal digits or its mnemonic. Without a term, all are
 /// listed.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  m220 explain trajectory
+  m220 explain exit 4")]
 pub struct Args {
     /// The term, the symbol or the code; `exit N` for an exit code
     #[arg(value_name = "TERM")]

@@ -30,6 +30,10 @@ use std::io::{self, BufRead, BufReader};
 ///
 /// A file with many games is read as a stream. A damaged game is followed by the next one, and the exit code is then 3.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  m220 game game.pgn
+  m220 game games.pgn --games all --summary")]
 pub struct Args {
     /// The games, in PGN; - is standard input
     file: PathBuf,

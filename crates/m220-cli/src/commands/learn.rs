@@ -10,6 +10,10 @@ use m220_answers::lessons::{LearnCases, LearnGame};
 /// This follows P. Rau's lessons, which leave the values to statistics and to the program's own games.
 #[derive(clap::Args)]
 #[command(subcommand_required = true, arg_required_else_help = true)]
+#[command(after_help = "\
+Examples:
+  m220 learn cases cases.txt
+  m220 learn game game.txt --side black")]
 pub struct Args {
     #[command(subcommand)]
     task: LearnTask,

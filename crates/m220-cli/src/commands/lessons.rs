@@ -10,6 +10,10 @@ use std::time::{Duration, SystemTime};
 /// Each begins as a program that fails. Write it to a file with --begin, change it in your editor, and let --watch say
 /// what still fails each time you save.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  m220 lessons 1
+  m220 lessons 1 --watch sum.m220")]
 pub struct Args {
     /// The exercise, by its number or name; without it, the list
     exercise: Option<String>,

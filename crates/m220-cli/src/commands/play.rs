@@ -14,6 +14,10 @@ use m220_answers::lessons::{Advise, Opening};
 /// `m220 play --program itep --deck FILE` plays you against a program; see `m220 play game` for all options.
 #[derive(clap::Args)]
 #[command(args_conflicts_with_subcommands = true, arg_required_else_help = true)]
+#[command(after_help = "\
+Examples:
+  m220 play --program bell --board
+  m220 play best --position bell-2.11")]
 pub struct Args {
     #[command(subcommand)]
     command: Option<PlayCommand>,

@@ -12,6 +12,10 @@ use chess_reference::gallery::{NamedPosition, PositionsDocument, named_positions
 /// takes one by its name. The list has one line for each large set; give a text, --all or --format json to see its
 /// positions one by one.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  m220 positions
+  m220 positions opera")]
 pub struct Args {
     /// Only positions whose name or title contains this text; an exact name shows that position alone, with its board
     text: Option<String>,

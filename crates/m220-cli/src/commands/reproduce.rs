@@ -16,6 +16,10 @@ use m220_compare::reproduction::{
 ///
 /// Ends with code 1 if the engines differ, or if a task takes longer on the modelled M-220 than the book says.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  m220 reproduce --runs 0
+  m220 reproduce --report report.html")]
 pub struct Args {
     /// Stop the machine after this many instructions per task
     #[arg(long, value_name = "N", default_value_t = DEFAULT_INSTRUCTION_LIMIT)]

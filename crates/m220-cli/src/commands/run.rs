@@ -26,6 +26,10 @@ use std::time::Duration;
 
 /// Run a program on the machine
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  m220 run program.m220
+  m220 run program.elf --dump 0100-0107 --profile")]
 pub struct Args {
     /// ELF images, octal decks (.m20), or sources (.m220), which are assembled first; loaded one after another, the last
     /// start cell wins

@@ -5,6 +5,10 @@ use std::io;
 
 /// Print a completion script for a shell
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  m220 completions bash > m220.bash
+  m220 completions zsh > _m220")]
 pub struct CompletionsArgs {
     /// The shell
     #[arg(value_enum)]
@@ -15,6 +19,10 @@ pub struct CompletionsArgs {
 ///
 /// The page is in roff: `m220 man mate | man -l -` shows it. `m220 help mate` prints the same as plain text.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  m220 man
+  m220 man --folder man/man1")]
 pub struct ManArgs {
     /// The command; without it, the page of the program
     #[arg(conflicts_with = "folder")]

@@ -12,6 +12,10 @@ use m220_answers::sync::{CountDoublets, DecideEnding, Doublet, InvertValues, Lis
 /// By V. A. Korolev (1991-95). Moves are written in UCI notation; O is the defence, Z and a square an ambush.
 #[derive(clap::Args)]
 #[command(subcommand_required = true, arg_required_else_help = true)]
+#[command(after_help = "\
+Examples:
+  m220 sync doublet --white e2e4 --black e7e5
+  m220 sync count --depth 2")]
 pub struct Args {
     #[command(subcommand)]
     task: SyncTask,

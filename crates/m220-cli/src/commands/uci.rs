@@ -14,6 +14,10 @@ use std::io::{ErrorKind, LineWriter};
 /// short, and the best move so far is played (of the institute's program the move at one half-move, if it comes at
 /// once), or the first legal one.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  m220 uci --program bell
+  m220 uci --program map --timeout 10")]
 pub struct Args {
     /// The program that plays
     #[arg(long, default_value = "bell")]

@@ -28,6 +28,10 @@ use std::time::{Duration, Instant, SystemTime};
 /// file is continued. The game is printed as PGN at the end, with the machine's time for each move. Between two
 /// programs standard output has nothing else, and the moves are shown on standard error.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  m220 play game --white you --black bell --board
+  m220 play game --white bell --black map --moves 20")]
 pub struct Args {
     /// Who plays White
     #[arg(long, default_value = "you")]

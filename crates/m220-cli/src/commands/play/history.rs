@@ -17,6 +17,10 @@ use m220_chess::{Difference, Verdict};
 /// legal moves (with = if others are worth the same), and the choice now with its value. These are Bell's rules as
 /// reconstructed: the reading was chosen because it reproduces most of these moves, so their number is a fit, not a test.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  m220 play history
+  m220 play history --game 2 --engine native")]
 pub struct Args {
     /// Only this game
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=2))]

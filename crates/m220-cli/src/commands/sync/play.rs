@@ -21,6 +21,10 @@ use std::borrow::Cow;
 ///
 /// Instead of a move each may type: moves (lists what may be written), resign, quit.
 #[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  m220 sync play --points
+  m220 sync play --save doublets.txt")]
 pub struct Args {
     #[command(flatten)]
     position: GivenPosition,
