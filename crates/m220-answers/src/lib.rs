@@ -8,6 +8,7 @@ pub mod analyse;
 pub mod attacks;
 pub mod bell;
 pub mod best;
+pub mod book;
 pub mod context;
 pub mod document;
 pub mod endings;

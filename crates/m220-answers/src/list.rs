@@ -78,6 +78,7 @@ questions! {
     crate::analyse::Analyse,
     crate::best::Best,
     crate::bell::Bell,
+    crate::book::Book,
     crate::sync::Doublet,
     crate::sync::ListMoves,
     crate::sync::CountDoublets,

@@ -60,6 +60,11 @@ pub trait Question: Clone + Serialize + DeserializeOwned {
     /// Why there is none.
     fn native(subject: &Self::Subject, context: &Context<'_>) -> Result<Self::Answer, Refused>;
 
+    /// Whether the machine can be asked at all; if not, both engines are the native reference alone.
+    fn is_for_machine(_subject: &Self::Subject) -> bool {
+        true
+    }
+
     /// The machine's answer. The native one is known if both engines are asked.
     ///
     /// # Errors
@@ -398,7 +403,10 @@ pub fn ask_telling<Q: Question>(
     context: &Context<'_>,
     tell: impl FnOnce(&Q::Answer) -> Result<(), Refused>,
 ) -> Result<Found<Q::Answer>, Refused> {
-    let engine = engine_of::<Q>(engines);
+    let engine = match engine_of::<Q>(engines) {
+        Engine::Both if !Q::is_for_machine(subject) => Engine::Native,
+        engine => engine,
+    };
     // A program that cannot be used is told before the native reference takes its time.
     let asking = match engine {
         Engine::Native => None,

@@ -23,7 +23,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub mod documents;
 pub mod endings;
 pub mod full_table;
 pub mod host_time;

@@ -86,7 +86,7 @@ commands! {
         "game" Game(Box<game::Args>) |args, out, _| game::run(args, out);
         "uci" Uci(uci::Args) |args, out, _| uci::run(args, &out.session().clone());
         "positions" Positions(positions::Args) |args, out, _| positions::run(args, out);
-        "book" Book(book::Args) |args, out, _| book::run(args, out);
+        "book" Book(Box<book::Args>) |args, out, _| book::run(args, out);
     }
     "The machine" {
         "lessons" Lessons(lessons::Args) |args, out, _| lessons::run(args, out);

@@ -249,6 +249,12 @@ fn route<'a>(map: &'a Map, trajectory: &str) -> Option<(&'a InvisibleValue, &'a 
 }
 
 impl Statement {
+    /// Whether what is found is what the book says.
+    #[must_use]
+    pub fn is_met_by(&self, found: &str) -> bool {
+        self.differs.is_none() && found == self.expected
+    }
+
     /// The statement in words.
     #[must_use]
     pub fn in_words(&self) -> String {

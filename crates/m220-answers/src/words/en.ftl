@@ -1037,3 +1037,33 @@ position-made = { $sort ->
     [yes] mate in { $moves }
    *[no] no mate in { $moves }
 }
+
+## The book's figures
+
+book-no-figure = figure { $number } is not here; m220 book lists those that show a position, a code table or moves
+book-no-position = the figure shows no position or moves: the machine is not asked
+book-which-picture = --svg draws one figure: expected its number
+book-headline = Fig. { $number }, page { $page }: { $title }
+book-figure = Fig. { $number }
+book-to-move = Fig. { $number }: { $side ->
+    [white] White
+   *[black] Black
+} to move
+book-moves-legend = The moves that the piece needs to each square.
+book-says = The book: { $says }
+book-numbers = In numbers, as found here
+book-after = after { $moves }: { $what }
+book-statement = { $what }: { $found } { $kind ->
+    [follows] (follows from p. { $page })
+    [same] (as on p. { $page })
+   *[differs] (p. { $page }: { $book }; { $note })
+}
+book-asked = The machine was asked for { $what }.
+book-asked-attacks = all attacks within { $horizon ->
+    [one] { $horizon } half-move
+   *[other] { $horizon } half-moves
+}
+book-asked-moves = the moves to each of the 63 squares
+book-list = The { $count } figures of the book that show a position, a code table or moves
+book-how = m220 book N shows one, m220 book --html book.html all of them in a page.
+book-missing = The position of Fig. 1 is printed as a picture only, which we cannot read.

@@ -1239,3 +1239,37 @@ position-made = { $sort ->
     [yes] мат, ходов: { $moves }
    *[no] мата нет, ходов: { $moves }
 }
+
+## Рисунки книги
+
+book-no-figure = рисунка { $number } здесь нет; m220 book перечисляет те, где есть позиция, таблица кодов или ходы
+book-no-position = на рисунке нет ни позиции, ни ходов: машину не спрашивают
+book-which-picture = --svg рисует один рисунок: ожидался его номер
+book-headline = Рис. { $number }, с. { $page }: { $title }
+book-figure = Рис. { $number }
+book-to-move = Рис. { $number }: { $side ->
+    [white] ход белых
+   *[black] ход чёрных
+}
+book-moves-legend = Сколько ходов нужно фигуре до каждого поля.
+book-says = В книге: { $says }
+book-numbers = В числах, как найдено здесь
+book-after = после { $moves }: { $what }
+book-statement = { $what }: { $found } { $kind ->
+    [follows] (следует из с. { $page })
+    [same] (как на с. { $page })
+   *[differs] (с. { $page }: { $book }; { $note })
+}
+book-asked = Машину спросили: { $what }.
+book-asked-attacks = все атаки в пределах { $horizon ->
+    [one] { $horizon } полухода
+   *[other] { $horizon } полуходов
+}
+book-asked-moves = ходы до каждого из 63 полей
+book-list = { $count ->
+    [one] { $count } рисунок книги с позицией
+    [few] { $count } рисунка книги с позицией
+   *[many] { $count } рисунков книги с позицией
+}, таблицей кодов или ходами
+book-how = m220 book N показывает один, m220 book --html book.html все на одной странице.
+book-missing = Позиция рис. 1 напечатана только картинкой, которую мы не можем прочесть.

@@ -137,6 +137,16 @@ struct Answered<'a, Q: Question> {
 }
 
 impl<Q: Question + Sync> Asked<Q> {
+    /// How the answer is shown.
+    pub fn view(&self) -> &View {
+        &self.view
+    }
+
+    /// Which engines are asked.
+    pub fn engines(&self) -> &Engines {
+        &self.engines
+    }
+
     /// Asks, and writes the answer.
     ///
     /// # Errors
@@ -234,11 +244,11 @@ impl<Q: Question + Sync> Asked<Q> {
             said::headline(&said, out)?;
         }
         said::lines(&engines, out)?;
-        if Q::SMALL_BOARD && !self.drawing.board {
-            said::small(&Q::show(subject, answer, words), self.below(), out)?;
-        }
+        let shown = Q::show(subject, answer, words);
         if self.drawing.board {
-            said::board(&Q::show(subject, answer, words), self.below(), out)?;
+            said::board(&shown, self.below(), out)?;
+        } else if Q::SMALL_BOARD && !shown.board.is_empty() {
+            said::small(&shown, self.below(), out)?;
         }
         said::rest(&said, self.view.all, words, out)
     }

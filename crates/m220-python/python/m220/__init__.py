@@ -163,9 +163,9 @@ def positions(text: Optional[str] = None, **options: Any) -> Document:
     return Plain([*_words("positions", **options), *(["--", text] if text else [])])
 
 
-def book(figure: Optional[int] = None, **options: Any) -> Document:
+def book(number: Optional[int] = None, **options: Any) -> Document:
     """A figure of the book of 1968 next to what is found here; without a number, the list of figures."""
-    return Plain([*_words("book", **options), *(["--", str(figure)] if figure else [])])
+    return Plain([*_words("book", **options), *(["--", str(number)] if number else [])])
 
 
 def reproduce(**options: Any) -> Document:

@@ -1,0 +1,358 @@
+//! The figures of Botvinnik's book beside the programs' findings.
+
+#[cfg(feature = "svg")]
+mod picture;
+
+use crate::prelude::*;
+use chess_reference::book::figures::{Figure, Shown as Drawn, Statement, code_of_moves, figures};
+use chess_reference::code_tables::Stamp;
+use chess_reference::keys::Key;
+use chess_reference::{Task, bundle};
+use m220_chess::trajectories::{DEFAULT_MAX_MOVES, Question as Cells};
+use m220_chess::{Compared, TrajectoryProgram};
+use serde_json::Value;
+
+/// Show a figure of Botvinnik's book of 1968 next to what the programs find
+///
+/// For every figure that shows a position, a code table, a key or the moves of a piece: the picture, the book's numbers
+/// for it, what is found here, and the reason where they differ. The machine finds the attacks in each position (within
+/// three half-moves, where they fit its tables) and the moves to every square, and is compared with the native
+/// reference. Without a number the figures are listed.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct Book {
+    /// The number of the figure
+    #[cfg_attr(feature = "clap", arg(value_name = "N"))]
+    number: Option<u32>,
+}
+
+/// The horizon of the attacks asked of the machine, in half-moves: the book's greatest.
+const HORIZON: u32 = 3;
+
+/// What is found for a figure.
+#[derive(Clone)]
+pub struct Findings {
+    /// The book's statements on it, each with what is found here; none from the machine.
+    pub statements: Vec<(&'static Statement, String)>,
+    /// What the machine was asked; none if it was not.
+    pub asked: Option<Message>,
+    /// Nothing was cut short.
+    whole: bool,
+}
+
+impl Book {
+    /// The question about the figure of this number.
+    #[must_use]
+    pub fn figure(number: u32) -> Book {
+        Book { number: Some(number) }
+    }
+}
+
+impl Question for Book {
+    const NAME: &'static str = "book";
+    const SMALL_BOARD: bool = true;
+    type Program = TrajectoryProgram;
+    /// None for the list of figures.
+    type Subject = Option<&'static Figure>;
+    type Answer = Findings;
+
+    fn subject(&self, _: Engine, _: &Context<'_>) -> Result<Self::Subject, Refused> {
+        let Some(number) = self.number else { return Ok(None) };
+        let found = figures().iter().find(|figure| figure.number == number);
+        found.map(Some).ok_or_else(|| Refused::bad_input(told!("book-no-figure", number = number.to_string())))
+    }
+
+    fn native(asked: &Self::Subject, context: &Context<'_>) -> Result<Findings, Refused> {
+        let found = |statement: &'static Statement| {
+            (statement, statement.found(&context.limits).unwrap_or_else(|| "nothing".to_owned()))
+        };
+        let statements = asked.iter().flat_map(|figure| figure.statements()).map(found).collect();
+        Ok(Findings { statements, asked: None, whole: context.limits.ended().is_none() })
+    }
+
+    fn is_for_machine(asked: &Self::Subject) -> bool {
+        asked.is_some_and(|figure| matches!(figure.shown, Drawn::Position | Drawn::Code(..)))
+    }
+
+    fn machine(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Ran<Findings>, Refused> {
+        let figure = asked.ok_or_else(no_position)?;
+        let (board, turn) = (figure.place.position().board, figure.place.position().turn);
+        let settings = &machine.settings;
+        match figure.shown {
+            Drawn::Position => {
+                let ask = |horizon| {
+                    let compared = machine.program.compare_attacks(&board, turn, horizon, settings);
+                    compared.map(|compared| ran(compared, told!("book-asked-attacks", horizon = horizon)))
+                };
+                // On an open board the machine's tables hold only the attacks of a shorter horizon.
+                let (mut horizon, mut run) = (HORIZON, ask(HORIZON).map_err(cannot_run)?);
+                while horizon > 1 && matches!(run.outcome, MachineOutcome::Refused(_)) {
+                    horizon -= 1;
+                    run = ask(horizon).map_err(cannot_run)?;
+                }
+                Ok(run)
+            }
+            Drawn::Code(role, from) => {
+                let piece = role.of(Color::White);
+                let tasks = || Square::ALL.into_iter().filter(|&to| to != from).map(|to| Task { piece, from, to });
+                // For unreachable squares the question is whether the moves to the farthest other square suffice.
+                let moves = |task| bundle(&board, &task, Some(DEFAULT_MAX_MOVES)).moves;
+                let most = tasks().filter_map(moves).max().unwrap_or(DEFAULT_MAX_MOVES);
+                let mut all: Option<Ran<Findings>> = None;
+                for task in tasks() {
+                    let compared = machine.program.compare_bundle(&board, &task, most, settings).map_err(cannot_run)?;
+                    let run = ran(compared, told!("book-asked-moves")).after(all.take());
+                    let is_answer = run.outcome.answer().is_some();
+                    all = Some(run);
+                    if !is_answer {
+                        break;
+                    }
+                }
+                all.ok_or_else(no_position)
+            }
+            Drawn::Tables(_) | Drawn::Keys(_) => Err(no_position()),
+        }
+    }
+
+    fn join(native: &mut Findings, machine: &Findings) {
+        native.asked.clone_from(&machine.asked);
+    }
+
+    fn is_settled(found: &Findings) -> bool {
+        found.whole
+    }
+
+    fn is_right(found: &Findings) -> bool {
+        !found.whole || found.statements.iter().all(|(statement, found)| found == statement.expected)
+    }
+
+    fn prepare(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Prepared, Refused> {
+        let figure = asked.filter(|figure| figure.shown == Drawn::Position).ok_or_else(no_position)?;
+        let position = figure.place.position();
+        let question = Cells::Attacks(position.turn, HORIZON);
+        let run = machine.program.prepare(&position.board, question, &machine.settings).map_err(cannot_run)?;
+        let title = told!("attacks-within", horizon = HORIZON);
+        Ok(Prepared::new(title, Notes::default(), &machine.program, run))
+    }
+
+    fn document<'a>(asked: &'a Self::Subject, found: Option<&'a Findings>) -> impl Serialize + 'a {
+        let statements = found.into_iter().flat_map(|found| &found.statements);
+        let of_figure = |read: fn(&'static Figure) -> Value| asked.map_or(Value::Null, read);
+        json!({
+            // Null for the list of figures.
+            "figure": of_figure(|figure| figure.number.into()),
+            "page": of_figure(|figure| figure.page.into()),
+            "title": of_figure(|figure| figure.title.into()),
+            "says": of_figure(|figure| figure.says.into()),
+            "fen": of_figure(|figure| figure.place.position().to_fen().into()),
+            // That shows it, without `m220`.
+            "command": of_figure(|figure| figure.command.into()),
+            // The book's numerical statements, beside what is found.
+            "statements": statements.map(|(statement, found)| record(*asked, statement, found)).collect::<Vec<_>>(),
+            // All figures, if no number was given.
+            "figures": figures().iter().filter(|_| asked.is_none()).map(row).collect::<Vec<_>>(),
+        })
+    }
+
+    fn say(asked: &Self::Subject, found: &Findings, words: &Words) -> Said {
+        let Some(figure) = asked else { return list(words) };
+        let Figure { number, page, title, shown, .. } = figure;
+        let headline = told!("book-headline", number = number.to_string(), page = *page, title = *title);
+        let mut said = Said::new(words, &headline);
+        let lines = match shown {
+            Drawn::Position => vec![figure.place.position().to_fen()],
+            &Drawn::Code(role, from) => code_rows(figure, role, from),
+            Drawn::Tables(stamps) => sheets(stamps, table_rows),
+            Drawn::Keys(stamps) => [sheets(stamps, Key::drawing), vec![String::new()], signs(stamps)].concat(),
+        };
+        said = said.with_part(Part::Text { lines }).with_part(Part::line(words, &said_of(figure)));
+        let items = found.statements.iter().map(|(statement, found)| {
+            let text = words.say(&told!(
+                "book-statement",
+                what = stated(figure, statement, words),
+                found = shown_value(found),
+                kind = kind_of(statement, found),
+                page = statement.page,
+                book = shown_value(statement.differs.unwrap_or(statement.expected)),
+                note = statement.note
+            ));
+            Item { text, ..Item::default() }
+        });
+        said = said.with_list(words.say(&told!("book-numbers")), items);
+        said.remarks.extend(found.asked.iter().map(|asked| words.say(&told!("book-asked", what = asked))));
+        said.remarks.push(format!("m220 {}", figure.command));
+        said
+    }
+
+    fn show(asked: &Self::Subject, _: &Findings, words: &Words) -> Shown {
+        let Some(figure) = asked else { return Shown::default() };
+        let position = figure.place.position();
+        let number = figure.number.to_string();
+        match figure.shown {
+            Drawn::Position => {
+                let heading = words.say(&told!("book-to-move", number = number, side = position.turn));
+                let mut shown = Shown::new(&position.board, heading);
+                if let Some(step) = figure.place.line.last() {
+                    shown.arrow(position.turn.other(), [step.from, step.to], false);
+                }
+                shown
+            }
+            Drawn::Code(role, from) => {
+                let mut board = position.board.clone();
+                // A figure shows the piece on its assumed square.
+                board.set_piece_at(from, role.of(Color::White));
+                let mut shown = Shown::new(&board, words.say(&told!("book-figure", number = number)));
+                for (square, moves) in code_of_moves(&position, role, from) {
+                    shown.mark(square, number_or_dash(moves), if square == from { Shade::Start } else { Shade::None });
+                }
+                shown.legend = vec![words.say(&told!("book-moves-legend"))];
+                shown
+            }
+            Drawn::Tables(_) | Drawn::Keys(_) => Shown::default(),
+        }
+    }
+
+    #[cfg(feature = "svg")]
+    fn picture(asked: &Self::Subject, found: &Findings, below: Color, words: &Words) -> Result<String, Refused> {
+        let figure = asked.ok_or_else(|| Refused::usage(told!("book-which-picture")))?;
+        let heading = words.say(&told!("book-figure", number = figure.number.to_string()));
+        Ok(match &figure.shown {
+            Drawn::Tables(stamps) => {
+                picture::tables(&heading, &stamps.iter().copied().map(table_rows).collect::<Vec<_>>())
+            }
+            Drawn::Keys(stamps) => {
+                picture::tables(&heading, &stamps.iter().copied().map(Key::drawing).collect::<Vec<_>>())
+            }
+            _ => crate::picture::draw(&Self::show(asked, found, words), below),
+        })
+    }
+}
+
+fn no_position() -> Refused {
+    Refused::usage(told!("book-no-position"))
+}
+
+/// The machine's run with the verdict on it; the book's statements are the native reference's.
+fn ran<N, M>(compared: Compared<N, M>, asked: Message) -> Ran<Findings> {
+    let run = Ran::from(compared.machine).map(|_| Findings { statements: Vec::new(), asked: Some(asked), whole: true });
+    Ran { also: Some(compared.verdict), ..run }
+}
+
+/// The list of the figures in words.
+fn list(words: &Words) -> Said {
+    let items = figures().iter().map(|figure| {
+        let text = format!("{:>2}  p. {:>2}  {}", figure.number, figure.page, figure.title);
+        Item { text, ..Item::default() }
+    });
+    let mut said = Said::new(words, &told!("book-list", count = figures().len())).with_list("", items);
+    said.remarks = ["book-how", "book-missing"].map(|key| words.say(&Message::key(key))).into();
+    said
+}
+
+/// A figure in the list.
+fn row(figure: &Figure) -> Value {
+    json!({
+        "figure": figure.number,
+        "page": figure.page,
+        "title": figure.title,
+        "says": figure.says,
+        "fen": figure.place.position().to_fen(),
+        "command": figure.command,
+    })
+}
+
+fn record(figure: Option<&Figure>, statement: &Statement, found: &str) -> Value {
+    json!({
+        // As the table of statements has it.
+        "quantity": statement.quantity,
+        "in_words": statement.in_words(),
+        // The half-moves from the figure's position, by their squares.
+        "after": figure.map(|figure| after_figure(figure, statement)),
+        "horizon": statement.horizon,
+        "found": found,
+        "book": statement.differs.unwrap_or(statement.expected),
+        "as_the_book": statement.is_met_by(found),
+        // The book gives no such figure: this one follows from what it says.
+        "derived": statement.derived,
+        // One off at most.
+        "page": statement.page,
+        // Why they differ, or the book's own words.
+        "note": statement.note,
+    })
+}
+
+/// The half-moves from the figure's position to that of a statement.
+fn after_figure(figure: &Figure, statement: &Statement) -> Vec<String> {
+    statement.place.line.iter().skip(figure.place.line.len()).map(ToString::to_string).collect()
+}
+
+/// What a statement is about: the moves from the figure's position, and its quantity.
+#[must_use]
+pub fn stated(figure: &Figure, statement: &Statement, words: &Words) -> String {
+    let after = after_figure(figure, statement).join(" ");
+    match after.is_empty() {
+        true => statement.in_words(),
+        false => words.say(&told!("book-after", moves = after, what = statement.in_words())),
+    }
+}
+
+/// How what is found stands to the book: `same`, `follows` or `differs`.
+fn kind_of(statement: &Statement, found: &str) -> &'static str {
+    match (statement.is_met_by(found), statement.derived) {
+        (true, true) => "follows",
+        (true, false) => "same",
+        (false, _) => "differs",
+    }
+}
+
+/// What is said of a figure: by the book, unless its drawing is lost.
+#[must_use]
+pub fn said_of(figure: &Figure) -> Message {
+    match figure.shown {
+        Drawn::Keys(_) => figure.says.into(),
+        _ => told!("book-says", says = figure.says),
+    }
+}
+
+/// A value for people: an empty one is said to be nothing, ranks stand apart.
+#[must_use]
+pub fn shown_value(value: &str) -> Message {
+    if value.is_empty() { told!("none") } else { value.replace('/', " / ").into() }
+}
+
+fn number_or_dash(moves: Option<u32>) -> String {
+    moves.map_or("-".to_owned(), |moves| moves.to_string())
+}
+
+/// The moves to every square, a rank a line, the eighth first.
+fn code_rows(figure: &Figure, role: Role, from: Square) -> Vec<String> {
+    let code = code_of_moves(&figure.place.position(), role, from);
+    let rank = |rank: &[(Square, Option<u32>)]| {
+        rank.iter().map(|&(_, moves)| number_or_dash(moves)).collect::<Vec<_>>().join(" ")
+    };
+    code.chunks(8).map(rank).collect()
+}
+
+/// The rows of a code table, the topmost first; a point for an empty cell.
+fn table_rows(stamp: Stamp) -> Vec<String> {
+    let cell = |dx, dy| stamp.table().number(dx, dy).map_or(".".to_owned(), |number| number.to_string());
+    (-7..=7).rev().map(|dy| (-7..=7).map(|dx| cell(dx, dy)).collect::<Vec<_>>().join(" ")).collect()
+}
+
+/// Tables or keys one below the other, with an empty line after each but the last.
+fn sheets(stamps: &[Stamp], rows: fn(Stamp) -> Vec<String>) -> Vec<String> {
+    stamps.iter().map(|&stamp| rows(stamp)).collect::<Vec<_>>().join(&String::new())
+}
+
+/// What the signs of keys mean, each once.
+#[must_use]
+pub fn signs(stamps: &[Stamp]) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for &stamp in stamps {
+        let line = format!("{}: {}", Key::of(stamp).sign(), Key::of(stamp).in_words());
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    lines
+}
