@@ -6,7 +6,6 @@
 
 pub mod analyse;
 pub mod attacks;
-pub mod bell;
 pub mod best;
 pub mod book;
 pub mod context;
@@ -27,6 +26,7 @@ pub mod page;
 #[cfg(feature = "svg")]
 pub mod picture;
 pub mod plan;
+pub mod play;
 pub mod position;
 mod prelude;
 pub mod question;

@@ -10,7 +10,7 @@ import pytest
 
 TABLE = pathlib.Path(__file__).parents[3] / "tests" / "questions.json"
 #: What the module has no function for.
-COMMAND_ONLY = {"play lessons"}
+COMMAND_ONLY = {"play history", "play lessons"}
 ASKED = [
     (row, engine)
     for row in json.loads(TABLE.read_text(encoding="utf-8"))

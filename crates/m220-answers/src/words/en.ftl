@@ -1067,3 +1067,20 @@ book-asked-moves = the moves to each of the 63 squares
 book-list = The { $count } figures of the book that show a position, a code table or moves
 book-how = m220 book N shows one, m220 book --html book.html all of them in a page.
 book-missing = The position of Fig. 1 is printed as a picture only, which we cannot read.
+
+history-reproduced = { $reproduced } of the { $count } moves that Bell's program played are chosen again
+history-game = Game { $number }: { $white } - { $black }, { $count ->
+    [one] { $count } move
+   *[other] { $count } moves
+}
+history-value = value
+history-place = place
+history-choice = now
+history-third = third half-moves
+history-m220 = M-220
+history-mean = M-220: { $time } per move on average. Scott's program took about a minute; Bell's on the Atlas answered almost at once.
+history-listed = { $count ->
+    [one] { $count } third half-move
+   *[other] { $count } third half-moves
+} listed in all.
+history-fit = The reading was chosen to reproduce most of these moves: a fit, not a test.

@@ -1273,3 +1273,22 @@ book-list = { $count ->
 }, таблицей кодов или ходами
 book-how = m220 book N показывает один, m220 book --html book.html все на одной странице.
 book-missing = Позиция рис. 1 напечатана только картинкой, которую мы не можем прочесть.
+
+history-reproduced = Из сыгранных программой Белла ходов ({ $count }) снова выбрано { $reproduced }
+history-game = Партия { $number }: { $white } - { $black }, { $count ->
+    [one] { $count } ход
+    [few] { $count } хода
+   *[many] { $count } ходов
+}
+history-value = оценка
+history-place = место
+history-choice = теперь
+history-third = третьих полуходов
+history-m220 = М-220
+history-mean = М-220: в среднем { $time } на ход. Программе Скотта нужна была минута; программа Белла на «Атласе» отвечала почти сразу.
+history-listed = Всего перечислено { $count ->
+    [one] { $count } третий полуход
+    [few] { $count } третьих полухода
+   *[many] { $count } третьих полуходов
+}.
+history-fit = Чтение выбрано так, чтобы повторить большинство этих ходов: это подгонка, а не проверка.

@@ -1,13 +1,12 @@
 //! `m220 play`: Bell's program of the 1960s as a player.
 
 mod game;
-mod history;
 
 use crate::commands::asked::Asked;
 use crate::session::exit::{Exit, Failure};
 use crate::terminal::Output;
-use m220_answers::bell::Bell;
 use m220_answers::lessons::{Advise, Opening};
+use m220_answers::play::{Bell, History};
 
 /// Play chess with the programs of the time
 ///
@@ -29,7 +28,7 @@ pub struct Args {
 enum PlayCommand {
     Best(Box<Asked<Bell>>),
     Game(Box<game::Args>),
-    History(history::Args),
+    History(Asked<History>),
     Lessons(Box<Asked<Advise>>),
     Opening(Asked<Opening>),
 }
@@ -42,7 +41,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     match &args.command {
         Some(PlayCommand::Best(args)) => args.run(out),
         Some(PlayCommand::Game(args)) => game::run(args, out),
-        Some(PlayCommand::History(args)) => history::run(args, out),
+        Some(PlayCommand::History(args)) => args.run(out),
         Some(PlayCommand::Lessons(args)) => args.run(out),
         Some(PlayCommand::Opening(args)) => args.run(out),
         None => game::against(&args.against, out),

@@ -78,9 +78,9 @@ impl Field for NamedReading {
 
 /// A position, and the rules by which a move of it is chosen.
 pub struct Asked {
-    problem: Problem,
+    pub(super) problem: Problem,
     rules: Rules,
-    strategy: Strategy,
+    pub(super) strategy: Strategy,
 }
 
 impl Asked {
@@ -96,6 +96,12 @@ impl Asked {
         let strategy = Strategy { reading, queen_from: rules.queen_from.small(), cut_off };
         Ok(Asked { problem, rules: rules.clone(), strategy })
     }
+
+    /// The machine with the question in its cells.
+    pub(super) fn prepare(&self, machine: &Asking<'_, PlayProgram>) -> Result<Prepared, Refused> {
+        let run = machine.program.prepare(&self.problem, &self.strategy, &machine.settings).map_err(cannot_run)?;
+        Ok(Prepared::new(told!("bell-title"), notes_of_moves(&self.problem), &machine.program, run))
+    }
 }
 
 /// The values of all legal moves, and how many moves each engine has looked at for them.
@@ -110,6 +116,14 @@ pub struct Valued {
 struct Visited {
     native: Option<[u64; 3]>,
     machine: Option<[u64; 3]>,
+}
+
+/// Refuses a reading that the machine program does not know.
+pub(super) fn machine_knows(rules: &Rules) -> Result<(), Refused> {
+    match rules.reading.reading == StrategyReading::SWAP {
+        true => Ok(()),
+        false => Err(Refused::declined(told!("bell-reading", reading = rules.reading.name))),
+    }
 }
 
 impl Question for Bell {
@@ -130,9 +144,7 @@ impl Question for Bell {
     }
 
     fn machine(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Ran<Valued>, Refused> {
-        if asked.strategy.reading != StrategyReading::SWAP {
-            return Err(Refused::declined(told!("bell-reading", reading = asked.rules.reading.name)));
-        }
+        machine_knows(&asked.rules)?;
         let run = machine.program.evaluate(&asked.problem, &asked.strategy, &machine.settings).map_err(cannot_run)?;
         Ok(Ran::from(run).map(|found| Valued { visited: Visited { native: None, machine: Some(found.visits) }, found }))
     }
@@ -146,8 +158,7 @@ impl Question for Bell {
     }
 
     fn prepare(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Prepared, Refused> {
-        let run = machine.program.prepare(&asked.problem, &asked.strategy, &machine.settings).map_err(cannot_run)?;
-        Ok(Prepared::new(told!("bell-title"), notes_of_moves(&asked.problem), &machine.program, run))
+        asked.prepare(machine)
     }
 
     fn document<'a>(asked: &'a Asked, found: Option<&'a Valued>) -> impl Serialize + 'a {
