@@ -30,7 +30,7 @@ use m220_answers::analyse::Analyse;
 use m220_answers::attacks::Attacks;
 use m220_answers::best::Best;
 use m220_answers::endings::Endings;
-use m220_answers::lessons::Geometry;
+use m220_answers::geometry::Geometry;
 use m220_answers::map::Map;
 use m220_answers::mate::Mate;
 use m220_answers::plan::Plan;

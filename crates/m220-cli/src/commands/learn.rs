@@ -3,7 +3,7 @@
 use crate::commands::asked::Asked;
 use crate::session::exit::{Exit, Failure};
 use crate::terminal::Output;
-use m220_answers::lessons::{LearnCases, LearnGame};
+use m220_answers::learn::{LearnCases, LearnGame};
 
 /// Learn the values of relations
 ///

@@ -5,8 +5,7 @@ mod game;
 use crate::commands::asked::Asked;
 use crate::session::exit::{Exit, Failure};
 use crate::terminal::Output;
-use m220_answers::lessons::{Advise, Opening};
-use m220_answers::play::{Bell, History};
+use m220_answers::play::{Advise, Bell, History, Opening};
 
 /// Play chess with the programs of the time
 ///
