@@ -278,8 +278,8 @@ impl Question for Analyse {
                 None => None,
             };
             let mut record = MachineRecord::of(&run);
-            record.store = run.outcome.answer().map(|answer| answer.store);
-            let answered = run.outcome.answer().map(|answer| WithHorizon::of_machine(horizon, answer));
+            record.store = run.answer().map(|answer| answer.store);
+            let answered = run.answer().map(|answer| WithHorizon::of_machine(horizon, answer));
             let ran = Ran { record, outcome: run.outcome, also: verdict }.map(|_| ());
             all = Some(ran.after(all.take()));
             let Some(answered) = answered else { break };
@@ -291,7 +291,7 @@ impl Question for Analyse {
         let all = all.ok_or_else(|| Refused::usage(told!("analyse-no-horizon")))?;
         let some = !found.horizons.is_empty();
         let mut ran = all.map(|()| Analysed::default());
-        if let (MachineOutcome::Answer(answer), true) = (&mut ran.outcome, some) {
+        if let (Ok(answer), true) = (&mut ran.outcome, some) {
             *answer = found;
         }
         Ok(ran)
@@ -472,7 +472,7 @@ pub(crate) fn refuse_beyond_machine(position: &Placement, horizon: u32, share: u
 fn survey(position: &Placement, context: &Context<'_>) -> Option<f64> {
     let settings = TrajectoryProgram::BUILT_IN.settings(Model::M220, &context.limits);
     let run = TrajectoryProgram::built_in().ok()?.attacks(&position.board, position.turn, 3, &settings).ok()?;
-    run.outcome.answer().map(|_| run.report.clock.m220.microseconds())
+    run.answer().map(|_| run.report.clock.m220.microseconds())
 }
 
 /// The limits on showing the result: if those of the analysis have ended it, a tenth of a second.

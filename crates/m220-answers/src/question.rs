@@ -12,8 +12,8 @@ use chess_reference::epd::SuitePosition;
 use m220_asm::Image;
 use m220_chess::record::{EngineRecord, MachineRecord};
 use m220_chess::{
-    BuiltIn, ChessProgram, DeviceRun, Difference, MachineOutcome, MachineProgram, MachineRun, NoVerdict, ProgramError,
-    ProgramRun, Refusal, Remedy, Settings, Verdict,
+    BuiltIn, ChessProgram, DeviceRun, Difference, MachineOutcome, MachineProgram, MachineRun, NoAnswer, NoVerdict,
+    ProgramError, ProgramRun, Refusal, Remedy, Settings, Verdict,
 };
 use m220_isa::CoreAddress;
 use m220_machine::{Machine, Periphery};
@@ -201,12 +201,7 @@ pub struct Ran<A> {
 impl<A> Ran<A> {
     /// The same run with its answer transformed.
     pub fn map<B>(self, change: impl FnOnce(A) -> B) -> Ran<B> {
-        let outcome = match self.outcome {
-            MachineOutcome::Answer(answer) => MachineOutcome::Answer(change(answer)),
-            MachineOutcome::Refused(refusal) => MachineOutcome::Refused(refusal),
-            MachineOutcome::Fault(fault) => MachineOutcome::Fault(fault),
-        };
-        Ran { record: self.record, outcome, also: self.also }
+        Ran { record: self.record, outcome: self.outcome.map(change), also: self.also }
     }
 
     /// The run with those before it: what they took, and what else was compared. The outcome is its own.
@@ -257,7 +252,7 @@ impl<A> Found<A> {
     /// The answer that is shown: the native one if that engine was asked.
     #[must_use]
     pub fn answer(&self) -> Option<&A> {
-        self.native.as_ref().or_else(|| self.ran.as_ref()?.outcome.answer())
+        self.native.as_ref().or_else(|| self.ran.as_ref()?.outcome.as_ref().ok())
     }
 
     /// Whether both agree, and what the machine's run cost.
@@ -274,9 +269,9 @@ impl<A> Found<A> {
             (Some(Verdict::Different(_)), _) => Ending::Different,
             (Some(Verdict::NoVerdict(_)), _) => Ending::NoVerdict,
             (None, Some(ran)) => match &ran.outcome {
-                MachineOutcome::Answer(_) => Ending::Done,
-                MachineOutcome::Refused(_) => Ending::NoVerdict,
-                MachineOutcome::Fault(_) => Ending::Different,
+                Ok(_) => Ending::Done,
+                Err(NoAnswer::Refused(_)) => Ending::NoVerdict,
+                Err(NoAnswer::Fault(_)) => Ending::Different,
             },
         };
         match self.answer() {
@@ -299,11 +294,11 @@ impl<A> Found<A> {
         match (&self.verdict, &self.ran) {
             (Some(Verdict::NoVerdict(reason)), _) => Some(told!("no-verdict-because", reason = with_advice(reason))),
             (None, Some(ran)) => match &ran.outcome {
-                MachineOutcome::Answer(_) => None,
-                MachineOutcome::Refused(refusal) => {
+                Ok(_) => None,
+                Err(NoAnswer::Refused(refusal)) => {
                     Some(told!("no-answer-because", reason = with_advice(&NoVerdict::Machine(*refusal))))
                 }
-                MachineOutcome::Fault(fault) => Some(told!("machine-failed", fault = fault)),
+                Err(NoAnswer::Fault(fault)) => Some(told!("machine-failed", fault = fault)),
             },
             _ => None,
         }
@@ -420,7 +415,7 @@ pub fn ask_telling<Q: Question>(
         let verdict = Verdict::between(Ok(native), &ran.outcome, Q::differences);
         ran.also.iter().cloned().fold(verdict, Verdict::and)
     });
-    if let (Some(native), MachineOutcome::Answer(machine)) = (&mut native, &ran.outcome) {
+    if let (Some(native), Ok(machine)) = (&mut native, &ran.outcome) {
         Q::join(native, machine);
     }
     Ok(Found { engine, native, ran: Some(ran), verdict })

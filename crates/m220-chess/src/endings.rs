@@ -13,7 +13,7 @@ use crate::interface::{InterfaceCells, Size, interface};
 use crate::position_cells::read_move;
 use crate::program::{BuiltIn, MachineProgram, ProgramError, Settings};
 use crate::run::{ChessProgram, DeviceRun};
-use crate::verdict::{Compared, Difference, MachineOutcome, MachineRun, NoAnswer, Refusal, ResultCode, compare_items};
+use crate::verdict::{Compared, Difference, MachineRun, NoAnswer, Refusal, ResultCode, compare_items};
 use chess_reference::algorithm50::Move;
 use chess_reference::endings::{Classes, EndingAnswer, EndingPosition, ForcedResult, Material, Totals};
 use layers::Layers;
@@ -109,7 +109,7 @@ impl EndingProgram {
         let question = EndingQuestion { ending, position: None, census: true };
         let drum = layers.as_ref().filter(|_| uses_the_drum(ending)).map(|layers| layers.drum().clone());
         let (machine, written) = self.ask(question, drum, settings, watch, |run| self.read_table(run))?;
-        let Some((layers, written)) = layers.zip(written).filter(|_| machine.outcome.answer().is_some()) else {
+        let Some((layers, written)) = layers.zip(written).filter(|_| machine.answer().is_some()) else {
             return Ok(machine);
         };
         let outcome = match Layers::new(self, written) {
@@ -117,7 +117,7 @@ impl EndingProgram {
                 *layers = written;
                 machine.outcome
             }
-            Err(error) => MachineOutcome::Fault(format!("the machine wrote a drum that is wrong: {error}")),
+            Err(error) => Err(NoAnswer::Fault(format!("the machine wrote a drum that is wrong: {error}"))),
         };
         Ok(MachineRun { outcome, ..machine })
     }
@@ -135,7 +135,7 @@ impl EndingProgram {
     ) -> Result<Vec<(Material, MachineRun<MachineTable>)>, ProgramError> {
         let mut runs: Vec<(Material, MachineRun<MachineTable>)> = Vec::new();
         for &ending in Material::Kpk.promotes_to() {
-            if !layers.hold(ending) && runs.iter().all(|(_, run)| run.outcome.answer().is_some()) {
+            if !layers.hold(ending) && runs.iter().all(|(_, run)| run.answer().is_some()) {
                 runs.push((ending, self.table(ending, Some(layers), settings, watch)?));
             }
         }
@@ -182,8 +182,8 @@ impl EndingProgram {
             )),
             ResultCode::SecondNo => Err(NoAnswer::Fault("result code 3, which does not exist".to_owned())),
         })?;
-        if position.is_some() && matches!(answer.outcome.refusal(), Some(Refusal::Unsupported(_))) {
-            answer.outcome = MachineOutcome::Fault("result code 5 for a position of the ending".to_owned());
+        if position.is_some() && matches!(answer.outcome, Err(NoAnswer::Refused(Refusal::Unsupported(_)))) {
+            answer.outcome = Err(NoAnswer::Fault("result code 5 for a position of the ending".to_owned()));
         }
         let drum = run.machine().periphery().drum(0).cloned();
         Ok((answer, drum))

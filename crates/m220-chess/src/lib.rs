@@ -16,7 +16,7 @@
 //! let king = Task { piece: Role::King.of(Color::White), from: Square::A4, to: Square::H4 };
 //! let compared = program.compare_task(&Board::empty(), &king, 7, &Settings::new(Model::M220, 1_000_000))?;
 //! assert_eq!(compared.verdict, Verdict::Equal);
-//! let machine = compared.machine.outcome.answer().expect("no table is full");
+//! let machine = compared.machine.answer().expect("no table is full");
 //! assert_eq!((machine.moves, machine.list.len()), (Some(7), 393));
 //! // The book: about 0.1 s.
 //! assert!(compared.machine.report.clock.m220.microseconds() < 100_000.0);
@@ -54,5 +54,5 @@ pub use run::{ChessProgram, DeviceRun, ProgramRun};
 pub use sync::SyncProgram;
 pub use trajectories::TrajectoryProgram;
 pub use verdict::{
-    Compared, Difference, Implementation, MachineOutcome, MachineRun, NoVerdict, Refusal, RunReport, Verdict,
+    Compared, Difference, Implementation, MachineOutcome, MachineRun, NoAnswer, NoVerdict, Refusal, RunReport, Verdict,
 };

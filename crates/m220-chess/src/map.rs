@@ -10,7 +10,7 @@
 //! 42-37, three addresses. `map/rows.rs` and the head of the program's text explain them. EXPERIMENT leaves `firsts`
 //! and `order_sums`, and needs the drum.
 //!
-//! All output is checked: bad words are a [`MachineOutcome::Fault`](crate::MachineOutcome::Fault) that names the cell.
+//! All output is checked: bad words are a [`NoAnswer::Fault`] that names the cell.
 
 mod analysis;
 mod rows;

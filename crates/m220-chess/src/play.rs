@@ -6,7 +6,7 @@
 //! own text says what the cells hold.
 //!
 //! All output of the program is checked: a word that is not a move or not a value is a
-//! [`MachineOutcome::Fault`](crate::MachineOutcome::Fault) with a text that says what and where.
+//! [`NoAnswer::Fault`] with a text that says what and where.
 
 use crate::full_table::FullTable;
 use crate::interface::{InterfaceCells, Size, interface};

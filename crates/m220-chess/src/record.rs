@@ -73,7 +73,7 @@ impl MachineRecord {
     /// The record of a run.
     pub fn of<T>(run: &MachineRun<T>) -> MachineRecord {
         MachineRecord {
-            result: run.outcome.name(),
+            result: run.result(),
             instructions: run.report.clock.instructions,
             time_us: TimeUs::of(&run.report.clock),
             cells_used: run.report.cells_used,

@@ -213,7 +213,7 @@ where
         read: impl FnOnce(&ProgramRun<M>, ResultCode) -> Result<T, NoAnswer>,
     ) -> Result<MachineRun<T>, ProgramError> {
         let result = self.number(program.program().cell("result")?);
-        let outcome = self.decode(program, &report, result).and_then(|ending| read(self, ending)).into();
+        let outcome = self.decode(program, &report, result).and_then(|ending| read(self, ending));
         Ok(MachineRun { report, outcome })
     }
 

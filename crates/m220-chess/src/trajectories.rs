@@ -9,7 +9,7 @@
 //! outputs hold.
 //!
 //! All output of the program is checked: an address beyond the table, bits that are not a trajectory or an impossible
-//! count is a [`MachineOutcome::Fault`](crate::MachineOutcome::Fault) that names the word and its cell.
+//! count is a [`NoAnswer::Fault`] that names the word and its cell.
 
 use crate::full_table::FullTable;
 use crate::interface::{InterfaceCells, Size, interface};

@@ -44,17 +44,6 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// The outcome of a run of a machine program.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum MachineOutcome<T> {
-    /// The program's answer.
-    Answer(T),
-    /// The program refused, or reached the instruction limit.
-    Refused(Refusal),
-    /// The machine stopped without an answer, or left an impossible one; the details in words.
-    Fault(String),
-}
-
 /// The cost of a run, and how it ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RunReport {
@@ -68,9 +57,12 @@ pub struct RunReport {
     pub ended: Option<End>,
 }
 
+/// The answer of a machine program, or why there is none.
+pub type MachineOutcome<T> = Result<T, NoAnswer>;
+
 /// Why a machine program left no answer.
-#[derive(Debug)]
-pub(crate) enum NoAnswer {
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NoAnswer {
     /// It refused, or reached the instruction limit.
     Refused(Refusal),
     /// The machine stopped without an answer, or left an impossible one; the details in words.
@@ -116,46 +108,6 @@ impl ResultCode {
     }
 }
 
-impl<T> From<Result<T, NoAnswer>> for MachineOutcome<T> {
-    fn from(read: Result<T, NoAnswer>) -> MachineOutcome<T> {
-        match read {
-            Ok(answer) => MachineOutcome::Answer(answer),
-            Err(NoAnswer::Refused(refusal)) => MachineOutcome::Refused(refusal),
-            Err(NoAnswer::Fault(fault)) => MachineOutcome::Fault(fault),
-        }
-    }
-}
-
-impl<T> MachineOutcome<T> {
-    /// `ok`, the name of the refusal, or `fault`.
-    #[must_use]
-    pub fn name(&self) -> &'static str {
-        match self {
-            MachineOutcome::Answer(_) => "ok",
-            MachineOutcome::Refused(refusal) => refusal.name(),
-            MachineOutcome::Fault(_) => "fault",
-        }
-    }
-
-    /// Why the program refused, if it did.
-    #[must_use]
-    pub fn refusal(&self) -> Option<Refusal> {
-        match self {
-            MachineOutcome::Refused(refusal) => Some(*refusal),
-            MachineOutcome::Answer(_) | MachineOutcome::Fault(_) => None,
-        }
-    }
-
-    /// The answer, if there is one.
-    #[must_use]
-    pub fn answer(&self) -> Option<&T> {
-        match self {
-            MachineOutcome::Answer(answer) => Some(answer),
-            MachineOutcome::Refused(_) | MachineOutcome::Fault(_) => None,
-        }
-    }
-}
-
 /// A run of a machine program and its outcome.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MachineRun<T> {
@@ -166,15 +118,26 @@ pub struct MachineRun<T> {
 }
 
 impl<T> MachineRun<T> {
+    /// `ok`, the name of the refusal, or `fault`.
+    #[must_use]
+    pub fn result(&self) -> &'static str {
+        match &self.outcome {
+            Ok(_) => "ok",
+            Err(NoAnswer::Refused(refusal)) => refusal.name(),
+            Err(NoAnswer::Fault(_)) => "fault",
+        }
+    }
+
+    /// The answer, if there is one.
+    #[must_use]
+    pub fn answer(&self) -> Option<&T> {
+        self.outcome.as_ref().ok()
+    }
+
     /// The same run with its answer transformed.
     #[must_use]
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> MachineRun<U> {
-        let outcome = match self.outcome {
-            MachineOutcome::Answer(answer) => MachineOutcome::Answer(change(answer)),
-            MachineOutcome::Refused(refusal) => MachineOutcome::Refused(refusal),
-            MachineOutcome::Fault(fault) => MachineOutcome::Fault(fault),
-        };
-        MachineRun { report: self.report, outcome }
+        MachineRun { report: self.report, outcome: self.outcome.map(change) }
     }
 }
 
@@ -338,10 +301,10 @@ impl Verdict {
         compare: impl FnOnce(&N, &M) -> Vec<Difference>,
     ) -> Verdict {
         match (native, machine) {
-            (_, MachineOutcome::Fault(fault)) => Verdict::of(vec![Difference::machine(fault)]),
-            (_, MachineOutcome::Refused(refusal)) => Verdict::NoVerdict(NoVerdict::Machine(*refusal)),
-            (Err(reason), MachineOutcome::Answer(_)) => Verdict::NoVerdict(NoVerdict::Native(reason)),
-            (Ok(native), MachineOutcome::Answer(machine)) => Verdict::of(compare(native, machine)),
+            (_, Err(NoAnswer::Fault(fault))) => Verdict::of(vec![Difference::machine(fault)]),
+            (_, Err(NoAnswer::Refused(refusal))) => Verdict::NoVerdict(NoVerdict::Machine(*refusal)),
+            (Err(reason), Ok(_)) => Verdict::NoVerdict(NoVerdict::Native(reason)),
+            (Ok(native), Ok(machine)) => Verdict::of(compare(native, machine)),
         }
     }
 
@@ -441,11 +404,11 @@ mod tests {
 
     #[test]
     fn a_fault_is_a_difference_even_where_the_reference_gives_up() {
-        let fault = MachineOutcome::<()>::Fault("rubbish".to_owned());
+        let fault = MachineOutcome::<()>::Err(NoAnswer::Fault("rubbish".to_owned()));
         let compare = |_: &(), _: &()| Vec::new();
         assert_eq!(Verdict::between(Err("too many".to_owned()), &fault, compare).equal(), Some(false));
-        let refused = MachineOutcome::Refused(Refusal::TableFull(FullTable::UNNAMED));
+        let refused = Err(NoAnswer::Refused(Refusal::TableFull(FullTable::UNNAMED)));
         assert_eq!(Verdict::between(Ok(&()), &refused, compare).equal(), None);
-        assert_eq!(Verdict::between(Err("too many".to_owned()), &MachineOutcome::Answer(()), compare).equal(), None);
+        assert_eq!(Verdict::between(Err("too many".to_owned()), &Ok(()), compare).equal(), None);
     }
 }

@@ -37,8 +37,8 @@ impl Endings {
             let mut layers = Layers::blank();
             let runs = program.complete(&mut layers, settings, &mut |_, _, _| {});
             let runs = runs.map_err(|error| error.to_string())?;
-            match runs.into_iter().find(|(_, run)| run.outcome.answer().is_none()) {
-                Some((ending, run)) => Err(format!("no layers of {ending}: {}", run.outcome.name())),
+            match runs.into_iter().find(|(_, run)| run.answer().is_none()) {
+                Some((ending, run)) => Err(format!("no layers of {ending}: {}", run.result())),
                 None => Ok(layers),
             }
         });

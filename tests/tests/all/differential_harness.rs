@@ -207,7 +207,7 @@ fn the_right_attacks_are_equal() {
     let compared = program(&right_attacks()).compare_attacks(&fig_22().board, Color::White, 3, &settings()).unwrap();
     assert_eq!(compared.verdict, Verdict::Equal);
     // Not only the set: side, piece, target, moves, half-moves, promotion, as the harness reads them off the board.
-    assert_eq!(compared.machine.outcome.answer(), Some(&compared.native.unwrap()));
+    assert_eq!(compared.machine.answer(), Some(&compared.native.unwrap()));
 }
 
 #[test]
@@ -231,7 +231,7 @@ fn promotions_are_read_off_the_board() {
     let board = Placement::from_fen("4n2r/6P1/8/8/8/8/8/8 w - - 0 1").unwrap().board;
     let native = attacks(&board, Color::White, 2).unwrap();
     let machine = program(&StandIn::answering_attacks(&native)).attacks(&board, Color::White, 2, &settings()).unwrap();
-    assert_eq!(machine.outcome.answer(), Some(&native));
+    assert_eq!(machine.answer(), Some(&native));
 }
 
 #[test]

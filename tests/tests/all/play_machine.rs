@@ -3,7 +3,7 @@
 use chess_reference::Placement;
 use chess_reference::algorithm50::Problem;
 use chess_reference::algorithm50::play::{MoveOutcome, Strategy, evaluate, historical_moves};
-use m220_chess::{ChessProgram, MachineOutcome, MachineRun, PlayProgram, Refusal, Settings, Verdict};
+use m220_chess::{ChessProgram, MachineRun, NoAnswer, PlayProgram, Refusal, Settings, Verdict};
 use m220_compare::{CaseOptions, Comparison, Harness, Plays, Shard, judge_all};
 use m220_limits::Limits;
 use m220_machine::Model;
@@ -27,8 +27,7 @@ fn the_24_moves_of_the_printed_games() {
     for played in historical_moves() {
         let compared = program.compare(&played.problem, &Strategy::default(), &settings()).unwrap();
         assert_eq!(compared.verdict, Verdict::Equal, "{}", played.problem.fen());
-        reproduced +=
-            usize::from(compared.machine.outcome.answer().unwrap().choice().unwrap().half_move == played.half_move);
+        reproduced += usize::from(compared.machine.answer().unwrap().choice().unwrap().half_move == played.half_move);
         seconds += compared.machine.report.clock.m220.microseconds() / 1e6;
     }
     assert_eq!(reproduced, 20);
@@ -77,7 +76,7 @@ fn without_a_move_it_says_which_end_it_is() {
     ] {
         let compared = program.compare(&problem(fen), &Strategy::default(), &settings()).unwrap();
         assert_eq!(compared.verdict, Verdict::Equal, "{fen}");
-        assert_eq!(compared.machine.outcome.answer().unwrap().stuck, Some(stuck));
+        assert_eq!(compared.machine.answer().unwrap().stuck, Some(stuck));
     }
 }
 
@@ -86,7 +85,7 @@ fn without_a_move_it_says_which_end_it_is() {
 fn the_position_with_most_moves_fits() {
     let most = problem("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 10");
     let run = PlayProgram::built_in().unwrap().evaluate(&most, &Strategy::default(), &settings()).unwrap();
-    assert_eq!(run.outcome.answer().unwrap().candidates.len(), 218);
+    assert_eq!(run.answer().unwrap().candidates.len(), 218);
 }
 
 #[test]
@@ -133,7 +132,7 @@ fn the_limit_of_instructions_is_a_refusal() {
     let start = problem("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
     let MachineRun { outcome, .. } =
         PlayProgram::built_in().unwrap().evaluate(&start, &Strategy::default(), &few).unwrap();
-    assert_eq!(outcome, MachineOutcome::Refused(Refusal::Limit));
+    assert_eq!(outcome, Err(NoAnswer::Refused(Refusal::Limit)));
 }
 
 // Planted faults: each is found among the positions of the printed games.

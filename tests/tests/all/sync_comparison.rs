@@ -96,5 +96,5 @@ fn a_move_from_an_empty_square_is_refused() {
     let program = SyncProgram::built_in().unwrap();
     let written = ByColor { white: "e4e5".parse().ok(), black: None };
     let run = program.doublet(&SyncState::start(), written, &settings()).unwrap();
-    assert_eq!(run.outcome.name(), "unsupported");
+    assert_eq!(run.result(), "unsupported");
 }

@@ -8,7 +8,7 @@ use crate::command::m220;
 use chess_reference::{Attack, Placement, Task, Trajectory};
 use m220_asm::{Image, elf};
 use m220_chess::trajectories::Question;
-use m220_chess::{ChessProgram, MachineOutcome, NoVerdict, Refusal, Settings, TrajectoryProgram, Verdict};
+use m220_chess::{ChessProgram, MachineOutcome, NoAnswer, NoVerdict, Refusal, Settings, TrajectoryProgram, Verdict};
 use m220_compare::{Attacks, CaseOptions, Comparison, Harness, Shard, Tally, Tasks, judge_all};
 use m220_isa::{CoreAddress, Model, Word};
 use m220_tests::planted::program_with;
@@ -44,9 +44,9 @@ fn board(case: &TrajectoryCase) -> Board {
 
 fn no_answer<T>(outcome: &MachineOutcome<T>) -> CaseOutcome {
     match outcome {
-        MachineOutcome::Answer(_) => unreachable!("asked for refusals and faults"),
-        MachineOutcome::Refused(refusal) => CaseOutcome::NoVerdict(refusal.to_string()),
-        MachineOutcome::Fault(fault) => panic!("{fault}"),
+        Ok(_) => unreachable!("asked for refusals and faults"),
+        Err(NoAnswer::Refused(refusal)) => CaseOutcome::NoVerdict(refusal.to_string()),
+        Err(NoAnswer::Fault(fault)) => panic!("{fault}"),
     }
 }
 
@@ -57,7 +57,7 @@ fn machine(program: &TrajectoryProgram, case: &TrajectoryCase) -> CaseOutcome {
             let square = |name: String| name.parse::<Square>().unwrap();
             let task = Task { piece: native_piece(piece), from: square(from.to_string()), to: square(to.to_string()) };
             let run = program.list(&board, &task, limit.unwrap_or(u32::MAX), &settings()).unwrap();
-            let Some(found) = run.outcome.answer() else {
+            let Some(found) = run.answer() else {
                 return no_answer(&run.outcome);
             };
             let length = match (found.moves, found.limit_reached) {
@@ -70,7 +70,7 @@ fn machine(program: &TrajectoryProgram, case: &TrajectoryCase) -> CaseOutcome {
         CaseQuestion::Attacks { to_move, horizon } => {
             let turn = Color::from_white(to_move == Side::White);
             let run = program.attacks(&board, turn, horizon, &settings()).unwrap();
-            let Some(found) = run.outcome.answer() else {
+            let Some(found) = run.answer() else {
                 return no_answer(&run.outcome);
             };
             let lines = |attack: &Attack| {

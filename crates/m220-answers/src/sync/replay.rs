@@ -104,7 +104,7 @@ impl Question for Replay {
         let mut last: Option<Ran<MachineDoublet>> = None;
         let replayed = score.replay(|state, written| {
             let run = Ran::from(machine.program.doublet(state, written, &machine.settings).map_err(cannot_run)?);
-            let found = run.outcome.answer().cloned();
+            let found = run.outcome.as_ref().ok().cloned();
             last = Some(run.after(last.take()));
             Ok(found)
         })?;

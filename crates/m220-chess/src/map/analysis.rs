@@ -9,8 +9,8 @@ use crate::record::StoreUse;
 use crate::run::{ChessProgram, DeviceRun, ProgramRun};
 use crate::trajectories::{colour_number, square_of};
 use crate::verdict::{
-    Compared, ComparedLists, Difference, MachineOutcome, MachineRun, NoAnswer, NoVerdict, Refusal, RunReport, Verdict,
-    compare_items, listed,
+    Compared, ComparedLists, Difference, MachineRun, NoAnswer, NoVerdict, Refusal, RunReport, Verdict, compare_items,
+    listed,
 };
 use chess_reference::Placement;
 use chess_reference::map::{
@@ -238,7 +238,7 @@ impl ExperimentProgram {
     /// Runs the machine until the analysis is done or a limit ends it; the limit of instructions counts from here.
     pub fn go_on(&self, begun: &mut BegunAnalysis<'_>, settings: &Settings) -> MachineRun<MachineAnalysis> {
         let report = begun.run.go_on(&settings.limits);
-        let outcome = self.read_analysis(&begun.run, &report, &begun.paper).into();
+        let outcome = self.read_analysis(&begun.run, &report, &begun.paper);
         MachineRun { report, outcome }
     }
 
@@ -402,8 +402,7 @@ impl ExperimentProgram {
             let native = native.moves.iter().map(|first| item(&first.into()));
             compare_in_order(native.collect(), machine.moves.iter().map(item).collect())
         });
-        let (MachineOutcome::Answer(found), Verdict::Different(mut differences)) = (&machine.outcome, verdict.clone())
-        else {
+        let (Ok(found), Verdict::Different(mut differences)) = (&machine.outcome, verdict.clone()) else {
             return Ok(verdict);
         };
         if found.store_was_full(native) {
@@ -509,7 +508,7 @@ fn first_difference(
     while other - same > 1 {
         let middle = same + (other - same) / 2;
         let found = again(middle as u32)?;
-        let sum = found.outcome.answer().and_then(|found| found.moves.get(index)).map(|found| found.order_sum);
+        let sum = found.answer().and_then(|found| found.moves.get(index)).map(|found| found.order_sum);
         if sum == Some(first.order_sum_of(middle)) { same = middle } else { other = middle }
     }
     let position = first.looked_into().nth(same as usize).map(|position| position.to_fen()).unwrap_or_default();
@@ -525,11 +524,11 @@ pub fn compare_choices(native: &VerdictChoice, machine: &VerdictChoice) -> Vec<D
 /// Takes an answer that differs from the native one for a refusal if the machine's store was full: it then left a first
 /// move undecided before the native analysis did.
 pub fn refuse_if_store_was_full(native: &VerdictChoice, machine: &mut MachineRun<VerdictChoice>) {
-    let MachineOutcome::Answer(found) = &machine.outcome else { return };
+    let Ok(found) = &machine.outcome else { return };
     let mut pairs = native.horizons.iter().flatten().zip(found.horizons.iter().flatten());
     let was_full = pairs.any(|(one, other)| !other.verdict.is_settled() && other.positions < one.positions);
     if was_full && !compare_choices(native, found).is_empty() {
-        machine.outcome = MachineOutcome::Refused(Refusal::TableFull(STORE));
+        machine.outcome = Err(NoAnswer::Refused(Refusal::TableFull(STORE)));
     }
 }
 

@@ -6,7 +6,7 @@
 
 use super::{MachineReply, MachineTree, MateProgram};
 use crate::program::{ProgramError, Settings};
-use crate::verdict::{MachineOutcome, MachineRun, NoAnswer};
+use crate::verdict::{MachineRun, NoAnswer};
 use chess_reference::algorithm50::{Defence, Move, NamedMove, Problem, ProblemError, SolutionLine};
 use chess_reference::legal;
 use shakmaty::{Chess, EnPassantMode, Position};
@@ -30,18 +30,14 @@ pub fn tree(
             Some(run) => run,
             None => program.tree(problem, moves, key, settings).map_err(TreeFailure::Program)?,
         };
-        match run.outcome {
-            MachineOutcome::Answer(answer) => answer.tree_of(key).cloned().map_err(fault),
-            MachineOutcome::Refused(refusal) => Err(TreeFailure::NoAnswer(NoAnswer::Refused(refusal))),
-            MachineOutcome::Fault(reason) => Err(fault(reason)),
-        }
+        run.outcome.map_err(TreeFailure::NoAnswer)?.tree_of(key).cloned().map_err(fault)
     };
-    let line = match line(problem, moves, key, &mut ask) {
+    let outcome = match line(problem, moves, key, &mut ask) {
         Ok(line) => Ok(line),
         Err(TreeFailure::NoAnswer(none)) => Err(none),
         Err(TreeFailure::Program(error)) => return Err(error),
     };
-    Ok(MachineRun { report, outcome: line.into() })
+    Ok(MachineRun { report, outcome })
 }
 
 /// Why a tree is incomplete.

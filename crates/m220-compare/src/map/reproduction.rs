@@ -121,7 +121,7 @@ impl Reproducible for ExperimentProgram {
             let native = |native: &Result<Analysis, TooMany>| native.as_ref().ok().map(|analysis| analysis.positions);
             let machine = |found: &MachineAnalysis| found.moves.iter().map(|first| first.positions).sum();
             let mut task = TaskRecord::of([name, title, FIG_22], asked, &compared, native, machine, host);
-            task.machine.store = compared.machine.outcome.answer().map(|found| found.store);
+            task.machine.store = compared.machine.answer().map(|found| found.store);
             tasks.push(task);
         }
         let note = Note {

@@ -8,7 +8,7 @@ use m220_chess::host_time::{HostTime, best};
 use m220_chess::mates::{ComparedTree, MateProgram, TreeAnswer};
 use m220_chess::record::{MachineRecord, TimeUs};
 use m220_chess::text::{counted, duration};
-use m220_chess::verdict::{MachineOutcome, Verdict};
+use m220_chess::verdict::Verdict;
 use m220_limits::Limits;
 use serde::Serialize;
 
@@ -164,7 +164,7 @@ fn solved(
 ) -> Result<ProblemRecord, ReproductionError> {
     let KnownProblem { problem, moves, .. } = known;
     let compared = program.compare(problem, *moves, |_| true, settings)?;
-    let answer = compared.machine.outcome.answer();
+    let answer = compared.machine.answer();
     let measured = |host: HostTime| (runs > 0).then(|| HostUs::from(host));
     let trees = compared.trees.iter().filter_map(|tree| Trees::one(tree, measured(tree.host)));
     let trees = trees.fold(Trees::none(measured(HostTime::ZERO)), Trees::and);
@@ -222,8 +222,8 @@ impl Trees {
             equal: u64::from(tree.verdict.as_ref().and_then(Verdict::equal) == Some(true)),
             positions_visited: Count {
                 native: tree.native.as_ref().ok().map(|tree| tree.positions_visited.total()),
-                machine: match &machine.outcome {
-                    MachineOutcome::Answer(TreeAnswer::Tree(tree)) => Some(tree.visits.iter().sum()),
+                machine: match machine.answer() {
+                    Some(TreeAnswer::Tree(tree)) => Some(tree.visits.iter().sum()),
                     _ => None,
                 },
             },

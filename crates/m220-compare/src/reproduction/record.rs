@@ -355,7 +355,7 @@ impl TaskRecord {
         host: Option<HostTime>,
     ) -> TaskRecord {
         let Compared { native: of_native, machine: run, verdict } = compared;
-        let count = Count { native: native(of_native), machine: run.outcome.answer().map(machine) };
+        let count = Count { native: native(of_native), machine: run.answer().map(machine) };
         let machine = MachineRecord::of(run);
         TaskRecord {
             name: name.to_owned(),

@@ -36,8 +36,8 @@ impl Work {
         mut question: impl FnMut() -> Result<MachineRun<T>, ProgramError>,
     ) -> Result<(), Failure> {
         let run = question().map_err(damaged)?;
-        if run.outcome.answer().is_none() {
-            return Err(Failure::NoVerdict(format!("{name}: {}", run.outcome.name())));
+        if run.answer().is_none() {
+            return Err(Failure::NoVerdict(format!("{name}: {}", run.result())));
         }
         self.clock.instructions += run.report.clock.instructions;
         self.clock.m220 += run.report.clock.m220;
