@@ -11,6 +11,7 @@ use chess_reference::map::{
     Test, Variation, analyse, analyse_by,
 };
 use m220_chess::map::{AnalysisQuestion, BegunAnalysis, MOST_HORIZON, MOST_SHARE, MachineAnalysis, is_held};
+use m220_chess::trajectories::AttacksQuestion;
 use m220_chess::{ExperimentProgram, TrajectoryProgram};
 use m220_isa::Model;
 use m220_limits::Limits;
@@ -471,7 +472,7 @@ pub(crate) fn refuse_beyond_machine(position: &Placement, horizon: u32, share: u
 /// hold them.
 fn survey(position: &Placement, context: &Context<'_>) -> Option<f64> {
     let settings = TrajectoryProgram::BUILT_IN.settings(Model::M220, &context.limits);
-    let run = TrajectoryProgram::built_in().ok()?.attacks(&position.board, position.turn, 3, &settings).ok()?;
+    let run = TrajectoryProgram::built_in().ok()?.ask(&AttacksQuestion { position, horizon: 3 }, &settings).ok()?;
     run.answer().map(|_| run.report.clock.m220.microseconds())
 }
 

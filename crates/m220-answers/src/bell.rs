@@ -7,7 +7,7 @@ use chess_reference::algorithm50::play::{
 };
 use chess_reference::algorithm50::{Move, Problem, legal_moves};
 use m220_chess::PlayProgram;
-use m220_chess::play::compare_evaluations;
+use m220_chess::play::{PlayQuestion, compare_evaluations};
 use std::collections::HashMap;
 
 /// The move that Bell's program chooses, and what every legal move is worth to it
@@ -77,6 +77,10 @@ pub struct Asked {
 }
 
 impl Asked {
+    fn question(&self) -> PlayQuestion<'_> {
+        PlayQuestion { problem: &self.problem, strategy: &self.strategy }
+    }
+
     /// The question about a position.
     ///
     /// # Errors
@@ -126,8 +130,8 @@ impl Question for Bell {
         if asked.strategy.reading != StrategyReading::SWAP {
             return Err(Refused::declined(told!("bell-reading", reading = asked.rules.reading.name)));
         }
-        let run = machine.program.evaluate(&asked.problem, &asked.strategy, &machine.settings).map_err(cannot_run)?;
-        Ok(Ran::from(run).map(|found| Valued { visited: Visited { native: None, machine: Some(found.visits) }, found }))
+        let run = machine.ask(&asked.question())?;
+        Ok(run.map(|found| Valued { visited: Visited { native: None, machine: Some(found.visits) }, found }))
     }
 
     fn differences(native: &Valued, machine: &Valued) -> Vec<Difference> {
@@ -139,7 +143,7 @@ impl Question for Bell {
     }
 
     fn prepare(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Prepared, Refused> {
-        let run = machine.program.prepare(&asked.problem, &asked.strategy, &machine.settings).map_err(cannot_run)?;
+        let run = machine.put(&asked.question())?;
         Ok(Prepared::new(told!("bell-title"), notes_of_moves(&asked.problem), &machine.program, run))
     }
 

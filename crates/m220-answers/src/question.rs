@@ -13,7 +13,7 @@ use m220_asm::Image;
 use m220_chess::record::{EngineRecord, MachineRecord};
 use m220_chess::{
     BuiltIn, ChessProgram, DeviceRun, Difference, MachineOutcome, MachineProgram, MachineRun, NoAnswer, NoVerdict,
-    ProgramError, ProgramRun, Refusal, Remedy, Settings, Verdict,
+    ProgramError, ProgramQuestion, ProgramRun, Refusal, Remedy, Settings, Verdict,
 };
 use m220_isa::CoreAddress;
 use m220_machine::{Machine, Periphery};
@@ -185,6 +185,24 @@ impl<'c, P: ChessProgram> Asking<'c, P> {
         let program = P::new(program).map_err(|error| not_a_program(&name, &error))?;
         let demanded = engines.engine.is_some();
         Ok(Asking { program, settings: engines.settings::<P>(&context.limits), demanded, context })
+    }
+}
+
+impl<P: ChessProgram> Asking<'_, P> {
+    /// The machine's answer.
+    ///
+    /// # Errors
+    /// The program cannot be run.
+    pub fn ask<Q: ProgramQuestion<Program = P>>(&self, question: &Q) -> Result<Ran<Q::Answer>, Refused> {
+        self.program.ask(question, &self.settings).map(Ran::from).map_err(cannot_run)
+    }
+
+    /// A machine with the question in its cells.
+    ///
+    /// # Errors
+    /// The program cannot be run.
+    pub fn put<Q: ProgramQuestion<Program = P>>(&self, question: &Q) -> Result<ProgramRun, Refused> {
+        self.program.prepare(question, &self.settings).map_err(cannot_run)
     }
 }
 

@@ -293,7 +293,9 @@ impl EndingProgram {
         watch: Watcher<'_>,
     ) -> Result<Compared<MachineTable>, ProgramError> {
         let machine = self.table(native.ending(), layers, settings, watch)?;
-        Ok(Compared::of(MachineTable::of(native, &native.totals()), machine, compare_tables))
+        Ok(Compared::of(MachineTable::of(native, &native.totals()), machine, |native, machine| {
+            Ok(compare_tables(native, machine))
+        }))
     }
 
     /// Compares the machine's answer for a position with the native one: the class, and the best moves as a set.
@@ -309,7 +311,7 @@ impl EndingProgram {
         watch: Watcher<'_>,
     ) -> Result<Compared<EndingAnswer>, ProgramError> {
         let machine = self.answer(position, layers, settings, watch)?;
-        Ok(Compared::of(native.answer(position), machine, compare_answers))
+        Ok(Compared::of(native.answer(position), machine, |native, machine| Ok(compare_answers(native, machine))))
     }
 }
 

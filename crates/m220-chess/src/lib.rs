@@ -8,13 +8,15 @@
 //!
 //! ```
 //! use chess_reference::Task;
+//! use m220_chess::trajectories::PieceTask;
 //! use m220_chess::{ChessProgram, Settings, TrajectoryProgram, Verdict};
 //! use m220_isa::Model;
 //! use shakmaty::{Board, Color, Role, Square};
 //!
 //! let program = TrajectoryProgram::built_in()?;
 //! let king = Task { piece: Role::King.of(Color::White), from: Square::A4, to: Square::H4 };
-//! let compared = program.compare_task(&Board::empty(), &king, 7, &Settings::new(Model::M220, 1_000_000))?;
+//! let task = PieceTask { board: &Board::empty(), task: &king, max_moves: 7 };
+//! let compared = program.compare_task(task, &Settings::new(Model::M220, 1_000_000))?;
 //! assert_eq!(compared.verdict, Verdict::Equal);
 //! let machine = compared.machine.answer().expect("no table is full");
 //! assert_eq!((machine.moves, machine.list.len()), (Some(7), 393));
@@ -50,9 +52,10 @@ pub use mates::MateProgram;
 pub use play::PlayProgram;
 pub use program::{BuiltIn, MachineProgram, ProgramError, Settings};
 pub use relations::RelationsProgram;
-pub use run::{ChessProgram, DeviceRun, ProgramRun};
+pub use run::{ChessProgram, ComparedQuestion, DeviceRun, ProgramQuestion, ProgramRun};
 pub use sync::SyncProgram;
 pub use trajectories::TrajectoryProgram;
 pub use verdict::{
-    Compared, Difference, Implementation, MachineOutcome, MachineRun, NoAnswer, NoVerdict, Refusal, RunReport, Verdict,
+    Compared, Difference, Implementation, MachineOutcome, MachineRun, NoAnswer, NoVerdict, Refusal, ResultCode,
+    RunReport, Verdict,
 };

@@ -15,7 +15,7 @@ use crate::host_time::{HostTime, timed};
 use crate::interface::{InterfaceCells, Size, interface};
 use crate::position_cells::{MOVES, PositionCells, move_of, move_word, read_move};
 use crate::program::{BuiltIn, MachineProgram, ProgramError, Settings};
-use crate::run::{self, ChessProgram, ProgramRun};
+use crate::run::{ChessProgram, ProgramRun};
 use crate::verdict::{Difference, MachineOutcome, MachineRun, NoAnswer, Refusal, ResultCode, Verdict, compare_sets};
 use chess_reference::algorithm50::{
     KeyTree, Move, NamedMove, Problem, Solution, SolutionLine, Stopped, TreeError, solve, solve_key,
@@ -194,8 +194,9 @@ impl MateProgram {
         settings: &Settings,
         read: impl FnOnce(&ProgramRun, ResultCode) -> Result<T, NoAnswer>,
     ) -> Result<MachineRun<T>, ProgramError> {
-        let run = self.prepare(problem, moves, key, settings)?;
-        let mut answer = run::ask(self, run, &settings.limits, read)?;
+        let mut run = self.prepare(problem, moves, key, settings)?;
+        let report = run.run(&settings.limits);
+        let mut answer = run.read(self, report, read)?;
         // A problem is a position of chess: only its depth can be refused.
         if let Err(NoAnswer::Refused(Refusal::Unsupported(_))) = answer.outcome
             && (1..=self.deepest()).contains(&moves)

@@ -92,7 +92,7 @@ impl NoAnswer {
 /// 1 done, 2 and 3 the program's own "no" (its head says what each means), 4 a table is full, 5 a question that it
 /// does not accept, 6 too long for it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum ResultCode {
+pub enum ResultCode {
     /// 1: the question is answered.
     Done,
     /// 2: the first of the program's own "no" answers.
@@ -156,21 +156,13 @@ pub struct Compared<N, M = N> {
 pub type ComparedLists<N, M = N> = Compared<Result<N, TooMany>, M>;
 
 impl<N, M> Compared<N, M> {
-    /// Compares a native answer with the machine's.
-    pub(crate) fn of(native: N, machine: MachineRun<M>, compare: impl FnOnce(&N, &M) -> Vec<Difference>) -> Self {
-        let verdict = Verdict::between(Ok(&native), &machine.outcome, compare);
-        Compared { native, machine, verdict }
-    }
-}
-
-impl<N, M> ComparedLists<N, M> {
     /// Compares a native answer, if there is one, with the machine's.
-    pub(crate) fn lists(
-        native: Result<N, TooMany>,
+    pub(crate) fn of(
+        native: N,
         machine: MachineRun<M>,
-        compare: impl FnOnce(&N, &M) -> Vec<Difference>,
+        compare: impl FnOnce(&N, &M) -> Result<Vec<Difference>, String>,
     ) -> Self {
-        let verdict = Verdict::between(listed(&native), &machine.outcome, compare);
+        let verdict = Verdict::judged(&machine.outcome, |machine| compare(&native, machine));
         Compared { native, machine, verdict }
     }
 }
@@ -300,11 +292,17 @@ impl Verdict {
         machine: &MachineOutcome<M>,
         compare: impl FnOnce(&N, &M) -> Vec<Difference>,
     ) -> Verdict {
-        match (native, machine) {
-            (_, Err(NoAnswer::Fault(fault))) => Verdict::of(vec![Difference::machine(fault)]),
-            (_, Err(NoAnswer::Refused(refusal))) => Verdict::NoVerdict(NoVerdict::Machine(*refusal)),
-            (Err(reason), Ok(_)) => Verdict::NoVerdict(NoVerdict::Native(reason)),
-            (Ok(native), Ok(machine)) => Verdict::of(compare(native, machine)),
+        Verdict::judged(machine, |machine| native.map(|native| compare(native, machine)))
+    }
+
+    /// The same, from a comparison that may find no native answer.
+    fn judged<M>(machine: &MachineOutcome<M>, compare: impl FnOnce(&M) -> Result<Vec<Difference>, String>) -> Verdict {
+        match machine {
+            Err(NoAnswer::Fault(fault)) => Verdict::of(vec![Difference::machine(fault)]),
+            Err(NoAnswer::Refused(refusal)) => Verdict::NoVerdict(NoVerdict::Machine(*refusal)),
+            Ok(machine) => {
+                compare(machine).map_or_else(|reason| Verdict::NoVerdict(NoVerdict::Native(reason)), Verdict::of)
+            }
         }
     }
 

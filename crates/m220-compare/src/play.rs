@@ -7,7 +7,8 @@ use crate::mates::{self, MateCase, Mates};
 use chess_reference::Placement;
 use chess_reference::algorithm50::Problem;
 use chess_reference::algorithm50::play::Strategy;
-use m220_chess::play::PlayProgram;
+use m220_chess::ChessProgram;
+use m220_chess::play::{PlayProgram, PlayQuestion};
 use m220_chess::program::{ProgramError, Settings};
 
 /// A position for both engines.
@@ -48,7 +49,8 @@ impl Comparison for Plays {
     }
 
     fn judge(&self, program: &PlayProgram, case: &PlayCase, settings: &Settings) -> Result<Judged, ProgramError> {
-        let compared = program.compare(&case.problem, &case.strategy(), settings)?;
+        let compared =
+            program.compare(&PlayQuestion { problem: &case.problem, strategy: &case.strategy() }, settings)?;
         Ok(Judged::of(compared, |native| !native.candidates.is_empty()))
     }
 

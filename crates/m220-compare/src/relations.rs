@@ -7,8 +7,9 @@ use crate::generate::{self, PositionSource};
 use crate::position_cases::with_a_piece_less;
 use chess_reference::Placement;
 use chess_reference::relations::{MOST_VALUE, Tables};
+use m220_chess::ChessProgram;
 use m220_chess::program::{ProgramError, Settings};
-use m220_chess::relations::RelationsProgram;
+use m220_chess::relations::{RelationsProgram, RelationsQuestion};
 use m220_chess::verdict::{NoVerdict, Verdict};
 use rand::RngExt;
 use rand::rngs::ChaCha8Rng;
@@ -75,7 +76,8 @@ impl Comparison for RelationCases {
             Ok(tables) => tables,
             Err(error) => return Ok(Judged::without_a_run(Verdict::NoVerdict(NoVerdict::Native(error.to_string())))),
         };
-        let compared = program.compare(&case.position.board, case.position.turn, &tables, settings)?;
+        let Placement { board, turn, .. } = &case.position;
+        let compared = program.compare(&RelationsQuestion { board, side: *turn, tables: &tables }, settings)?;
         Ok(Judged::of(compared, |native| !native.relations.is_empty()))
     }
 

@@ -7,8 +7,9 @@ use crate::comparison::{CaseOptions, Comparison, Judged};
 use crate::generate;
 use chess_reference::Placement;
 use chess_reference::sync::{ParseSyncMoveError, RuleSet, SyncMove, SyncState, sync_moves};
+use m220_chess::ChessProgram;
 use m220_chess::program::{ProgramError, Settings};
-use m220_chess::sync::SyncProgram;
+use m220_chess::sync::{SyncProgram, SyncQuestion};
 use random::case;
 use shakmaty::{Bitboard, ByColor, Color};
 
@@ -59,7 +60,7 @@ impl Comparison for Syncs {
     }
 
     fn judge(&self, program: &SyncProgram, case: &SyncCase, settings: &Settings) -> Result<Judged, ProgramError> {
-        let compared = program.compare(&case.state, case.written, settings)?;
+        let compared = program.compare(&SyncQuestion { state: &case.state, written: case.written }, settings)?;
         // Something happened besides two ordinary moves.
         Ok(Judged::of(compared, |native| native.doublet.events.iter().any(|events| !events.is_empty())))
     }

@@ -1,13 +1,13 @@
 //! The analysis by the machine program EXPERIMENT, with the tree on the drum.
 
 use super::rows::{Rows, choice_items};
-use super::{MapProgram, ROWS, TABLES, UNSUPPORTED, compare_in_order, doubled, put_board, reading};
+use super::{MapProgram, ROWS, TABLES, UNSUPPORTED, compare_in_order, doubled, reading};
 use crate::full_table::{FullTable, Remedy};
 use crate::interface::{InterfaceCells, Size, interface};
 use crate::program::{BuiltIn, MachineProgram, ProgramError, Settings};
 use crate::record::StoreUse;
 use crate::run::{ChessProgram, DeviceRun, ProgramRun};
-use crate::trajectories::{colour_number, square_of};
+use crate::trajectories::{colour_number, put_board, square_of};
 use crate::verdict::{
     Compared, ComparedLists, Difference, MachineRun, NoAnswer, NoVerdict, Refusal, RunReport, Verdict, compare_items,
     listed,
@@ -328,7 +328,7 @@ impl ExperimentProgram {
         if let Ok(native) = &native {
             refuse_if_store_was_full(native, &mut machine);
         }
-        Ok(Compared::lists(native, machine, compare_choices))
+        Ok(Compared::of(native, machine, |native, machine| Ok(compare_choices(listed(native)?, machine))))
     }
 
     fn read_analysis(&self, run: &DeviceRun, report: &RunReport, paper: &Paper) -> Result<MachineAnalysis, NoAnswer> {

@@ -13,7 +13,7 @@ use m220_answers::question::cannot_run;
 use m220_chess::documents::{BookFigureDocument, BookStatementRecord};
 use m220_chess::program::BuiltIn;
 use m220_chess::record::{EngineRecord, MachineRecord};
-use m220_chess::trajectories::DEFAULT_MAX_MOVES;
+use m220_chess::trajectories::{AttacksQuestion, BundleQuestion, DEFAULT_MAX_MOVES, PieceTask};
 use m220_chess::{ChessProgram, MachineRun, NoVerdict, TrajectoryProgram, Verdict};
 use shakmaty::Square;
 
@@ -191,7 +191,7 @@ fn compare(figure: &Figure, session: &Session) -> Result<(EngineFacts, String), 
     match figure.shown {
         Shown::Position => {
             let compare = |horizon| {
-                let compared = program.compare_attacks(&position.board, position.turn, horizon, &settings);
+                let compared = program.compare(&AttacksQuestion { position: &position, horizon }, &settings);
                 compared.map_err(cannot_run)
             };
             // On an open board the machine's tables hold only the attacks of a shorter horizon.
@@ -211,7 +211,8 @@ fn compare(figure: &Figure, session: &Session) -> Result<(EngineFacts, String), 
             let most = tasks().filter_map(moves).max().unwrap_or(DEFAULT_MAX_MOVES);
             let mut report = EngineFacts::default();
             for task in tasks() {
-                let compared = program.compare_bundle(&position.board, &task, most, &settings).map_err(cannot_run)?;
+                let question = BundleQuestion(PieceTask { board: &position.board, task: &task, max_moves: most });
+                let compared = program.compare(&question, &settings).map_err(cannot_run)?;
                 report = report.and(EngineFacts::of(&compared.machine, compared.verdict));
             }
             Ok((report, "the moves to each of the 63 squares".to_owned()))

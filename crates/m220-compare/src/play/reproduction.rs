@@ -2,11 +2,12 @@
 
 use crate::reproduction::record::{HostUs, Note, VerdictRecord, json_of};
 use crate::reproduction::section::{HOST, MODELLED, host, modelled, verdict_word};
-use crate::reproduction::{Conditions, Reproducible, ReproductionError, RowShown, Section, TableRow, TaskResult};
+use crate::reproduction::{
+    Conditions, Reproducible, ReproductionError, RowShown, Section, TableRow, TaskResult, compared_and_timed,
+};
 use chess_reference::algorithm50::Move;
-use chess_reference::algorithm50::play::{Evaluation, HistoricalMove, Strategy, Value, evaluate, historical_moves};
-use m220_chess::host_time::HostTime;
-use m220_chess::play::PlayProgram;
+use chess_reference::algorithm50::play::{Evaluation, HistoricalMove, Strategy, Value, historical_moves};
+use m220_chess::play::{PlayProgram, PlayQuestion};
 use m220_chess::record::MachineRecord;
 use m220_chess::text::{duration, grouped};
 use serde::Serialize;
@@ -106,17 +107,11 @@ impl Reproducible for PlayProgram {
 
 fn played_again(
     program: &PlayProgram,
-    &Conditions { ref settings, runs }: &Conditions,
+    conditions: &Conditions,
     played: &HistoricalMove,
 ) -> Result<BellMoveRecord, ReproductionError> {
-    let strategy = Strategy::default();
-    let compared = program.compare(&played.problem, &strategy, settings)?;
-    let host = HostTime::best_of(
-        runs,
-        1,
-        || evaluate(&played.problem, &strategy),
-        || program.evaluate(&played.problem, &strategy, settings),
-    );
+    let question = PlayQuestion { problem: &played.problem, strategy: &Strategy::default() };
+    let (compared, host) = compared_and_timed(program, &question, conditions, 1)?;
     let native = &compared.native;
     let choice = native.choice();
     Ok(BellMoveRecord {

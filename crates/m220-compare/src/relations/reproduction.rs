@@ -7,8 +7,9 @@ use chess_reference::algorithm50::Move;
 use chess_reference::book_positions;
 use chess_reference::legal::fen;
 use chess_reference::relations::{MOSCOW_STANFORD, ShareOfChange, Tables, share_of_change, share_of_game};
+use m220_chess::ChessProgram;
 use m220_chess::record::MachineRecord;
-use m220_chess::relations::RelationsProgram;
+use m220_chess::relations::{RelationsProgram, RelationsQuestion};
 use m220_chess::verdict::Verdict;
 use serde::Serialize;
 use shakmaty::{Board, Chess, Color};
@@ -48,13 +49,15 @@ impl Reproducible for RelationsProgram {
         let (mut runs, mut positions) = (Vec::new(), Vec::new());
         for book in book_positions() {
             let position = position(book.fen)?;
-            let compared = self.compare(&position.board, position.turn, &tables, &conditions.settings)?;
+            let question = RelationsQuestion { board: &position.board, side: position.turn, tables: &tables };
+            let compared = self.compare(&question, &conditions.settings)?;
             verdict = verdict.and(compared.verdict);
             relations += compared.native.relations.len() as u64;
             runs.push(MachineRecord::of(&compared.machine));
             positions.push(Chess::try_from(&position).map_err(|error| damaged(book.fen, error.to_string()))?);
         }
-        let start = self.compare(&Board::new(), Color::White, &tables, &conditions.settings)?;
+        let start = RelationsQuestion { board: &Board::new(), side: Color::White, tables: &tables };
+        let start = self.compare(&start, &conditions.settings)?;
         let rows = [
             PositionsRow {
                 name: "the initial position",

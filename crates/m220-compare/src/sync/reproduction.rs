@@ -4,8 +4,9 @@ use crate::reproduction::record::{Note, RunsRecord, json_of};
 use crate::reproduction::section::MODELLED;
 use crate::reproduction::{Conditions, Reproducible, ReproductionError, Section, TableRow, TaskResult};
 use chess_reference::sync::{PrintedGame, Sign, SyncGame, SyncState, column, printed_games, realised};
+use m220_chess::ChessProgram;
 use m220_chess::record::MachineRecord;
-use m220_chess::sync::SyncProgram;
+use m220_chess::sync::{SyncProgram, SyncQuestion};
 use m220_chess::verdict::Verdict;
 use serde::Serialize;
 
@@ -88,7 +89,7 @@ fn replay(program: &SyncProgram, game: &PrintedGame, conditions: &Conditions) ->
     let (mut verdict, mut runs, mut signs) = (Verdict::Equal, Vec::new(), Vec::new());
     for printed in &game.doublets {
         let written = printed.written.map(Some);
-        let compared = program.compare(play.state(), written, &conditions.settings)?;
+        let compared = program.compare(&SyncQuestion { state: play.state(), written }, &conditions.settings)?;
         verdict = verdict.and(compared.verdict);
         runs.push(MachineRecord::of(&compared.machine));
         let doublet = play.play(written);
