@@ -8,7 +8,7 @@
 //!
 //! ```
 //! use chess_reference::Task;
-//! use m220_chess::trajectories::PieceTask;
+//! use m220_chess::trajectories::{ListQuestion, PieceTask};
 //! use m220_chess::{ChessProgram, Settings, TrajectoryProgram, Verdict};
 //! use m220_isa::Model;
 //! use shakmaty::{Board, Color, Role, Square};
@@ -16,7 +16,7 @@
 //! let program = TrajectoryProgram::built_in()?;
 //! let king = Task { piece: Role::King.of(Color::White), from: Square::A4, to: Square::H4 };
 //! let task = PieceTask { board: &Board::empty(), task: &king, max_moves: 7 };
-//! let compared = program.compare_task(task, &Settings::new(Model::M220, 1_000_000))?;
+//! let compared = program.compare(&ListQuestion(task), &Settings::new(Model::M220, 1_000_000))?;
 //! assert_eq!(compared.verdict, Verdict::Equal);
 //! let machine = compared.machine.answer().expect("no table is full");
 //! assert_eq!((machine.moves, machine.list.len()), (Some(7), 393));
@@ -25,7 +25,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub mod documents;
 pub mod endings;
 pub mod full_table;
 pub mod host_time;

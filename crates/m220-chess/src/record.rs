@@ -1,6 +1,5 @@
 //! A run of a machine program, in the JSON of every command.
 
-use crate::text::{counted, duration};
 use crate::verdict::{Difference, MachineRun, Verdict};
 use m220_machine::Clock;
 use serde::Serialize;
@@ -92,19 +91,6 @@ impl MachineRecord {
             store: [self.store, next.store].into_iter().flatten().reduce(StoreUse::and),
             ..next
         }
-    }
-
-    /// The record in one line.
-    pub fn line(&self) -> String {
-        let TimeUs { m20, m220, nominal } = self.time_us;
-        format!(
-            "machine: {}, {}: M-220 {}, M-20 {}, nominal {}",
-            self.result,
-            counted(self.instructions, "instruction"),
-            duration(m220),
-            duration(m20),
-            duration(nominal)
-        )
     }
 }
 

@@ -13,9 +13,9 @@
 
 use crate::full_table::FullTable;
 use crate::interface::{InterfaceCells, Size, Table, interface};
-use crate::program::{BuiltIn, MachineProgram, ProgramError, Settings};
+use crate::program::{BuiltIn, MachineProgram, ProgramError};
 use crate::run::{ChessProgram, ComparedQuestion, ProgramQuestion, ProgramRun};
-use crate::verdict::{Compared, ComparedLists, Difference, NoAnswer, ResultCode, compare_items, compare_sets, listed};
+use crate::verdict::{Difference, NoAnswer, ResultCode, compare_items, compare_sets, listed};
 use chess_reference::names::{colour_name, role_name};
 use chess_reference::{Attack, Bundle, BundleSquare, Placement, Task, TooMany, Trajectories, Trajectory};
 use m220_isa::{Address, CoreAddress, Word};
@@ -266,20 +266,6 @@ impl TrajectoryProgram {
         }
         attacks.sort_by_key(|attack| (number_of(attack.from), number_of(attack.to)));
         Ok(attacks)
-    }
-
-    /// Compares the lists of a piece, with the verdict on its bundles joined to theirs.
-    ///
-    /// # Errors
-    /// As [`ChessProgram::prepare`].
-    pub fn compare_task(
-        &self,
-        task: PieceTask<'_>,
-        settings: &Settings,
-    ) -> Result<ComparedLists<Trajectories>, ProgramError> {
-        let lists = self.compare(&ListQuestion(task), settings)?;
-        let bundles = self.compare(&BundleQuestion(task), settings)?;
-        Ok(Compared { verdict: lists.verdict.and(bundles.verdict), ..lists })
     }
 }
 

@@ -1,7 +1,6 @@
 //! The outcome of a run, and the result of comparing it with the native one.
 
 use crate::full_table::FullTable;
-use crate::text::counted;
 use chess_reference::TooMany;
 use m220_isa::{CoreAddress, Word};
 use m220_limits::End;
@@ -257,29 +256,7 @@ impl NoVerdict {
     }
 }
 
-/// How many differences [`Verdict::line`] shows; JSON has all.
-const DIFFERENCES_SHOWN: usize = 10;
-
 impl Verdict {
-    /// The verdict for people: one line, and one for each of the first differences.
-    #[must_use]
-    pub fn line(&self) -> String {
-        match self {
-            Verdict::Equal => "equal: machine and native reference give the same".to_owned(),
-            Verdict::Different(differences) => {
-                let mut text = format!("DIFFERENT: {}", counted(differences.len() as u64, "difference"));
-                for difference in differences.iter().take(DIFFERENCES_SHOWN) {
-                    text.push_str(&format!("\n  {difference}"));
-                }
-                if differences.len() > DIFFERENCES_SHOWN {
-                    text.push_str(&format!("\n  and {} more", differences.len() - DIFFERENCES_SHOWN));
-                }
-                text
-            }
-            Verdict::NoVerdict(reason) => format!("no verdict: {}", reason.in_words()),
-        }
-    }
-
     /// The verdict from a list of differences, the most important first.
     #[must_use]
     pub fn of(differences: Vec<Difference>) -> Verdict {

@@ -16,6 +16,7 @@ use m220_compare::request::DiffRequest;
 use m220_compare::{Attacks, CaseOptions, Comparison, Harness, KINDS, Shard, Tally, judge_all};
 use m220_isa::{CoreAddress, Model, Word};
 use m220_limits::Limits;
+use m220_tests::planted::compare_task;
 use m220_tests::stand_in::{StandIn, TRAJECTORIES, attack_word, trajectory_word};
 use shakmaty::{Board, ByColor, Color, Role, Square};
 use std::time::Duration;
@@ -39,8 +40,7 @@ fn right_king() -> StandIn {
 }
 
 fn judge_king(stand_in: &StandIn) -> Verdict {
-    program(stand_in)
-        .compare_task(PieceTask { board: &Board::empty(), task: &KING, max_moves: 7 }, &settings())
+    compare_task(&program(stand_in), PieceTask { board: &Board::empty(), task: &KING, max_moves: 7 }, &settings())
         .unwrap()
         .verdict
 }
@@ -64,9 +64,12 @@ fn assert_fault(verdict: &Verdict, part: &str) {
 
 #[test]
 fn the_right_list_and_bundle_are_equal() {
-    let compared = program(&right_king())
-        .compare_task(PieceTask { board: &Board::empty(), task: &KING, max_moves: 7 }, &settings())
-        .unwrap();
+    let compared = compare_task(
+        &program(&right_king()),
+        PieceTask { board: &Board::empty(), task: &KING, max_moves: 7 },
+        &settings(),
+    )
+    .unwrap();
     assert_eq!(compared.verdict, Verdict::Equal);
     assert_eq!(compared.machine.report.clock.instructions, 2);
     // Two instructions, eight constants, three numbers, 128 cells of the bundle, 393 trajectories; the harness writes
@@ -85,9 +88,9 @@ fn the_order_of_the_machines_list_does_not_matter() {
 fn a_missing_an_extra_and_a_repeated_trajectory_are_named() {
     let mut stand_in = right_king();
     let missing = stand_in.trajectories.remove(5);
-    let compared = program(&stand_in)
-        .compare_task(PieceTask { board: &Board::empty(), task: &KING, max_moves: 7 }, &settings())
-        .unwrap();
+    let compared =
+        compare_task(&program(&stand_in), PieceTask { board: &Board::empty(), task: &KING, max_moves: 7 }, &settings())
+            .unwrap();
     let fifth = compared.native.unwrap().list[5].to_string();
     // `count` belongs to the bundle, too.
     let mut expected = vec![
@@ -133,8 +136,7 @@ fn no_route_and_a_longer_route_are_answers() {
     let walled = Placement::from_fen("8/8/8/8/8/PP6/KP6/PP6 w - - 0 1").unwrap().board;
     let shut_in = Task { from: Square::A2, to: Square::H8, ..KING };
     let judge = |result: &str, board: &Board, task: &Task, max_moves: u32| {
-        program(&StandIn::with_result(result))
-            .compare_task(PieceTask { board, task, max_moves }, &settings())
+        compare_task(&program(&StandIn::with_result(result)), PieceTask { board, task, max_moves }, &settings())
             .unwrap()
             .verdict
     };

@@ -13,6 +13,7 @@ use m220_chess::{
 };
 use m220_compare::{Attacks, CaseOptions, Comparison, Harness, Shard, Tally, Tasks, judge_all};
 use m220_isa::{CoreAddress, Model, Word};
+use m220_tests::planted::compare_task;
 use m220_tests::planted::program_with;
 use m220_tests::trajectory_cases::{CaseOutcome, CaseQuestion, Length, TrajectoryCase, check, load};
 use m220_tests::trajectory_oracle::{OraclePiece, Side};
@@ -164,7 +165,7 @@ fn a_route_of_more_than_seven_moves_is_refused_or_over_the_limit() {
     let walls = position("8/PPPPPPP1/8/1PPPPPPP/8/PPPPPPP1/8/8 w - - 0 1").board;
     let king = Task { piece: Role::King.of(Color::White), from: Square::A1, to: Square::H8 };
     let within = |max_moves| {
-        program.compare_task(PieceTask { board: &walls, task: &king, max_moves }, &settings()).unwrap().verdict
+        compare_task(&program, PieceTask { board: &walls, task: &king, max_moves }, &settings()).unwrap().verdict
     };
     assert_eq!(within(7), Verdict::Equal);
     for max_moves in [22, 63, u32::MAX] {
@@ -193,7 +194,7 @@ fn a_full_table_is_refused_and_named() {
     let shut_in = position("2q4n/2P3B1/3PKq2/5pr1/7p/5Qp1/3qQKK1/P5B1 w - - 0 1");
     let queen = Task { piece: Role::Queen.of(Color::Black), from: Square::D2, to: Square::H7 };
     let way =
-        program().compare_task(PieceTask { board: &shut_in.board, task: &queen, max_moves: 7 }, &settings()).unwrap();
+        compare_task(&program(), PieceTask { board: &shut_in.board, task: &queen, max_moves: 7 }, &settings()).unwrap();
     assert_eq!(way.verdict, refused(1));
     // The end of core, from the table of attacks on.
     let text = &TrajectoryProgram::BUILT_IN.image().unwrap().files[0].text;
@@ -204,7 +205,7 @@ fn a_full_table_is_refused_and_named() {
         program_with(&text[begin..end], "\n        origin 7757\nattacks: reserve 1\npool: reserve 20");
     let king = Task { piece: Role::King.of(Color::White), from: Square::A4, to: Square::H4 };
     let halves =
-        short.compare_task(PieceTask { board: &Board::empty(), task: &king, max_moves: 7 }, &settings()).unwrap();
+        compare_task(&short, PieceTask { board: &Board::empty(), task: &king, max_moves: 7 }, &settings()).unwrap();
     assert_eq!(halves.verdict, refused(0));
 }
 

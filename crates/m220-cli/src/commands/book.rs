@@ -9,8 +9,7 @@ use crate::terminal::html::{escaped, figure as html_figure, page as html_page, t
 use chess_reference::book::figures::{Figure, Shown, Statement, figures};
 use chess_reference::keys::Key;
 use chess_reference::{Task, bundle};
-use m220_answers::question::cannot_run;
-use m220_chess::documents::{BookFigureDocument, BookStatementRecord};
+use m220_answers::question::{cannot_run, run_line, verdict_line};
 use m220_chess::program::BuiltIn;
 use m220_chess::record::{EngineRecord, MachineRecord};
 use m220_chess::trajectories::{AttacksQuestion, BundleQuestion, DEFAULT_MAX_MOVES, PieceTask};
@@ -114,7 +113,8 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
 fn list(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     match args.format {
         Format::Json => {
-            let rows: Vec<_> = figures().iter().map(BookFigureDocument::of).collect();
+            let rows: Vec<_> =
+                figures().iter().map(|figure| document(figure, Vec::new(), &EngineFacts::default())).collect();
             out.json(&serde_json::json!({"schema": 1, "figures": rows}))?;
         }
         Format::Text => {
@@ -235,24 +235,27 @@ impl Found {
         self.statements.iter().filter(|(statement, found)| is_the_books(statement, found)).count()
     }
 
-    fn document(&self) -> BookFigureDocument {
-        let statement = |(statement, found): &(&'static Statement, String)| BookStatementRecord {
-            quantity: statement.quantity,
-            in_words: statement.in_words(),
-            after: self.after(statement),
-            horizon: statement.horizon,
-            found: found.clone(),
-            book: statement.differs.unwrap_or(statement.expected),
-            as_the_book: is_the_books(statement, found),
-            derived: statement.derived,
-            page: statement.page,
-            note: statement.note,
+    fn document(&self) -> Value {
+        let statement = |(statement, found): &(&'static Statement, String)| {
+            json!({
+                "quantity": statement.quantity,
+                "in_words": statement.in_words(),
+                // The half-moves from the figure's position, by their squares.
+                "after": self.after(statement),
+                // In half-moves.
+                "horizon": statement.horizon,
+                "found": found,
+                "book": statement.differs.unwrap_or(statement.expected),
+                "as_the_book": is_the_books(statement, found),
+                // The book gives no such figure: this one follows from what it says.
+                "derived": statement.derived,
+                // One off at most.
+                "page": statement.page,
+                // Why they differ, or the book's own words.
+                "note": statement.note,
+            })
         };
-        BookFigureDocument {
-            statements: self.statements.iter().map(statement).collect(),
-            engines: EngineRecord::of(self.report.verdict.as_ref(), self.report.machine.clone()),
-            ..BookFigureDocument::of(self.figure)
-        }
+        document(self.figure, self.statements.iter().map(statement).collect(), &self.report)
     }
 
     /// The half-moves from the figure's position to that of a statement.
@@ -303,8 +306,9 @@ impl Found {
             writeln!(out, "{}", wrap::fill(&line, 6))?;
         }
         if let Some(machine) = &self.report.machine {
-            writeln!(out, "\nOn the machine: {}\n{}", self.asked, machine.line())?;
-            self.report.verdict.iter().try_for_each(|verdict| writeln!(out, "{}", verdict.line()))?;
+            writeln!(out, "\nOn the machine: {}\n{}", self.asked, run_line(machine, &Words::default()))?;
+            let verdict = self.report.verdict.as_ref();
+            verdict.map_or(Ok(()), |verdict| writeln!(out, "{}", verdict_line(verdict, &Words::default())))?;
         }
         writeln!(out, "\n{}", wrap::fill(&format!("m220 {command}"), 4))?;
         Ok(())
@@ -341,8 +345,10 @@ impl Found {
             _ => String::new(),
         };
         let machine = self.report.machine.as_ref().map_or(String::new(), |machine| {
-            let verdict = self.report.verdict.as_ref().map(Verdict::line).unwrap_or_default();
-            format!("<p>On the machine, {}: {}; {}.</p>\n", self.asked, escaped(&machine.line()), escaped(&verdict))
+            let words = Words::default();
+            let verdict = self.report.verdict.as_ref().map(|verdict| verdict_line(verdict, &words)).unwrap_or_default();
+            let run = run_line(machine, &words);
+            format!("<p>On the machine, {}: {}; {}.</p>\n", self.asked, escaped(&run), escaped(&verdict))
         });
         format!(
             "<h2 id=\"fig{number}\">Fig. {number}, page {page}: {}</h2>\n<div class=\"pictures\">{}</div>\n\
@@ -354,6 +360,27 @@ impl Found {
             escaped(command)
         )
     }
+}
+
+/// A figure of the book in JSON, with the book's numerical statements beside what is found; a list of figures has none.
+fn document(figure: &Figure, statements: Vec<Value>, report: &EngineFacts) -> Value {
+    let EngineRecord { equal, differences, machine } =
+        EngineRecord::of(report.verdict.as_ref(), report.machine.clone());
+    json!({
+        "schema": 1,
+        "figure": figure.number,
+        // One off at most.
+        "page": figure.page,
+        "title": figure.title,
+        "says": figure.says,
+        "fen": figure.place.position().to_fen(),
+        // The command that shows it, without `m220`.
+        "command": figure.command,
+        "statements": statements,
+        "equal": equal,
+        "differences": differences,
+        "machine": machine,
+    })
 }
 
 fn is_the_books(statement: &Statement, found: &str) -> bool {

@@ -6,7 +6,7 @@ use chess_reference::algorithm50::play::{BELL_GAMES, BellGame, HistoricalMove, V
 use chess_reference::algorithm50::{Move, NamedMove, legal_moves};
 use m220_answers::bell::{Asked, Bell, Rules, Valued};
 use m220_answers::engines::Engines;
-use m220_answers::question::engine_of;
+use m220_answers::question::{engine_of, verdict_line};
 use m220_answers::{Found, ask};
 use m220_chess::record::MachineRecord;
 use m220_chess::{Difference, Verdict};
@@ -168,7 +168,7 @@ fn text(
         writeln!(out)?;
     }
     if let Some(verdict) = verdict {
-        writeln!(out, "{}", verdict.line())?;
+        writeln!(out, "{}", verdict_line(verdict, &Words::default()))?;
     }
     let machines: Vec<f64> =
         moves.iter().filter_map(|row| row.machine.as_ref()).map(|machine| machine.time_us.m220).collect();
