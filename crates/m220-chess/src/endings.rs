@@ -8,16 +8,12 @@
 
 pub mod layers;
 
-use crate::full_table::{FullTable, Remedy};
-use crate::interface::{InterfaceCells, Size, interface};
+use crate::interface::interface;
 use crate::position_cells::read_move;
-use crate::program::{BuiltIn, MachineProgram, ProgramError, Settings};
-use crate::run::{ChessProgram, DeviceRun};
-use crate::verdict::{Compared, Difference, MachineRun, NoAnswer, Refusal, ResultCode, compare_items};
-use chess_reference::algorithm50::Move;
+use crate::prelude::*;
+use crate::run::DeviceRun;
 use chess_reference::endings::{Classes, EndingAnswer, EndingPosition, ForcedResult, Material, Totals};
 use layers::Layers;
-use m220_isa::{CoreAddress, Word};
 use m220_machine::devices::Devices;
 use m220_machine::devices::drum::Drum;
 

@@ -33,6 +33,7 @@ pub mod map;
 pub mod mates;
 pub mod play;
 mod position_cells;
+mod prelude;
 pub mod program;
 pub mod record;
 pub mod relations;

@@ -20,18 +20,13 @@ pub use analysis::{
     compare_choices, refuse_if_store_was_full,
 };
 
-use crate::full_table::FullTable;
-use crate::interface::{InterfaceCells, Size, Table, interface};
-use crate::program::{BuiltIn, MachineProgram, ProgramError};
-use crate::run::{ChessProgram, ComparedQuestion, ProgramQuestion, ProgramRun};
+use crate::interface::{Table, interface};
+use crate::prelude::*;
 use crate::trajectories::{colour_number, put_board};
-use crate::verdict::{Difference, NoAnswer, ResultCode, compare_items, compare_sets, listed};
+use crate::verdict::listed;
 use chess_reference::map::exchange::Exchanges;
 use chess_reference::map::{Gamma, Hope, Interpretation, Map, OwnPieces, Reach, StopWorth, Style, Tests, Weighed};
-use chess_reference::{Placement, TooMany};
-use m220_isa::{Address, CoreAddress};
 use rows::{Rows, exchange_items, map_items, test_items, worth_items};
-use shakmaty::{Board, Color};
 
 /// The greatest horizon of the machine program, in half-moves: attacks of up to two moves of each side.
 pub const MOST_HORIZON: u32 = 4;

@@ -10,18 +10,12 @@
 
 pub mod tree;
 
-use crate::full_table::{FullTable, Remedy};
 use crate::host_time::{HostTime, timed};
-use crate::interface::{InterfaceCells, Size, interface};
+use crate::interface::interface;
 use crate::position_cells::{MOVES, PositionCells, move_of, move_word, read_move};
-use crate::program::{BuiltIn, MachineProgram, ProgramError, Settings};
-use crate::run::{ChessProgram, ProgramRun};
-use crate::verdict::{Difference, MachineOutcome, MachineRun, NoAnswer, Refusal, ResultCode, Verdict, compare_sets};
-use chess_reference::algorithm50::{
-    KeyTree, Move, NamedMove, Problem, Solution, SolutionLine, Stopped, TreeError, solve, solve_key,
-};
-use m220_isa::{CoreAddress, Word};
-use m220_limits::Limits;
+use crate::prelude::*;
+use crate::verdict::MachineOutcome;
+use chess_reference::algorithm50::{KeyTree, NamedMove, Solution, SolutionLine, Stopped, TreeError, solve, solve_key};
 
 /// The machine program for mate problems, with the cells of its interface resolved.
 #[derive(Clone, Debug)]

@@ -8,16 +8,10 @@
 //! All output of the program is checked: a word that is not a move or not a value is a
 //! [`NoAnswer::Fault`] with a text that says what and where.
 
-use crate::full_table::FullTable;
-use crate::interface::{InterfaceCells, Size, interface};
+use crate::interface::interface;
 use crate::position_cells::{MOVES, PositionCells, move_of, read_move};
-use crate::program::{BuiltIn, MachineProgram, ProgramError, Settings};
-use crate::run::{ChessProgram, ComparedQuestion, ProgramQuestion, ProgramRun};
-use crate::verdict::{Difference, MachineRun, NoAnswer, ResultCode, compare_items};
+use crate::prelude::*;
 use chess_reference::algorithm50::play::{Evaluation, MoveOutcome, Strategy, Value, ValuedMove, evaluate};
-use chess_reference::algorithm50::{Move, Problem};
-use m220_isa::{CoreAddress, Word};
-use m220_machine::Clock;
 
 /// The machine program that plays, with the cells of its interface resolved.
 #[derive(Clone, Debug)]

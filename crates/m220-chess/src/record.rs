@@ -1,7 +1,6 @@
 //! A run of a machine program, in the JSON of every command.
 
-use crate::verdict::{Difference, MachineRun, Verdict};
-use m220_machine::Clock;
+use crate::prelude::*;
 use serde::Serialize;
 use std::iter::Sum;
 

@@ -7,13 +7,9 @@
 //!
 //! All output of the program is checked.
 
-use crate::interface::{InterfaceCells, Size, interface};
-use crate::program::{BuiltIn, MachineProgram, ProgramError};
-use crate::run::{ChessProgram, ComparedQuestion, ProgramQuestion, ProgramRun};
-use crate::verdict::{Difference, NoAnswer, ResultCode, compare_items};
+use crate::interface::interface;
+use crate::prelude::*;
 use chess_reference::relations::{Points, Relation, RelationKind, Tables, piece_code, relations};
-use m220_isa::{CoreAddress, Word};
-use shakmaty::{Board, Color, Role, Square};
 
 /// The machine program for relations, with the cells of its interface resolved.
 #[derive(Clone, Debug)]

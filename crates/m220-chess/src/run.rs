@@ -1,13 +1,11 @@
 //! A run of a machine program: its question in core, its answer read.
 
-use crate::full_table::FullTable;
-use crate::interface::{InterfaceCells, Table};
-use crate::program::{BuiltIn, MachineProgram, ProgramError, Settings, Watcher, offset_by, room};
-use crate::verdict::{Compared, Difference, MachineRun, NoAnswer, Refusal, ResultCode, RunReport};
-use m220_isa::{CoreAddress, Word};
-use m220_limits::Limits;
+use crate::interface::Table;
+use crate::prelude::*;
+use crate::program::{Watcher, offset_by, room};
+use crate::verdict::RunReport;
 use m220_machine::devices::Devices;
-use m220_machine::{Config, Machine, Periphery, PreparedMachine, StepReport, Stop, StopReason};
+use m220_machine::{Config, PreparedMachine, StepReport, Stop, StopReason};
 use std::ops::DerefMut;
 
 /// A machine program that answers chess questions: its text, and the cells of its interface.

@@ -8,15 +8,11 @@
 //!
 //! All output of the program is checked.
 
-use crate::interface::{InterfaceCells, Size, interface};
+use crate::interface::interface;
 use crate::position_cells::{RIGHTS, rights_number};
-use crate::program::{BuiltIn, MachineProgram, ProgramError};
-use crate::run::{ChessProgram, ComparedQuestion, ProgramQuestion, ProgramRun};
-use crate::verdict::{Difference, NoAnswer, ResultCode, compare_items};
-use chess_reference::names::colour_name;
+use crate::prelude::*;
 use chess_reference::sync::{Doublet, SyncEvent, SyncMove, SyncState, resolve};
-use m220_isa::{Address, CoreAddress, Word};
-use shakmaty::{Bitboard, Board, ByColor, Color, Piece, Role, Square};
+use shakmaty::{ByColor, Piece};
 
 /// Cells from a1 to h8: sixteen to a rank.
 const BOARD: Size = Size::Cells(7 * 16 + 8);

@@ -11,16 +11,12 @@
 //! All output of the program is checked: an address beyond the table, bits that are not a trajectory or an impossible
 //! count is a [`NoAnswer::Fault`] that names the word and its cell.
 
-use crate::full_table::FullTable;
-use crate::interface::{InterfaceCells, Size, Table, interface};
-use crate::program::{BuiltIn, MachineProgram, ProgramError};
-use crate::run::{ChessProgram, ComparedQuestion, ProgramQuestion, ProgramRun};
-use crate::verdict::{Difference, NoAnswer, ResultCode, compare_items, compare_sets, listed};
-use chess_reference::names::{colour_name, role_name};
-use chess_reference::{Attack, Bundle, BundleSquare, Placement, Task, TooMany, Trajectories, Trajectory};
-use m220_isa::{Address, CoreAddress, Word};
-use m220_machine::{Machine, Periphery};
-use shakmaty::{Board, Color, File, Piece, Rank, Role, Square};
+use crate::interface::{Table, interface};
+use crate::prelude::*;
+use crate::verdict::listed;
+use chess_reference::names::role_name;
+use chess_reference::{Attack, Bundle, BundleSquare, Task, Trajectories, Trajectory};
+use shakmaty::{File, Piece, Rank};
 use std::ops::DerefMut;
 
 /// The greatest length of a trajectory in the machine program: a word holds seven squares of six bits and their number.

@@ -1,10 +1,8 @@
 //! The outcome of a run, and the result of comparing it with the native one.
 
-use crate::full_table::FullTable;
-use chess_reference::TooMany;
-use m220_isa::{CoreAddress, Word};
+use crate::prelude::*;
 use m220_limits::End;
-use m220_machine::{Clock, Stop, StopReason};
+use m220_machine::{Stop, StopReason};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;

@@ -1,20 +1,15 @@
 //! The comparisons with the machine program for the map: exchanges, the map of a position, the tests of its moves, the
 //! analysis.
 
-use crate::comparison::{CaseOptions, Comparison, Judged};
 use crate::generate;
 use crate::position_cases::{PositionCase, PositionComparison, nearer, repeat, with_a_piece_less};
-use chess_reference::Placement;
+use crate::prelude::*;
 use chess_reference::map::exchange::after;
 use chess_reference::map::{Effort, OwnPieces, Reach, Step, Style, analyse_by, nu};
-use m220_chess::ChessProgram;
 use m220_chess::map::{
     AnalysisQuestion, ExchangeQuestion, ExperimentProgram, MOST_SHARE, MapProgram, MapQuestion, TestsQuestion,
     WorthQuestion,
 };
-use m220_chess::program::{ProgramError, Settings};
-use m220_limits::Limits;
-use rand::RngExt;
 
 /// In half of the cases pieces anywhere, otherwise a game of 10 to 60 random half-moves; at most 16 pieces a side.
 fn random_position(seed: u64, number: u64) -> Placement {

@@ -2,14 +2,10 @@
 
 mod reproduction;
 
-use crate::comparison::{CaseOptions, Comparison, Judged};
 use crate::mates::{self, MateCase, Mates};
-use chess_reference::Placement;
-use chess_reference::algorithm50::Problem;
+use crate::prelude::*;
 use chess_reference::algorithm50::play::Strategy;
-use m220_chess::ChessProgram;
 use m220_chess::play::{PlayProgram, PlayQuestion};
-use m220_chess::program::{ProgramError, Settings};
 
 /// A position for both engines.
 #[derive(Clone, PartialEq, Eq, Debug)]

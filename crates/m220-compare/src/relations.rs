@@ -2,17 +2,11 @@
 
 mod reproduction;
 
-use crate::comparison::{CaseOptions, Comparison, Judged};
-use crate::generate::{self, PositionSource};
+use crate::generate;
 use crate::position_cases::with_a_piece_less;
-use chess_reference::Placement;
+use crate::prelude::*;
 use chess_reference::relations::{MOST_VALUE, Tables};
-use m220_chess::ChessProgram;
-use m220_chess::program::{ProgramError, Settings};
 use m220_chess::relations::{RelationsProgram, RelationsQuestion};
-use m220_chess::verdict::{NoVerdict, Verdict};
-use rand::RngExt;
-use rand::rngs::ChaCha8Rng;
 
 /// A position whose relations both engines find, for the side to move.
 #[derive(Clone, PartialEq, Eq, Debug)]

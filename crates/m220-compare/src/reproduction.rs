@@ -5,11 +5,9 @@ pub(crate) mod section;
 
 pub use section::{RowShown, Section, TableRow, TaskResult};
 
-use chess_reference::Placement;
-use m220_chess::host_time::HostTime;
-use m220_chess::program::{BuiltIn, MachineProgram, ProgramError, Settings};
-use m220_chess::run::{ChessProgram, ComparedQuestion};
-use m220_chess::verdict::Compared;
+use crate::prelude::*;
+use m220_chess::program::BuiltIn;
+use m220_chess::run::ComparedQuestion;
 use record::{CHECKSUM_METHOD, MachineProgramRecord, ProgramRecord, ReproductionDocument, TIMING_MODELS};
 
 /// A machine program that takes part in the reproduction.

@@ -3,15 +3,12 @@
 pub mod random;
 mod reproduction;
 
-use crate::comparison::{CaseOptions, Comparison, Judged};
 use crate::generate;
-use chess_reference::Placement;
+use crate::prelude::*;
 use chess_reference::sync::{ParseSyncMoveError, RuleSet, SyncMove, SyncState, sync_moves};
-use m220_chess::ChessProgram;
-use m220_chess::program::{ProgramError, Settings};
 use m220_chess::sync::{SyncProgram, SyncQuestion};
 use random::case;
-use shakmaty::{Bitboard, ByColor, Color};
+use shakmaty::ByColor;
 
 /// A doublet for both engines.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -3,18 +3,15 @@
 pub mod random;
 pub mod reproduction;
 
-use crate::comparison::{CaseOptions, Comparison, Judged};
-use crate::generate::{self, PositionSource};
+use crate::generate;
 use crate::position_cases::{PositionCase, PositionComparison, with_a_piece_less};
+use crate::prelude::*;
+use chess_reference::Task;
 use chess_reference::names::{colour_name, role_name};
-use chess_reference::{Placement, Task};
-use m220_chess::ChessProgram;
-use m220_chess::program::{ProgramError, Settings};
 use m220_chess::trajectories::{
     AttacksQuestion, BundleQuestion, DEFAULT_MAX_MOVES, ListQuestion, PieceTask, TrajectoryProgram,
 };
 use random::task;
-use shakmaty::{Piece, Square};
 
 /// The shortest trajectories of one piece from one square to another.
 #[derive(Clone, PartialEq, Eq, Debug)]

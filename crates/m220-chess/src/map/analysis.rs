@@ -2,26 +2,19 @@
 
 use super::rows::{Rows, choice_items};
 use super::{MapProgram, ROWS, TABLES, UNSUPPORTED, compare_in_order, doubled, reading};
-use crate::full_table::{FullTable, Remedy};
-use crate::interface::{InterfaceCells, Size, interface};
-use crate::program::{BuiltIn, MachineProgram, ProgramError, Settings};
+use crate::interface::interface;
+use crate::prelude::*;
 use crate::record::StoreUse;
-use crate::run::{ChessProgram, DeviceRun, ProgramRun};
+use crate::run::DeviceRun;
 use crate::trajectories::{colour_number, put_board, square_of};
-use crate::verdict::{
-    Compared, ComparedLists, Difference, MachineRun, NoAnswer, NoVerdict, Refusal, RunReport, Verdict, compare_items,
-    listed,
-};
-use chess_reference::Placement;
+use crate::verdict::{ComparedLists, NoVerdict, RunReport, listed};
 use chess_reference::map::{
     Analysis, Effort, FirstMove, FirstVerdict, Interpretation, LineVerdict, Sense, Step, Style, VerdictChoice,
     analyse_by,
 };
-use m220_isa::{Address, CoreAddress, Word};
 use m220_machine::devices::Devices;
 use m220_machine::devices::drum::Drum;
 use m220_machine::devices::tape::Tape;
-use m220_machine::{Machine, Periphery};
 use std::io::{self, Write};
 use std::ops::DerefMut;
 use std::sync::{Arc, Mutex, PoisonError};

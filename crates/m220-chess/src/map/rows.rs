@@ -1,18 +1,15 @@
 //! The rows that the map program leaves, read back.
 
+use crate::prelude::*;
 use crate::trajectories::square_in_mailbox;
-use crate::verdict::NoAnswer;
 use chess_reference::map::exchange::{Exchanges, MoveBalance, PROMOTION, value};
 use chess_reference::map::formulas::tau;
 use chess_reference::map::{
     AlphaSquare, Assessment, AttackRoute, FirstVerdict, Interposition, InvisibleValue, Map, Negation, Retreat,
     SecondNegation, Sense, Standing, Step, Test, Tests, TypedPiece, VerdictChoice, Weighed, WeighedMove, Won,
 };
-use chess_reference::names::colour_name;
 use chess_reference::{Attack, Trajectory};
-use m220_isa::{Address, CoreAddress, Word};
 use num_rational::Rational64;
-use shakmaty::{Bitboard, Board, Color, Role, Square};
 use std::cmp::Reverse;
 use std::iter::Peekable;
 use std::vec::IntoIter;

@@ -5,9 +5,8 @@
 //! not legal on the board is a fault of the program.
 
 use super::{MachineReply, MachineTree, MateProgram};
-use crate::program::{ProgramError, Settings};
-use crate::verdict::{MachineRun, NoAnswer};
-use chess_reference::algorithm50::{Defence, Move, NamedMove, Problem, ProblemError, SolutionLine};
+use crate::prelude::*;
+use chess_reference::algorithm50::{Defence, NamedMove, ProblemError, SolutionLine};
 use chess_reference::legal;
 use shakmaty::{Chess, EnPassantMode, Position};
 

@@ -1,11 +1,10 @@
 //! The map and the Experiment of `m220 reproduce`.
 
-use crate::reproduction::record::{Note, TaskQuestion, TaskRecord};
-use crate::reproduction::{Conditions, Reproducible, ReproductionError, Section, compared_and_timed, position};
+use crate::prelude::*;
+use crate::reproduction::position;
 use chess_reference::map::exchange::Exchanges;
 use chess_reference::map::{Analysis, Effort, Hope, Interpretation, Map, OwnPieces, Reach, Tests, analyse_by};
-use chess_reference::{BookPosition, FIG_22, Placement, TooMany, book_positions};
-use m220_chess::host_time::HostTime;
+use chess_reference::{BookPosition, FIG_22, TooMany};
 use m220_chess::map::{
     AnalysisQuestion, ExchangeQuestion, MOST_HORIZON, MOST_SHARE, MachineAnalysis, MapQuestion, TestsQuestion,
 };

@@ -1,16 +1,13 @@
 //! The mate problems of `m220 reproduce`: the repository's set, solved by both engines.
 
-use crate::reproduction::record::{ByEngine, Count, HostUs, Note, VerdictRecord, json_of};
-use crate::reproduction::section::{HOST, MODELLED, host, modelled, number, verdict_word};
-use crate::reproduction::{Conditions, Reproducible, ReproductionError, RowShown, Section, TableRow, TaskResult};
+use crate::prelude::*;
+use crate::reproduction::RowShown;
+use crate::reproduction::record::{ByEngine, Count, HostUs, VerdictRecord};
+use crate::reproduction::section::{HOST, host, modelled, number, verdict_word};
 use chess_reference::algorithm50::{KnownProblem, Move, problem_set, solve};
-use m220_chess::host_time::{HostTime, best};
+use m220_chess::host_time::best;
 use m220_chess::mates::{ComparedTree, MateProgram, TreeAnswer};
-use m220_chess::record::{MachineRecord, TimeUs};
-use m220_chess::text::{counted, duration};
-use m220_chess::verdict::Verdict;
-use m220_limits::Limits;
-use serde::Serialize;
+use m220_chess::text::counted;
 
 /// The problem set in the record: the results of both engines, with instructions and times.
 ///

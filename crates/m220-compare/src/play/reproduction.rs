@@ -1,16 +1,13 @@
 //! The moves of Bell's program in `m220 reproduce`: its two printed games, played again by both engines.
 
-use crate::reproduction::record::{HostUs, Note, VerdictRecord, json_of};
-use crate::reproduction::section::{HOST, MODELLED, host, modelled, verdict_word};
-use crate::reproduction::{
-    Conditions, Reproducible, ReproductionError, RowShown, Section, TableRow, TaskResult, compared_and_timed,
-};
+use crate::prelude::*;
+use crate::reproduction::RowShown;
+use crate::reproduction::record::{HostUs, VerdictRecord};
+use crate::reproduction::section::{HOST, host, modelled, verdict_word};
 use chess_reference::algorithm50::Move;
 use chess_reference::algorithm50::play::{Evaluation, HistoricalMove, Strategy, Value, historical_moves};
 use m220_chess::play::{PlayProgram, PlayQuestion};
-use m220_chess::record::MachineRecord;
-use m220_chess::text::{duration, grouped};
-use serde::Serialize;
+use m220_chess::text::grouped;
 
 /// How many of the 24 moves this reading reproduces: more than any other reading that the text allows.
 const REPRODUCED: usize = 20;

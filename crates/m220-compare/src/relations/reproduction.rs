@@ -1,18 +1,12 @@
 //! Relations in `m220 reproduce`: the book's positions on both engines, and the share of relations that a move changes.
 
-use crate::reproduction::record::{Note, RunsRecord, json_of};
-use crate::reproduction::section::MODELLED;
-use crate::reproduction::{Conditions, Reproducible, ReproductionError, Section, TableRow, TaskResult, position};
+use crate::prelude::*;
+use crate::reproduction::position;
+use crate::reproduction::record::RunsRecord;
 use chess_reference::algorithm50::Move;
-use chess_reference::book_positions;
 use chess_reference::legal::fen;
 use chess_reference::relations::{MOSCOW_STANFORD, ShareOfChange, Tables, share_of_change, share_of_game};
-use m220_chess::ChessProgram;
-use m220_chess::record::MachineRecord;
 use m220_chess::relations::{RelationsProgram, RelationsQuestion};
-use m220_chess::verdict::Verdict;
-use serde::Serialize;
-use shakmaty::{Board, Chess, Color};
 
 /// The relations of many positions, and the share that a move changes.
 #[derive(Serialize)]

@@ -1,10 +1,6 @@
 //! The record of `m220 reproduce` in JSON.
 
-use m220_chess::host_time::HostTime;
-use m220_chess::program::{MachineProgram, Settings};
-use m220_chess::record::{MachineRecord, TimeUs};
-use m220_chess::verdict::{Compared, Difference, NoVerdict, Verdict};
-use serde::Serialize;
+use crate::prelude::*;
 use serde_json::{Map, Value};
 use std::iter::Sum;
 use std::time::Duration;

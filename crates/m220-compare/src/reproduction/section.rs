@@ -1,8 +1,8 @@
 //! A machine program's part of a reproduction: results, rows of a table, JSON.
 
 use super::record::{Count, HostUs, Note, RunsRecord, TaskRecord, TasksRecord, VerdictRecord, json_of};
-use m220_chess::record::TimeUs;
-use m220_chess::text::{duration, grouped};
+use crate::prelude::*;
+use m220_chess::text::grouped;
 use serde_json::Value;
 
 /// The results of one machine program.

@@ -1,14 +1,9 @@
 //! Synchronous chess in `m220 reproduce`: the two printed games on both engines.
 
-use crate::reproduction::record::{Note, RunsRecord, json_of};
-use crate::reproduction::section::MODELLED;
-use crate::reproduction::{Conditions, Reproducible, ReproductionError, Section, TableRow, TaskResult};
+use crate::prelude::*;
+use crate::reproduction::record::RunsRecord;
 use chess_reference::sync::{PrintedGame, Sign, SyncGame, SyncState, column, printed_games, realised};
-use m220_chess::ChessProgram;
-use m220_chess::record::MachineRecord;
 use m220_chess::sync::{SyncProgram, SyncQuestion};
-use m220_chess::verdict::Verdict;
-use serde::Serialize;
 
 /// Where the printed column of realised signs does not follow from the intended ones: game, doublet.
 const KNOWN_EXCEPTION: (&str, u32) = ("game2", 26);

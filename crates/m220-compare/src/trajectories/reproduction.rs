@@ -1,20 +1,16 @@
 //! The trajectories of `m220 reproduce`: the book's tasks and others.
 
-use crate::reproduction::record::{Note, TaskQuestion, TaskRecord, TrajectoryTask};
-use crate::reproduction::{Conditions, Reproducible, ReproductionError, Section, compared_and_timed, position};
+use crate::prelude::*;
+use crate::reproduction::position;
+use crate::reproduction::record::TrajectoryTask;
 use chess_reference::names::{colour_name, role_name, role_named};
 use chess_reference::{
     Attack, BOOK_FIG_22_US, BOOK_KING_US, BookPosition, Bundle, FIG_22, FIG_22_FIRST_MOVES, Task, Trajectories,
-    Trajectory, book_positions,
+    Trajectory,
 };
-use m220_chess::ChessProgram;
-use m220_chess::program::Settings;
-use m220_chess::text::duration;
 use m220_chess::trajectories::{
     AttacksQuestion, BundleQuestion, DEFAULT_MAX_MOVES, ListQuestion, PieceTask, TrajectoryProgram,
 };
-use m220_chess::verdict::Compared;
-use shakmaty::{Board, Color, Role};
 use std::collections::BTreeMap;
 
 /// What is computed.
