@@ -101,7 +101,7 @@ impl EndingProgram {
         layers: Option<&mut Layers>,
         settings: &Settings,
         watch: Watcher<'_>,
-    ) -> Result<MachineRun<MachineTable>, ProgramError> {
+    ) -> MachineResult<MachineTable> {
         let question = EndingQuestion { ending, position: None, census: true };
         let drum = layers.as_ref().filter(|_| uses_the_drum(ending)).map(|layers| layers.drum().clone());
         let (machine, written) = self.ask(question, drum, settings, watch, |run| self.read_table(run))?;
@@ -148,7 +148,7 @@ impl EndingProgram {
         layers: &Layers,
         settings: &Settings,
         watch: Watcher<'_>,
-    ) -> Result<MachineRun<EndingAnswer>, ProgramError> {
+    ) -> MachineResult<EndingAnswer> {
         let ending = position.ending();
         let question = EndingQuestion { ending, position: Some(position), census: false };
         let drum = (ending == Material::Kpk).then(|| layers.drum().clone());

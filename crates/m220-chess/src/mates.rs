@@ -147,12 +147,7 @@ impl MateProgram {
     ///
     /// # Errors
     /// As [`MateProgram::prepare`].
-    pub fn keys(
-        &self,
-        problem: &Problem,
-        moves: u32,
-        settings: &Settings,
-    ) -> Result<MachineRun<MachineKeys>, ProgramError> {
+    pub fn keys(&self, problem: &Problem, moves: u32, settings: &Settings) -> MachineResult<MachineKeys> {
         self.ask(problem, moves, None, settings, |run, ending| {
             ending.expect_done("the result code of a judgement on one key, 2 or 3, for all keys")?;
             let mut keys = self.answers(run)?.map(read_move).collect::<Result<Vec<Move>, NoAnswer>>()?;
@@ -165,13 +160,7 @@ impl MateProgram {
     ///
     /// # Errors
     /// As [`MateProgram::prepare`].
-    pub fn tree(
-        &self,
-        problem: &Problem,
-        moves: u32,
-        key: Move,
-        settings: &Settings,
-    ) -> Result<MachineRun<TreeAnswer>, ProgramError> {
+    pub fn tree(&self, problem: &Problem, moves: u32, key: Move, settings: &Settings) -> MachineResult<TreeAnswer> {
         self.ask(problem, moves, Some(key), settings, |run, ending| match ending {
             ResultCode::Done => self.read_tree(run).map(TreeAnswer::Tree),
             ResultCode::FirstNo => Ok(TreeAnswer::Illegal),
@@ -187,7 +176,7 @@ impl MateProgram {
         key: Option<Move>,
         settings: &Settings,
         read: impl FnOnce(&ProgramRun, ResultCode) -> Result<T, NoAnswer>,
-    ) -> Result<MachineRun<T>, ProgramError> {
+    ) -> MachineResult<T> {
         let mut run = self.prepare(problem, moves, key, settings)?;
         let report = run.run(&settings.limits);
         let mut answer = run.read(self, report, read)?;

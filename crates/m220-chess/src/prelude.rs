@@ -5,7 +5,8 @@ pub(crate) use crate::interface::{InterfaceCells, Size};
 pub(crate) use crate::program::{BuiltIn, MachineProgram, ProgramError, Settings};
 pub(crate) use crate::run::{ChessProgram, ComparedQuestion, ProgramQuestion, ProgramRun};
 pub(crate) use crate::verdict::{
-    Compared, Difference, MachineRun, NoAnswer, Refusal, ResultCode, Verdict, compare_items, compare_sets,
+    Compared, Difference, MachineResult, MachineRun, NoAnswer, Refusal, ResultCode, Verdict, compare_items,
+    compare_sets,
 };
 pub(crate) use chess_reference::algorithm50::{Move, Problem};
 pub(crate) use chess_reference::names::colour_name;

@@ -67,11 +67,7 @@ pub trait ChessProgram: Clone + Send + Sync + Sized {
     ///
     /// # Errors
     /// As [`ChessProgram::prepare`].
-    fn ask<Q: ProgramQuestion<Program = Self>>(
-        &self,
-        question: &Q,
-        settings: &Settings,
-    ) -> Result<MachineRun<Q::Answer>, ProgramError> {
+    fn ask<Q: ProgramQuestion<Program = Self>>(&self, question: &Q, settings: &Settings) -> MachineResult<Q::Answer> {
         let mut run = self.prepare(question, settings)?;
         let report = run.run(&settings.limits);
         run.read(self, report, |run, ending| question.read(self, run, ending))
@@ -271,7 +267,7 @@ where
         program: &C,
         report: RunReport,
         read: impl FnOnce(&ProgramRun<M>, ResultCode) -> Result<T, NoAnswer>,
-    ) -> Result<MachineRun<T>, ProgramError> {
+    ) -> MachineResult<T> {
         let result = self.number(program.program().cell("result")?);
         let outcome = self.decode(program, &report, result).and_then(|ending| read(self, ending));
         Ok(MachineRun { report, outcome })

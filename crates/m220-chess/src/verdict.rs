@@ -114,6 +114,9 @@ pub struct MachineRun<T> {
     pub outcome: MachineOutcome<T>,
 }
 
+/// A run, or why the program cannot be run.
+pub type MachineResult<T> = Result<MachineRun<T>, ProgramError>;
+
 impl<T> MachineRun<T> {
     /// `ok`, the name of the refusal, or `fault`.
     #[must_use]

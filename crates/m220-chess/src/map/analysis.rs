@@ -179,11 +179,7 @@ impl ExperimentProgram {
     ///
     /// # Errors
     /// [`ProgramError::DoesNotFit`] if the machine is too small for the program.
-    pub fn analyse(
-        &self,
-        question: AnalysisQuestion<'_>,
-        settings: &Settings,
-    ) -> Result<MachineRun<MachineAnalysis>, ProgramError> {
+    pub fn analyse(&self, question: AnalysisQuestion<'_>, settings: &Settings) -> MachineResult<MachineAnalysis> {
         Ok(self.go_on(&mut self.begin(question, settings)?, settings))
     }
 
@@ -271,7 +267,7 @@ impl ExperimentProgram {
         question: AnalysisQuestion<'_>,
         style: Style,
         settings: &Settings,
-    ) -> Result<MachineRun<VerdictChoice>, ProgramError> {
+    ) -> MachineResult<VerdictChoice> {
         let mut run = self.prepare_choice(question, style, settings)?;
         let report = run.run(&settings.limits);
         run.read(&self.map, report, |run, ending| {
@@ -487,7 +483,7 @@ fn item(first: &MachineFirstMove) -> String {
 fn first_difference(
     native: &Analysis,
     machine: &MachineAnalysis,
-    again: impl Fn(u32) -> Result<MachineRun<MachineAnalysis>, ProgramError>,
+    again: impl Fn(u32) -> MachineResult<MachineAnalysis>,
 ) -> Result<Option<Difference>, ProgramError> {
     let differs = native.moves.iter().zip(&machine.moves).position(|(native, machine)| {
         native.step == machine.step

@@ -20,7 +20,7 @@ pub fn tree(
     moves: u32,
     key: Move,
     settings: &Settings,
-) -> Result<MachineRun<SolutionLine>, ProgramError> {
+) -> MachineResult<SolutionLine> {
     let run = program.tree(problem, moves, key, settings)?;
     let report = run.report.clone();
     let mut first = Some(run);
