@@ -312,8 +312,7 @@ impl ExperimentProgram {
     ) -> Result<ComparedLists<VerdictChoice>, ProgramError> {
         let AnalysisQuestion { position, horizon, interpretation, share } = question;
         let native = VerdictChoice::of(interpretation, position, horizon, share.into(), style, &settings.limits);
-        let machine = self.choose(question, style, settings)?;
-        let mut machine = machine;
+        let mut machine = self.choose(question, style, settings)?;
         if let Ok(native) = &native {
             refuse_if_store_was_full(native, &mut machine);
         }
