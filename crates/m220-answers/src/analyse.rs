@@ -166,7 +166,7 @@ impl WithHorizon {
 
     /// The machine's analysis, with its recommendation by the rule of the native one.
     fn of_machine(horizon: u32, found: &MachineAnalysis) -> WithHorizon {
-        let firsts: Vec<FirstVerdict> = found.moves.iter().copied().map(FirstVerdict::from).collect();
+        let firsts: Vec<FirstVerdict> = found.moves.iter().map(|first| first.found).collect();
         let outcome = Recommendation::of(&firsts);
         let complete = firsts.iter().all(|first| first.verdict.is_settled());
         WithHorizon { horizon, firsts, outcome, complete, tree: None }

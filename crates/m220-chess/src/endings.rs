@@ -55,14 +55,6 @@ pub struct MachineTable {
     pub drawn_black: u64,
 }
 
-/// The question for a run.
-#[derive(Clone, Copy, Debug)]
-struct EndingQuestion<'a> {
-    ending: Material,
-    position: Option<&'a EndingPosition>,
-    census: bool,
-}
-
 /// Called at the beginning of each round of the machine with the ending, the class on which the round builds, and the
 /// number of positions classified so far on the whole board.
 pub type Watcher<'a> = &'a mut dyn FnMut(Material, u64, u64);
@@ -102,9 +94,8 @@ impl EndingProgram {
         settings: &Settings,
         watch: Watcher<'_>,
     ) -> MachineResult<MachineTable> {
-        let question = EndingQuestion { ending, position: None, census: true };
         let drum = layers.as_ref().filter(|_| uses_the_drum(ending)).map(|layers| layers.drum().clone());
-        let (machine, written) = self.ask(question, drum, settings, watch, |run| self.read_table(run))?;
+        let (machine, written) = self.ask((ending, None), drum, settings, watch, |run| self.read_table(run))?;
         let Some((layers, written)) = layers.zip(written).filter(|_| machine.answer().is_some()) else {
             return Ok(machine);
         };
@@ -150,23 +141,21 @@ impl EndingProgram {
         watch: Watcher<'_>,
     ) -> MachineResult<EndingAnswer> {
         let ending = position.ending();
-        let question = EndingQuestion { ending, position: Some(position), census: false };
         let drum = (ending == Material::Kpk).then(|| layers.drum().clone());
-        Ok(self.ask(question, drum, settings, watch, |run| self.read_answer(run, position))?.0)
+        Ok(self.ask((ending, Some(position)), drum, settings, watch, |run| self.read_answer(run, position))?.0)
     }
 
-    /// Sets a question, runs the machine, and reads the answer, and the drum if there was one.
+    /// Asks for the table of an ending, or for one position of it. Reads the answer, and the drum if there was one.
     fn ask<T>(
         &self,
-        question: EndingQuestion<'_>,
+        (ending, position): (Material, Option<&EndingPosition>),
         drum: Option<Drum>,
         settings: &Settings,
         watch: Watcher<'_>,
         read: impl FnOnce(&DeviceRun) -> Result<T, NoAnswer>,
     ) -> Result<(MachineRun<T>, Option<Drum>), ProgramError> {
-        let EndingQuestion { ending, position, .. } = question;
         let cells = &self.cells;
-        let mut run = self.put(question, drum, settings)?;
+        let mut run = self.put((ending, position), drum, settings)?;
         let report = run.run_watched(&settings.limits, self.round, &mut |run| {
             let classified: u64 = self.histogram(run).iter().sum();
             watch(ending, run.number(cells.class), classified);
@@ -196,25 +185,23 @@ impl EndingProgram {
         layers: &Layers,
         settings: &Settings,
     ) -> Result<DeviceRun, ProgramError> {
-        let question = EndingQuestion { ending, position, census: position.is_none() };
-        self.put(question, (ending == Material::Kpk).then(|| layers.drum().clone()), settings)
+        self.put((ending, position), (ending == Material::Kpk).then(|| layers.drum().clone()), settings)
     }
 
     /// A machine with a question in core, and the drum if there is one.
     fn put(
         &self,
-        question: EndingQuestion<'_>,
+        (ending, position): (Material, Option<&EndingPosition>),
         drum: Option<Drum>,
         settings: &Settings,
     ) -> Result<DeviceRun, ProgramError> {
-        let EndingQuestion { ending, position, census } = question;
         let cells = &self.cells;
         let mut devices = Devices::new(settings.config.model);
         let with_drum = drum.is_some_and(|drum| devices.fit_drum(0, drum).is_ok());
         let mut run = DeviceRun::with_devices(&self.program, settings.config, devices)?;
         run.put_number(cells.man, piece(ending))?;
         run.put_number(cells.drum, u32::from(with_drum))?;
-        run.put_number(cells.census, u32::from(census))?;
+        run.put_number(cells.census, u32::from(position.is_none()))?;
         if let Some(position) = position {
             let (king, black_king, pieces) = position.squares();
             let squares = [Some(king), Some(black_king), pieces.first().copied()];

@@ -248,7 +248,7 @@ impl NoVerdict {
     #[must_use]
     pub fn in_words(&self) -> String {
         match self {
-            NoVerdict::Machine(Refusal::TableFull(table)) => format!("{table} is full"),
+            NoVerdict::Machine(Refusal::TableFull(table)) => format!("{} is full", table.name),
             NoVerdict::Machine(Refusal::TooLong(why) | Refusal::Unsupported(why)) => (*why).to_owned(),
             NoVerdict::Machine(Refusal::Stopped) => "the machine was stopped before its end".to_owned(),
             NoVerdict::Machine(Refusal::Limit) => "the instruction limit was reached (--max-instructions)".to_owned(),

@@ -39,15 +39,9 @@ pub struct MachineAnalysis {
 /// A first move of the machine's analysis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MachineFirstMove {
-    /// The move.
-    pub step: Step,
-    /// Why it is sensible.
-    pub sense: Sense,
-    /// Its verdict.
-    pub verdict: LineVerdict,
-    /// The positions looked into.
-    pub positions: u64,
-    /// The sum of their signatures in their order: [`FirstMove::order_sum`].
+    /// The move, why it is sensible, its verdict, and the positions looked into.
+    pub found: FirstVerdict,
+    /// The sum of the positions' signatures in their order: [`FirstMove::order_sum`].
     pub order_sum: u64,
 }
 
@@ -275,7 +269,7 @@ impl ExperimentProgram {
             let horizons = (0..question.horizon as u16).map(|index| {
                 let first = CoreAddress::new(VERDICTS.cube(), VERDICTS.cell().offset(index * (MOST_FIRSTS + 1)));
                 let words = run.words(first, MOST_FIRSTS.into()).take_while(|(_, word)| *word != Word::ZERO);
-                words.map(|(at, word)| first_move(at, word, Word::ZERO).map(FirstVerdict::from)).collect()
+                words.map(|(at, word)| first_move(at, word, Word::ZERO).map(|first| first.found)).collect()
             });
             let horizons = horizons.collect::<Result<_, NoAnswer>>()?;
             let mut rows = Rows::new(run.listed(ROWS, ("row_count", self.map.cells.row_count))?);
@@ -411,16 +405,9 @@ const BEHIND_QUESTION: u16 = 0o140;
 /// Where MAP finds the verdicts on the first moves, from horizon 1 on.
 const VERDICTS: CoreAddress = CoreAddress::new(3, Address::truncating(1));
 
-impl From<MachineFirstMove> for FirstVerdict {
-    fn from(MachineFirstMove { step, sense, verdict, positions, .. }: MachineFirstMove) -> FirstVerdict {
-        FirstVerdict { step, sense, verdict, positions }
-    }
-}
-
 impl From<&FirstMove> for MachineFirstMove {
     fn from(first: &FirstMove) -> MachineFirstMove {
-        let FirstVerdict { step, sense, verdict, positions } = FirstVerdict::from(first);
-        MachineFirstMove { step, sense, verdict, positions, order_sum: first.order_sum() }
+        MachineFirstMove { found: first.into(), order_sum: first.order_sum() }
     }
 }
 
@@ -438,10 +425,11 @@ impl MachineAnalysis {
     /// since its store was full, and had looked into the same positions until then.
     fn store_was_full(&self, native: &Analysis) -> bool {
         let left = |native: &FirstMove, machine: &MachineFirstMove| {
-            native.step == machine.step
-                && !machine.verdict.is_settled()
-                && machine.positions < native.positions
-                && machine.order_sum == native.order_sum_of(machine.positions)
+            let FirstVerdict { step, verdict, positions, .. } = machine.found;
+            native.step == step
+                && !verdict.is_settled()
+                && positions < native.positions
+                && machine.order_sum == native.order_sum_of(positions)
         };
         let mut pairs = native.moves.iter().zip(&self.moves);
         native.moves.len() == self.moves.len()
@@ -462,19 +450,19 @@ fn first_move(at: CoreAddress, word: Word, sum: Word) -> Result<MachineFirstMove
             LineVerdict::Open,
         ];
         let place = |number: u16| usize::from(number).checked_sub(1);
-        Some(MachineFirstMove {
+        let found = FirstVerdict {
             step: Step { from: square_of(squares >> 6)?, to: square_of(squares & 0o77)? },
             sense: *Sense::ALL.get(place(reasons >> 6)?)?,
             verdict: *VERDICTS.get(place(reasons & 0o77)?)?,
             positions: word.a3().get().into(),
-            order_sum: sum.address_part(),
-        })
+        };
+        Some(MachineFirstMove { found, order_sum: sum.address_part() })
     };
     read().ok_or_else(|| NoAnswer::of_word((at, word), "a first move"))
 }
 
-fn item(first: &MachineFirstMove) -> String {
-    let MachineFirstMove { step, sense, verdict, positions, order_sum } = first;
+fn item(MachineFirstMove { found, order_sum }: &MachineFirstMove) -> String {
+    let FirstVerdict { step, sense, verdict, positions } = found;
     format!("{step} ({}): {verdict:?}, {positions} positions, order sum {order_sum:012o}", sense.name())
 }
 
@@ -485,8 +473,8 @@ fn first_difference(
     again: impl Fn(u32) -> MachineResult<MachineAnalysis>,
 ) -> Result<Option<Difference>, ProgramError> {
     let differs = native.moves.iter().zip(&machine.moves).position(|(native, machine)| {
-        native.step == machine.step
-            && native.positions.min(machine.positions) > 0
+        native.step == machine.found.step
+            && native.positions.min(machine.found.positions) > 0
             && native.order_sum() != machine.order_sum
     });
     let Some(index) = differs else { return Ok(None) };

@@ -68,6 +68,10 @@ impl Row {
         square_in_mailbox(self.a[field]).ok_or_else(|| self.wrong("a field is no square"))
     }
 
+    fn step(&self) -> Result<Step, NoAnswer> {
+        Ok(Step { from: self.square(0)?, to: self.square(1)? })
+    }
+
     /// The square after a mark that says that there is one; 0 says that there is none.
     fn marked_square(&self, field: usize, mark: u16) -> Result<Option<Square>, NoAnswer> {
         if self.a[field] == 0 {
@@ -186,7 +190,7 @@ impl Rows {
                 reason => {
                     let sense = Sense::ALL.get((reason as usize).wrapping_sub(1)).copied();
                     let sense = sense.ok_or_else(|| row.wrong("no such reason"))?;
-                    Some((Step { from: row.square(0)?, to: row.square(1)? }, sense))
+                    Some((row.step()?, sense))
                 }
             };
             let holds = row.small & 0o10 != 0;
@@ -279,11 +283,11 @@ impl Rows {
         }
         let moves = self.all(1, |rows, row| {
             let twelfths = (rows.expect(0)?.word.address_part() << 40) as i64 >> 40;
-            let step = Step { from: row.square(0)?, to: row.square(1)? };
+            let step = row.step()?;
             let weighed = WeighedMove { step, e_plus: row.signed(2), weight: Rational64::new(twelfths, 12) };
             Ok((weighed, more(rows)?))
         })?;
-        let best = self.next_if(7).map(|row| Ok(Step { from: row.square(0)?, to: row.square(1)? })).transpose()?;
+        let best = self.next_if(7).map(|row| row.step()).transpose()?;
         Ok((found, moves, best))
     }
 

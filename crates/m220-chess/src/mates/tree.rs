@@ -25,33 +25,17 @@ pub fn tree(
     let report = run.report.clone();
     let mut first = Some(run);
     let mut ask = |problem: &Problem, moves: u32, key: Move| {
-        let run = match first.take() {
-            Some(run) => run,
-            None => program.tree(problem, moves, key, settings).map_err(TreeFailure::Program)?,
-        };
-        run.outcome.map_err(TreeFailure::NoAnswer)?.tree_of(key).cloned().map_err(fault)
+        // The first run has shown that the program can be run.
+        let again = || program.tree(problem, moves, key, settings).map_err(|error| NoAnswer::Fault(error.to_string()));
+        let run = first.take().map_or_else(again, Ok)?;
+        run.outcome?.tree_of(key).cloned().map_err(NoAnswer::Fault)
     };
-    let outcome = match line(problem, moves, key, &mut ask) {
-        Ok(line) => Ok(line),
-        Err(TreeFailure::NoAnswer(none)) => Err(none),
-        Err(TreeFailure::Program(error)) => return Err(error),
-    };
-    Ok(MachineRun { report, outcome })
+    Ok(MachineRun { report, outcome: line(problem, moves, key, &mut ask) })
 }
 
-/// Why a tree is incomplete.
-enum TreeFailure {
-    Program(ProgramError),
-    NoAnswer(NoAnswer),
-}
-
-fn fault(reason: String) -> TreeFailure {
-    TreeFailure::NoAnswer(NoAnswer::Fault(reason))
-}
-
-impl From<TreeFault> for TreeFailure {
-    fn from(tree: TreeFault) -> TreeFailure {
-        fault(tree.to_string())
+impl From<TreeFault> for NoAnswer {
+    fn from(tree: TreeFault) -> NoAnswer {
+        NoAnswer::Fault(tree.to_string())
     }
 }
 

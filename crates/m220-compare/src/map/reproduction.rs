@@ -107,7 +107,7 @@ impl Reproducible for ExperimentProgram {
             );
             let asked = TaskQuestion::Analysis { horizon: HORIZON, strict: hope == Hope::Strict };
             let native = |native: &Result<Analysis, TooMany>| native.as_ref().ok().map(|analysis| analysis.positions);
-            let machine = |found: &MachineAnalysis| found.moves.iter().map(|first| first.positions).sum();
+            let machine = |found: &MachineAnalysis| found.moves.iter().map(|first| first.found.positions).sum();
             let mut task = TaskRecord::of([name, title, FIG_22], asked, &compared, native, machine, host);
             task.machine.store = compared.machine.answer().map(|found| found.store);
             tasks.push(task);
