@@ -455,7 +455,7 @@ mod tests {
         match push_trajectory(&mut list, Square::A4, CoreAddress::default(), word.parse().unwrap()) {
             Ok(()) => Ok(list[0].to_string()),
             Err(NoAnswer::Fault(fault)) => Err(fault),
-            Err(NoAnswer::Refused(refusal)) => Err(refusal.to_string()),
+            Err(NoAnswer::Refused(refusal)) => Err(refusal.name().to_owned()),
         }
     }
 

@@ -35,12 +35,6 @@ impl Refusal {
     }
 }
 
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
 /// The cost of a run, and how it ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RunReport {
@@ -237,7 +231,7 @@ pub enum NoVerdict {
 impl fmt::Display for NoVerdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            NoVerdict::Machine(refusal) => write!(f, "machine: {refusal}"),
+            NoVerdict::Machine(refusal) => write!(f, "machine: {}", refusal.name()),
             NoVerdict::Native(reason) => write!(f, "native: {reason}"),
         }
     }

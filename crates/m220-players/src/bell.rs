@@ -69,7 +69,7 @@ impl Bell {
             Ok(MachineRun { report, outcome: Ok(found) }) => choice(game, &question.among, &found, Some(report.clock)),
             Ok(MachineRun { outcome: Err(NoAnswer::Refused(refusal)), .. }) => Err(PlayerError::Machine(sentence!(
                 "the machine program gave no answer: {refusal}",
-                refusal = refusal.to_string()
+                refusal = refusal.name()
             ))),
             Ok(MachineRun { outcome: Err(NoAnswer::Fault(fault)), .. }) => Err(PlayerError::Machine(fault.into())),
             Err(partial) => {

@@ -48,7 +48,7 @@ fn board(case: &TrajectoryCase) -> Board {
 fn no_answer<T>(outcome: &MachineOutcome<T>) -> CaseOutcome {
     match outcome {
         Ok(_) => unreachable!("asked for refusals and faults"),
-        Err(NoAnswer::Refused(refusal)) => CaseOutcome::NoVerdict(refusal.to_string()),
+        Err(NoAnswer::Refused(refusal)) => CaseOutcome::NoVerdict(refusal.name().to_owned()),
         Err(NoAnswer::Fault(fault)) => panic!("{fault}"),
     }
 }
