@@ -2,7 +2,7 @@
 
 pub(crate) use crate::comparison::{CaseOptions, Comparison, Judged};
 pub(crate) use crate::generate::PositionSource;
-pub(crate) use crate::reproduction::record::{Note, TaskQuestion, TaskRecord, json_of};
+pub(crate) use crate::reproduction::record::{Note, TaskQuestion, TaskRecord};
 pub(crate) use crate::reproduction::section::MODELLED;
 pub(crate) use crate::reproduction::{
     Conditions, Reproducible, ReproductionError, Section, TableRow, TaskResult, compared_and_timed,
@@ -20,4 +20,5 @@ pub(crate) use rand::RngExt;
 pub(crate) use rand::rngs::ChaCha8Rng;
 pub(crate) use rand::seq::IndexedRandom;
 pub(crate) use serde::Serialize;
+pub(crate) use serde_json::json;
 pub(crate) use shakmaty::{Bitboard, Board, Chess, Color, Piece, Role, Square};

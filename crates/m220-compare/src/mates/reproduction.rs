@@ -351,7 +351,7 @@ fn section(record: &MatesRecord) -> Section {
     });
     Section {
         json_name: Some("mates"),
-        json: json_of(record),
+        json: json!(record),
         columns: [&COLUMNS[..], &MODELLED, &["each"], &HOST].concat(),
         rows: rows.into_iter().map(TableRow::from).collect(),
         tasks: problems.iter().map(TaskResult::from).collect(),

@@ -15,23 +15,6 @@ const REPRODUCED: usize = 20;
 /// John Scott's program's time for a move, in microseconds: "about a minute" in the book.
 const SCOTT_US: f64 = 60e6;
 
-/// The moves of Bell's program, and what both engines choose.
-#[derive(Serialize, Debug)]
-struct MovesRecord {
-    /// What the moves have in common.
-    title: &'static str,
-    /// All moves, in the order of the games.
-    moves: Vec<BellMoveRecord>,
-    /// How many of them both engines choose again.
-    reproduced: usize,
-    /// The time of John Scott's program for a move, in microseconds: "about a minute" (ICL 1900, basic code).
-    scott_us_about: f64,
-    /// The M-220's mean time for a move, in microseconds.
-    mean_time_us: f64,
-    /// Further findings.
-    notes: Vec<Note>,
-}
-
 /// A move of Bell's program.
 #[derive(Serialize, Debug)]
 struct BellMoveRecord {
@@ -89,15 +72,15 @@ impl Reproducible for PlayProgram {
             columns: [&COLUMNS[..], &MODELLED, &HOST].concat(),
             rows: moves.iter().map(row).chain([total(&moves, mean_time_us)]).collect(),
             tasks: moves.iter().map(|played| task(played, as_known)).collect(),
-            notes: notes.clone(),
-            json: json_of(&MovesRecord {
-                title: COLUMNS[0],
-                moves,
-                reproduced,
-                scott_us_about: SCOTT_US,
-                mean_time_us,
-                notes,
+            json: json!({
+                "title": COLUMNS[0],
+                "moves": moves,
+                "reproduced": reproduced,
+                "scott_us_about": SCOTT_US,
+                "mean_time_us": mean_time_us,
+                "notes": notes,
             }),
+            notes,
         })
     }
 }

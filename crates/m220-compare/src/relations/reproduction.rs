@@ -8,27 +8,13 @@ use chess_reference::legal::fen;
 use chess_reference::relations::{MOSCOW_STANFORD, ShareOfChange, Tables, share_of_change, share_of_game};
 use m220_chess::relations::{RelationsProgram, RelationsQuestion};
 
-/// The relations of many positions, and the share that a move changes.
-#[derive(Serialize)]
-struct RelationsRecord<'r> {
-    title: &'r str,
-    positions: [PositionsRow; 2],
-    shares_of_change: [ChangeRow; 2],
-    notes: &'r [Note],
-}
-
+/// The relations of one position or many.
 #[derive(Serialize)]
 struct PositionsRow {
     name: &'static str,
     relations: u64,
     #[serde(flatten)]
     runs: RunsRecord,
-}
-
-#[derive(Serialize)]
-struct ChangeRow {
-    of: &'static str,
-    share: ShareOfChange,
 }
 
 impl Reproducible for RelationsProgram {
@@ -74,11 +60,11 @@ impl Reproducible for RelationsProgram {
             columns: [&[title, "count", "equal"][..], &MODELLED].concat(),
             rows: rows.iter().map(|row| TableRow::of_runs(row.name, row.relations, &row.runs)).collect(),
             tasks: rows.iter().zip(fens).map(task).collect(),
-            json: json_of(&RelationsRecord {
-                title,
-                positions: rows,
-                shares_of_change: shares.map(|(of, share)| ChangeRow { of, share }),
-                notes: &notes,
+            json: json!({
+                "title": title,
+                "positions": rows,
+                "shares_of_change": shares.map(|(of, share)| json!({ "of": of, "share": share })),
+                "notes": notes,
             }),
             notes,
         })

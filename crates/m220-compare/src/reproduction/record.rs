@@ -87,21 +87,6 @@ pub struct TrajectoryTask {
     pub max_moves: u32,
 }
 
-/// The results of a program's tasks.
-#[derive(Serialize, Debug)]
-pub(crate) struct TasksRecord<'r> {
-    pub title: &'r str,
-    /// What is counted, in the plural.
-    pub counted: &'r str,
-    pub tasks: &'r [TaskRecord],
-    pub notes: &'r [Note],
-}
-
-/// The record of a section as a value. Its keys are texts, and nothing else in it could be refused.
-pub(crate) fn json_of(record: &impl Serialize) -> Value {
-    serde_json::to_value(record).unwrap_or_default()
-}
-
 /// The program that made a record.
 #[derive(Serialize, Debug)]
 pub struct ProgramRecord {

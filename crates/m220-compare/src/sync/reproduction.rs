@@ -8,14 +8,7 @@ use m220_chess::sync::{SyncProgram, SyncQuestion};
 /// Where the printed column of realised signs does not follow from the intended ones: game, doublet.
 const KNOWN_EXCEPTION: (&str, u32) = ("game2", 26);
 
-/// The printed games.
-#[derive(Serialize)]
-struct SyncRecord<'r> {
-    title: &'r str,
-    games: Vec<GameRecord>,
-    notes: &'r [Note],
-}
-
+/// A printed game.
 #[derive(Serialize)]
 struct GameRecord {
     name: &'static str,
@@ -60,7 +53,7 @@ impl Reproducible for SyncProgram {
         let notes = vec![Note { text, items: exceptions }];
         Ok(Section {
             json_name: Some("synchronous_chess"),
-            json: json_of(&SyncRecord { title, games, notes: &notes }),
+            json: json!({ "title": title, "games": games, "notes": notes }),
             columns: [&[title, "count", "equal"][..], &MODELLED].concat(),
             rows,
             tasks,
