@@ -690,7 +690,7 @@ fn mutants(image: &Image) -> Vec<Mutant> {
         }
         let plain = word.decode();
         let roles = row_of(image.model, plain.code).roles;
-        let code = |bits: u8| Code::new(bits & 0o77).unwrap_or(plain.code);
+        let code = |bits: u8| Code::truncating(bits);
         add(Instruction { code: code(plain.code.bits() + 1), ..plain }.encode(), "operation", false);
         if let 0o36 | 0o76 = plain.code.bits() {
             add(Instruction { code: code(plain.code.bits() ^ 0o40), ..plain }.encode(), "condition", false);

@@ -1,7 +1,9 @@
 //! Machine programs with a fault planted in their text.
 
+use chess_reference::{TooMany, Trajectories};
 use m220_asm::Texts;
-use m220_chess::{BuiltIn, ChessProgram, MachineProgram};
+use m220_chess::trajectories::{BundleQuestion, ListQuestion, PieceTask};
+use m220_chess::{BuiltIn, ChessProgram, Compared, MachineProgram, ProgramError, Settings, TrajectoryProgram};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -37,4 +39,18 @@ pub fn file_with(folder: &Path, program: &BuiltIn, sound: &str, faulty: &str) ->
         fs::write(folder.join(file), text).expect("a file of the test");
     }
     folder.join(&texts[0].0)
+}
+
+/// Compares the lists of a piece, with the verdict on its bundles joined to theirs.
+///
+/// # Errors
+/// As [`ChessProgram::compare`].
+pub fn compare_task(
+    program: &TrajectoryProgram,
+    task: PieceTask<'_>,
+    settings: &Settings,
+) -> Result<Compared<Result<Trajectories, TooMany>, Trajectories>, ProgramError> {
+    let lists = program.compare(&ListQuestion(task), settings)?;
+    let bundles = program.compare(&BundleQuestion(task), settings)?;
+    Ok(Compared { verdict: lists.verdict.and(bundles.verdict), ..lists })
 }

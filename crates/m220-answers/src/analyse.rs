@@ -11,6 +11,7 @@ use chess_reference::map::{
     Test, Variation, analyse, analyse_by,
 };
 use m220_chess::map::{AnalysisQuestion, BegunAnalysis, MOST_HORIZON, MOST_SHARE, MachineAnalysis, is_held};
+use m220_chess::trajectories::AttacksQuestion;
 use m220_chess::{ExperimentProgram, TrajectoryProgram};
 use m220_isa::Model;
 use m220_limits::Limits;
@@ -172,7 +173,7 @@ impl WithHorizon {
 
     /// The machine's analysis, with its recommendation by the rule of the native one.
     fn of_machine(horizon: u32, found: &MachineAnalysis) -> WithHorizon {
-        let firsts: Vec<FirstVerdict> = found.moves.iter().copied().map(FirstVerdict::from).collect();
+        let firsts: Vec<FirstVerdict> = found.moves.iter().map(|first| first.found).collect();
         let outcome = Recommendation::of(&firsts);
         let complete = firsts.iter().all(|first| first.verdict.is_settled());
         WithHorizon { horizon, firsts, outcome, complete, tree: None }
@@ -289,8 +290,8 @@ impl Question for Analyse {
                 None => None,
             };
             let mut record = MachineRecord::of(&run);
-            record.store = run.outcome.answer().map(|answer| answer.store);
-            let answered = run.outcome.answer().map(|answer| WithHorizon::of_machine(horizon, answer));
+            record.store = run.answer().map(|answer| answer.store);
+            let answered = run.answer().map(|answer| WithHorizon::of_machine(horizon, answer));
             let ran = Ran { record, outcome: run.outcome, also: verdict }.map(|_| ());
             all = Some(ran.after(all.take()));
             let Some(answered) = answered else { break };
@@ -302,7 +303,7 @@ impl Question for Analyse {
         let all = all.ok_or_else(|| Refused::usage(told!("analyse-no-horizon")))?;
         let some = !found.horizons.is_empty();
         let mut ran = all.map(|()| Analysed::default());
-        if let (MachineOutcome::Answer(answer), true) = (&mut ran.outcome, some) {
+        if let (Ok(answer), true) = (&mut ran.outcome, some) {
             *answer = found;
         }
         Ok(ran)
@@ -482,8 +483,8 @@ pub(crate) fn refuse_beyond_machine(position: &Placement, horizon: u32, share: u
 /// hold them.
 fn survey(position: &Placement, context: &Context<'_>) -> Option<f64> {
     let settings = TrajectoryProgram::BUILT_IN.settings(Model::M220, &context.limits);
-    let run = TrajectoryProgram::built_in().ok()?.attacks(&position.board, position.turn, 3, &settings).ok()?;
-    run.outcome.answer().map(|_| run.report.clock.m220.microseconds())
+    let run = TrajectoryProgram::built_in().ok()?.ask(&AttacksQuestion { position, horizon: 3 }, &settings).ok()?;
+    run.answer().map(|_| run.report.clock.m220.microseconds())
 }
 
 /// The limits on showing the result: if those of the analysis have ended it, a tenth of a second.

@@ -3,7 +3,7 @@
 use crate::prelude::*;
 use chess_reference::{Attack, BOOK_FIG_22_US, FIG_22};
 use m220_chess::TrajectoryProgram;
-use m220_chess::trajectories::{Question as Cells, compare_attacks};
+use m220_chess::trajectories::{AttacksQuestion, compare_attacks};
 use m220_panel::description::BookTime;
 
 /// Find all attack trajectories within the horizon
@@ -45,6 +45,12 @@ pub struct Horizon {
     drawn: Attackers,
 }
 
+impl Horizon {
+    fn question(&self) -> AttacksQuestion<'_> {
+        AttacksQuestion { position: &self.position, horizon: self.horizon }
+    }
+}
+
 impl Question for Attacks {
     const NAME: &'static str = "attacks";
     const FORM: Option<Form> = Some(Form {
@@ -67,9 +73,7 @@ impl Question for Attacks {
     }
 
     fn machine(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Ran<Vec<Attack>>, Refused> {
-        let Horizon { position, horizon, .. } = asked;
-        let run = machine.program.attacks(&position.board, position.turn, *horizon, &machine.settings);
-        run.map(Ran::from).map_err(cannot_run)
+        machine.ask(&asked.question())
     }
 
     fn differences(native: &Vec<Attack>, machine: &Vec<Attack>) -> Vec<Difference> {
@@ -78,10 +82,8 @@ impl Question for Attacks {
 
     fn prepare(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Prepared, Refused> {
         let Horizon { position, horizon, .. } = asked;
-        let question = Cells::Attacks(position.turn, *horizon);
-        let run = machine.program.prepare(&position.board, question, &machine.settings).map_err(cannot_run)?;
         let title = told!("attacks-within", horizon = *horizon);
-        Ok(Prepared::new(title, notes(position, *horizon), &machine.program, run))
+        Ok(Prepared::new(title, notes(position, *horizon), &machine.program, machine.put(&asked.question())?))
     }
 
     fn document<'a>(asked: &'a Horizon, found: Option<&'a Vec<Attack>>) -> impl Serialize + 'a {

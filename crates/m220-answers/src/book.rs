@@ -8,7 +8,7 @@ use chess_reference::book::figures::{Figure, Shown as Drawn, Statement, code_of_
 use chess_reference::code_tables::Stamp;
 use chess_reference::keys::Key;
 use chess_reference::{Task, bundle};
-use m220_chess::trajectories::{DEFAULT_MAX_MOVES, Question as Cells};
+use m220_chess::trajectories::{AttacksQuestion, BundleQuestion, DEFAULT_MAX_MOVES, PieceTask};
 use m220_chess::{Compared, TrajectoryProgram};
 use serde_json::Value;
 
@@ -76,17 +76,17 @@ impl Question for Book {
 
     fn machine(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Ran<Findings>, Refused> {
         let figure = asked.ok_or_else(no_position)?;
-        let (board, turn) = (figure.place.position().board, figure.place.position().turn);
+        let position = figure.place.position();
         let settings = &machine.settings;
         match figure.shown {
             Drawn::Position => {
                 let ask = |horizon| {
-                    let compared = machine.program.compare_attacks(&board, turn, horizon, settings);
+                    let compared = machine.program.compare(&AttacksQuestion { position: &position, horizon }, settings);
                     compared.map(|compared| ran(compared, told!("book-asked-attacks", horizon = horizon)))
                 };
                 // On an open board the machine's tables hold only the attacks of a shorter horizon.
                 let (mut horizon, mut run) = (HORIZON, ask(HORIZON).map_err(cannot_run)?);
-                while horizon > 1 && matches!(run.outcome, MachineOutcome::Refused(_)) {
+                while horizon > 1 && matches!(run.outcome, Err(NoAnswer::Refused(_))) {
                     horizon -= 1;
                     run = ask(horizon).map_err(cannot_run)?;
                 }
@@ -96,13 +96,14 @@ impl Question for Book {
                 let piece = role.of(Color::White);
                 let tasks = || Square::ALL.into_iter().filter(|&to| to != from).map(|to| Task { piece, from, to });
                 // For unreachable squares the question is whether the moves to the farthest other square suffice.
-                let moves = |task| bundle(&board, &task, Some(DEFAULT_MAX_MOVES)).moves;
+                let moves = |task| bundle(&position.board, &task, Some(DEFAULT_MAX_MOVES)).moves;
                 let most = tasks().filter_map(moves).max().unwrap_or(DEFAULT_MAX_MOVES);
                 let mut all: Option<Ran<Findings>> = None;
                 for task in tasks() {
-                    let compared = machine.program.compare_bundle(&board, &task, most, settings).map_err(cannot_run)?;
+                    let question = BundleQuestion(PieceTask { board: &position.board, task: &task, max_moves: most });
+                    let compared = machine.program.compare(&question, settings).map_err(cannot_run)?;
                     let run = ran(compared, told!("book-asked-moves")).after(all.take());
-                    let is_answer = run.outcome.answer().is_some();
+                    let is_answer = run.outcome.is_ok();
                     all = Some(run);
                     if !is_answer {
                         break;
@@ -129,8 +130,7 @@ impl Question for Book {
     fn prepare(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Prepared, Refused> {
         let figure = asked.filter(|figure| figure.shown == Drawn::Position).ok_or_else(no_position)?;
         let position = figure.place.position();
-        let question = Cells::Attacks(position.turn, HORIZON);
-        let run = machine.program.prepare(&position.board, question, &machine.settings).map_err(cannot_run)?;
+        let run = machine.put(&AttacksQuestion { position: &position, horizon: HORIZON })?;
         let title = told!("attacks-within", horizon = HORIZON);
         Ok(Prepared::new(title, Notes::default(), &machine.program, run))
     }

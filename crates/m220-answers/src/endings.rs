@@ -154,11 +154,11 @@ impl Question for Endings {
         let mut found = Classified::default();
         if ending.has_pawn() {
             for (ending, run) in program.complete(&mut layers, settings, watch).map_err(cannot_run)? {
-                if let MachineOutcome::Fault(_) = run.outcome {
+                if let Err(NoAnswer::Fault(_)) = run.outcome {
                     return Ok(Ran::from(run).map(|_| found));
                 }
-                if run.outcome.answer().is_none() {
-                    let (name, count) = (run.outcome.name(), run.report.clock.instructions);
+                if run.answer().is_none() {
+                    let (name, count) = (run.result(), run.report.clock.instructions);
                     let told = told!("endings-first", ending = ending.name(), outcome = name, count = count);
                     return Err(Refused::no_verdict(told));
                 }
@@ -176,7 +176,7 @@ impl Question for Endings {
                 let mut first: Option<Ran<EndingAnswer>> = None;
                 let played = asked.play(position, |position| {
                     let run = program.answer(position, &layers, settings, watch).map_err(cannot_run)?;
-                    let answer = run.outcome.answer().cloned();
+                    let answer = run.answer().cloned();
                     let next = Ran::from(run);
                     first = Some(match first.take() {
                         Some(before) => Ran {

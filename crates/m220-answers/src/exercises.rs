@@ -165,7 +165,7 @@ fn check_line(line: &str) -> Option<Line> {
 impl CellValue {
     fn word(self) -> Word {
         let word = match self {
-            CellValue::Integer(value) => Word::try_from(value).ok(),
+            CellValue::Integer(value) => Word::new(value).ok(),
             CellValue::Number(value) => number::from_decimal(&value.to_string()).ok(),
         };
         word.unwrap_or(Word::ZERO)
@@ -180,7 +180,7 @@ impl CellValue {
 
     /// A word, read as a value of this kind.
     fn told(self, word: Word) -> String {
-        let integer = u64::from(word);
+        let integer = word.bits();
         match self {
             CellValue::Integer(_) if integer < 1 << 36 => integer.to_string(),
             CellValue::Integer(_) => word.to_string(),

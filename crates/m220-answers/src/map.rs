@@ -84,9 +84,9 @@ pub struct Asked {
 }
 
 impl Asked {
-    fn cells(&self) -> MapQuestion<'static> {
-        let &Asked { horizon, own_pieces, .. } = self;
-        MapQuestion::Map { turn: self.position.turn, horizon, own_pieces, reach: Reach::FromNow }
+    fn question(&self) -> MapQuestion<'_> {
+        let &Asked { ref position, horizon, own_pieces, .. } = self;
+        MapQuestion { position, horizon, own_pieces, reach: Reach::FromNow }
     }
 }
 
@@ -124,17 +124,8 @@ impl Question for Map {
     }
 
     fn machine(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Ran<Found>, Refused> {
-        let Asked { position, horizon, own_pieces, .. } = asked;
-        let run = machine.program.map(
-            &position.board,
-            position.turn,
-            *horizon,
-            *own_pieces,
-            Reach::FromNow,
-            &machine.settings,
-        );
         let mut wrong = None;
-        let ran = Ran::from(run.map_err(cannot_run)?).map(|map| match explained(asked, map.clone()) {
+        let ran = machine.ask(&asked.question())?.map(|map| match explained(asked, map.clone()) {
             Ok(found) => found,
             Err(refused) => {
                 wrong = Some(refused);
@@ -149,9 +140,8 @@ impl Question for Map {
     }
 
     fn prepare(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Prepared, Refused> {
-        let run = machine.program.prepare(&asked.position.board, asked.cells(), &machine.settings);
         let title = told!("map-within", horizon = asked.horizon);
-        Ok(Prepared::new(title, Notes::default(), &machine.program, run.map_err(cannot_run)?))
+        Ok(Prepared::new(title, Notes::default(), &machine.program, machine.put(&asked.question())?))
     }
 
     fn document<'a>(asked: &'a Asked, found: Option<&'a Found>) -> impl Serialize + 'a {

@@ -138,14 +138,18 @@ impl Question for Mate {
         }
         let (moves, record, outcome) = keys_of(asked, native, program, settings)?;
         if native.is_some() {
-            match outcome.refusal() {
-                Some(Refusal::TableFull(_)) => return Err(Refused::declined(told!("mate-table-full"))),
-                Some(Refusal::Limit) if asked.shortest => return Err(Refused::declined(told!("mate-limit"))),
+            match outcome {
+                Err(NoAnswer::Refused(Refusal::TableFull(_))) => {
+                    return Err(Refused::declined(told!("mate-table-full")));
+                }
+                Err(NoAnswer::Refused(Refusal::Limit)) if asked.shortest => {
+                    return Err(Refused::declined(told!("mate-limit")));
+                }
                 _ => {}
             }
         }
         let mut ran = Ran { record, outcome, also: None }.map(|keys| (keys, Vec::new()));
-        let MachineOutcome::Answer((keys, solution)) = &mut ran.outcome else {
+        let Ok((keys, solution)) = &mut ran.outcome else {
             return Ok(ran.map(|(keys, solution)| Mates::of_machine(moves, keys, solution)));
         };
         match native.and_then(|native| native.native.as_ref()) {
@@ -163,15 +167,13 @@ impl Question for Mate {
                 for &key in keys.keys.iter().filter(|key| asked.wants(**key)) {
                     let tree = mates::tree::tree(program, &asked.problem, moves, key, settings).map_err(cannot_run)?;
                     match tree.outcome {
-                        MachineOutcome::Answer(line) => solution.push(line),
+                        Ok(line) => solution.push(line),
                         // The keys stand; the trees are missing.
-                        MachineOutcome::Refused(refusal) => {
+                        Err(NoAnswer::Refused(refusal)) => {
                             machine.context.remark(told!("mate-no-tree", refusal = refusal.name()));
                             break;
                         }
-                        MachineOutcome::Fault(fault) => {
-                            return Ok(Ran { outcome: MachineOutcome::Fault(fault), record: ran.record, also: None });
-                        }
+                        Err(fault) => return Ok(Ran { outcome: Err(fault), record: ran.record, also: None }),
                     }
                 }
             }
@@ -339,7 +341,7 @@ fn keys_of(
         let run = program.keys(&asked.problem, moves, &settings).map_err(cannot_run)?;
         let record = MachineRecord::of(&run);
         let record = before.take().map_or(record.clone(), |before| before.and(record));
-        if native.is_some() || moves >= asked.moves || run.outcome.answer().is_none_or(|found| !found.keys.is_empty()) {
+        if native.is_some() || moves >= asked.moves || run.answer().is_none_or(|found| !found.keys.is_empty()) {
             return Ok((moves, record, run.outcome));
         }
         before = Some(record);

@@ -15,7 +15,7 @@ pub(crate) use chess_reference::Placement;
 pub(crate) use chess_reference::legal::{after, fen, numbered, of_uci, san, san_of, to_uci};
 pub(crate) use chess_reference::names::{colour_name, piece_name, role_name};
 pub(crate) use m220_chess::record::MachineRecord;
-pub(crate) use m220_chess::{ChessProgram, Difference, MachineOutcome, Verdict};
+pub(crate) use m220_chess::{ChessProgram, Difference, MachineOutcome, NoAnswer, Verdict};
 pub(crate) use m220_panel::description::Notes;
 pub(crate) use serde::{Deserialize, Serialize};
 pub(crate) use serde_json::json;

@@ -13,8 +13,8 @@ use chess_reference::epd::SuitePosition;
 use m220_asm::Image;
 use m220_chess::record::{EngineRecord, MachineRecord};
 use m220_chess::{
-    BuiltIn, ChessProgram, DeviceRun, Difference, MachineOutcome, MachineProgram, MachineRun, NoVerdict, ProgramError,
-    ProgramRun, Refusal, Remedy, Settings, Verdict,
+    BuiltIn, ChessProgram, DeviceRun, Difference, MachineOutcome, MachineProgram, MachineRun, NoAnswer, NoVerdict,
+    ProgramError, ProgramQuestion, ProgramRun, Refusal, Remedy, Settings, Verdict,
 };
 use m220_isa::CoreAddress;
 use m220_machine::{Machine, Periphery};
@@ -196,6 +196,24 @@ impl<'c, P: ChessProgram> Asking<'c, P> {
     }
 }
 
+impl<P: ChessProgram> Asking<'_, P> {
+    /// The machine's answer.
+    ///
+    /// # Errors
+    /// The program cannot be run.
+    pub fn ask<Q: ProgramQuestion<Program = P>>(&self, question: &Q) -> Result<Ran<Q::Answer>, Refused> {
+        self.program.ask(question, &self.settings).map(Ran::from).map_err(cannot_run)
+    }
+
+    /// A machine with the question in its cells.
+    ///
+    /// # Errors
+    /// The program cannot be run.
+    pub fn put<Q: ProgramQuestion<Program = P>>(&self, question: &Q) -> Result<ProgramRun, Refused> {
+        self.program.prepare(question, &self.settings).map_err(cannot_run)
+    }
+}
+
 /// A run of a machine program: its cost, and its outcome.
 pub struct Ran<A> {
     /// Instructions, times and stop; of several runs the sum.
@@ -209,12 +227,7 @@ pub struct Ran<A> {
 impl<A> Ran<A> {
     /// The same run with its answer transformed.
     pub fn map<B>(self, change: impl FnOnce(A) -> B) -> Ran<B> {
-        let outcome = match self.outcome {
-            MachineOutcome::Answer(answer) => MachineOutcome::Answer(change(answer)),
-            MachineOutcome::Refused(refusal) => MachineOutcome::Refused(refusal),
-            MachineOutcome::Fault(fault) => MachineOutcome::Fault(fault),
-        };
-        Ran { record: self.record, outcome, also: self.also }
+        Ran { record: self.record, outcome: self.outcome.map(change), also: self.also }
     }
 
     /// The run with those before it: what they took, and what else was compared. The outcome is its own.
@@ -265,7 +278,7 @@ impl<A> Found<A> {
     /// The answer that is shown: the native one if that engine was asked.
     #[must_use]
     pub fn answer(&self) -> Option<&A> {
-        self.native.as_ref().or_else(|| self.ran.as_ref()?.outcome.answer())
+        self.native.as_ref().or_else(|| self.ran.as_ref()?.outcome.as_ref().ok())
     }
 
     /// Whether both agree, and what the machine's run cost.
@@ -282,9 +295,9 @@ impl<A> Found<A> {
             (Some(Verdict::Different(_)), _) => Ending::Different,
             (Some(Verdict::NoVerdict(_)), _) => Ending::NoVerdict,
             (None, Some(ran)) => match &ran.outcome {
-                MachineOutcome::Answer(_) => Ending::Done,
-                MachineOutcome::Refused(_) => Ending::NoVerdict,
-                MachineOutcome::Fault(_) => Ending::Different,
+                Ok(_) => Ending::Done,
+                Err(NoAnswer::Refused(_)) => Ending::NoVerdict,
+                Err(NoAnswer::Fault(_)) => Ending::Different,
             },
         };
         match self.answer() {
@@ -307,11 +320,11 @@ impl<A> Found<A> {
         match (&self.verdict, &self.ran) {
             (Some(Verdict::NoVerdict(reason)), _) => Some(told!("no-verdict-because", reason = with_advice(reason))),
             (None, Some(ran)) => match &ran.outcome {
-                MachineOutcome::Answer(_) => None,
-                MachineOutcome::Refused(refusal) => {
+                Ok(_) => None,
+                Err(NoAnswer::Refused(refusal)) => {
                     Some(told!("no-answer-because", reason = with_advice(&NoVerdict::Machine(*refusal))))
                 }
-                MachineOutcome::Fault(fault) => Some(told!("machine-failed", fault = fault)),
+                Err(NoAnswer::Fault(fault)) => Some(told!("machine-failed", fault = fault)),
             },
             _ => None,
         }
@@ -356,7 +369,7 @@ pub fn verdict_line(verdict: &Verdict, words: &Words) -> String {
 
 fn reason_of(reason: &NoVerdict) -> Message {
     match reason {
-        NoVerdict::Machine(Refusal::TableFull(table)) => told!("table-full", table = table.to_string()),
+        NoVerdict::Machine(Refusal::TableFull(table)) => told!("table-full", table = table.name),
         NoVerdict::Machine(Refusal::Stopped) => told!("machine-stopped"),
         NoVerdict::Machine(Refusal::Limit) => told!("machine-limit"),
         NoVerdict::Machine(Refusal::TooLong(why) | Refusal::Unsupported(why)) => Sentence::from(*why).into(),
@@ -431,7 +444,7 @@ pub fn ask_telling<Q: Question>(
         let verdict = Verdict::between(Ok(native), &ran.outcome, Q::differences);
         ran.also.iter().cloned().fold(verdict, Verdict::and)
     });
-    if let (Some(native), MachineOutcome::Answer(machine)) = (&mut native, &ran.outcome) {
+    if let (Some(native), Ok(machine)) = (&mut native, &ran.outcome) {
         Q::join(native, machine);
     }
     Ok(Found { engine, native, ran: Some(ran), verdict })

@@ -11,7 +11,7 @@ use chess_reference::relations::{
     tree_sizes, write_rau,
 };
 use m220_chess::RelationsProgram;
-use m220_chess::relations::{MachineRelations, compare_relations};
+use m220_chess::relations::{MachineRelations, RelationsQuestion, compare_relations};
 
 /// Count what every piece attacks, defends and controls
 ///
@@ -188,9 +188,7 @@ impl Question for Relations {
             let why = told!("relations-machine-tables");
             return Err(if machine.demanded { Refused::usage(why) } else { Refused::declined(why) });
         }
-        let board = &asked.position.placement.board;
-        let run = machine.program.relations(board, asked.turn(), &asked.tables, &machine.settings);
-        run.map(Ran::from).map_err(cannot_run)
+        machine.ask(&asked.question())
     }
 
     fn differences(native: &MachineRelations, machine: &MachineRelations) -> Vec<Difference> {
@@ -198,8 +196,7 @@ impl Question for Relations {
     }
 
     fn prepare(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Prepared, Refused> {
-        let board = &asked.position.placement.board;
-        let run = machine.program.prepare(board, asked.turn(), &asked.tables, &machine.settings).map_err(cannot_run)?;
+        let run = machine.put(&asked.question())?;
         Ok(Prepared::new(told!("relations-short"), Notes::default(), &machine.program, run))
     }
 
@@ -373,6 +370,10 @@ impl Question for Relations {
 impl Asked {
     fn turn(&self) -> Color {
         self.position.placement.turn
+    }
+
+    fn question(&self) -> RelationsQuestion<'_> {
+        RelationsQuestion { board: &self.position.placement.board, side: self.turn(), tables: &self.tables }
     }
 }
 

@@ -94,8 +94,8 @@ fn from_map(game: &Game, words: &Words, context: &Context<'_>) -> Result<Result<
     let run = Machine::new(USUAL_SHARE, context)?.chooses(&Placement::from(position.clone()))?;
     let Some(MachineRun { report, outcome }) = run else { return Ok(Err(told!("reply-many-pieces"))) };
     let mut found = match outcome {
-        MachineOutcome::Answer(found) => found,
-        MachineOutcome::Refused(Refusal::TableFull(_)) => return Ok(Err(told!("reply-no-room"))),
+        Ok(found) => found,
+        Err(NoAnswer::Refused(Refusal::TableFull(_))) => return Ok(Err(told!("reply-no-room"))),
         _ => return Ok(Err(told!("reply-no-answer"))),
     };
     let earlier: Vec<&Chess> = game.steps().map(|(position, _)| position).collect();

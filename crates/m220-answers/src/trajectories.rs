@@ -3,7 +3,7 @@
 use crate::prelude::*;
 use chess_reference::{BOOK_KING_US, BundleSquare, Task, Trajectory, bundle, shortest_trajectories};
 use m220_chess::TrajectoryProgram;
-use m220_chess::trajectories::{DEFAULT_MAX_MOVES, Question as Cells, compare_lists};
+use m220_chess::trajectories::{BundleQuestion, DEFAULT_MAX_MOVES, ListQuestion, PieceTask, compare_lists};
 use m220_panel::description::BookTime;
 use std::collections::BTreeMap;
 
@@ -53,9 +53,10 @@ pub struct Way {
 }
 
 impl Way {
-    /// The moves that both engines look for, the machine's limit included.
-    fn most_on_machine(&self) -> u32 {
-        self.max_moves.unwrap_or(DEFAULT_MAX_MOVES)
+    /// The task for the machine, its limit included.
+    fn on_machine(&self) -> PieceTask<'_> {
+        let max_moves = self.max_moves.unwrap_or(DEFAULT_MAX_MOVES);
+        PieceTask { board: &self.position.board, task: &self.task, max_moves }
     }
 }
 
@@ -97,11 +98,10 @@ impl Question for Trajectories {
     }
 
     fn machine(&Put { asked: way, native, machine }: &Put<'_, Self>) -> Result<Ran<Self::Answer>, Refused> {
-        let (board, task, most) = (&way.position.board, &way.task, way.most_on_machine());
-        let mut ran = Ran::from(machine.program.list(board, task, most, &machine.settings).map_err(cannot_run)?);
+        let mut ran = machine.ask(&ListQuestion(way.on_machine()))?;
         if native.is_some() {
-            let bundles = machine.program.compare_bundle(board, task, most, &machine.settings).map_err(cannot_run)?;
-            ran.also = Some(bundles.verdict);
+            let bundles = machine.program.compare(&BundleQuestion(way.on_machine()), &machine.settings);
+            ran.also = Some(bundles.map_err(cannot_run)?.verdict);
         }
         Ok(ran)
     }
@@ -112,8 +112,7 @@ impl Question for Trajectories {
 
     fn prepare(&Put { asked: way, machine, .. }: &Put<'_, Self>) -> Result<Prepared, Refused> {
         let Way { position, task, .. } = way;
-        let question = Cells::List(task, way.most_on_machine());
-        let run = machine.program.prepare(&position.board, question, &machine.settings).map_err(cannot_run)?;
+        let run = machine.put(&ListQuestion(way.on_machine()))?;
         let title = told!("trajectories-way", piece = task.piece, from = task.from, to = task.to);
         Ok(Prepared::new(title, notes(position, task), &machine.program, run))
     }

@@ -51,22 +51,26 @@ pub struct Diagnostic {
     pub help: Option<Sentence>,
 }
 
-impl Diagnostic {
-    pub(crate) fn error(span: Span, message: impl Into<Sentence>) -> Diagnostic {
+impl Span {
+    /// An error at this place.
+    pub(crate) fn error(self, message: impl Into<Sentence>) -> Diagnostic {
         Diagnostic {
             severity: Severity::Error,
             message: message.into().with_texts(clipped),
-            span,
+            span: self,
             label: String::new(),
             other: None,
             help: None,
         }
     }
 
-    pub(crate) fn warning(span: Span, message: impl Into<Sentence>) -> Diagnostic {
-        Diagnostic { severity: Severity::Warning, ..Diagnostic::error(span, message) }
+    /// A warning about it.
+    pub(crate) fn warning(self, message: impl Into<Sentence>) -> Diagnostic {
+        Diagnostic { severity: Severity::Warning, ..self.error(message) }
     }
+}
 
+impl Diagnostic {
     pub(crate) fn label(mut self, label: impl Into<String>) -> Diagnostic {
         self.label = clipped(&label.into());
         self

@@ -140,10 +140,8 @@ impl Parser<'_> {
         let is_cut = self.lines > MOST_LINES;
         while let Some(block) = blocks.open.pop() {
             if !is_cut {
-                let error = Diagnostic::error(
-                    block.span,
-                    sentence!("this `{keyword}` has no `end`", keyword = block.kind.keyword()),
-                );
+                let error =
+                    block.span.error(sentence!("this `{keyword}` has no `end`", keyword = block.kind.keyword()));
                 self.findings.report(error.help("close it with a line that says `end`"));
             }
             // The lines of a macro are meaningless without its arguments.
@@ -188,7 +186,7 @@ impl Parser<'_> {
             Ok(Draft::End) => match blocks.open.pop() {
                 Some(block) => line = self.close(block, span),
                 None => {
-                    let error = Diagnostic::error(span, "`end` without a `repeat` or `macro`");
+                    let error = span.error("`end` without a `repeat` or `macro`");
                     self.findings.report(error.help("`end` closes a `repeat` or `macro`; a program needs none"));
                     line.statement = Statement::Empty;
                 }
@@ -202,10 +200,7 @@ impl Parser<'_> {
         if blocks.open.len() < DEEPEST_NESTING {
             blocks.open.push(OpenBlock { labels: line.labels, span: line.span, kind, lines: Vec::new() });
         } else {
-            self.findings.report(Diagnostic::error(
-                line.span,
-                sentence!("`{keyword}` nested too deeply", keyword = kind.keyword()),
-            ));
+            self.findings.report(line.span.error(sentence!("`{keyword}` nested too deeply", keyword = kind.keyword())));
             blocks.push(line);
         }
     }
@@ -229,28 +224,27 @@ impl Parser<'_> {
 
     fn check_macro(&mut self, line: &SourceLine, name: &Name, parameters: &[Name], blocks: &Blocks) {
         if let Some(block) = blocks.open.last() {
-            let error = Diagnostic::error(line.span, "a macro is defined outside of every other block");
+            let error = line.span.error("a macro is defined outside of every other block");
             self.findings.report(error.other(block.span, "this block is open"));
         }
         if let Some(label) = line.labels.first() {
-            let error = Diagnostic::error(label.span, "a macro is not a cell and cannot have a label");
+            let error = label.span.error("a macro is not a cell and cannot have a label");
             self.findings.report(error.help("put the label in front of the line that uses the macro"));
         }
         if is_keyword(&name.text) || is_address_register(&name.text) {
-            let error = Diagnostic::error(name.span, sentence!("`{name}` has a meaning already", name = name.text));
+            let error = name.span.error(sentence!("`{name}` has a meaning already", name = name.text));
             self.findings.report(error.help("choose another name for the macro"));
         }
         if let Some(&before) = self.macro_names.get(&name.text) {
             let before = self.macros[before].name.span;
-            let error =
-                Diagnostic::error(name.span, sentence!("the macro `{name}` is defined twice", name = name.text));
+            let error = name.span.error(sentence!("the macro `{name}` is defined twice", name = name.text));
             self.findings.report(error.label("and here").other(before, "here"));
         }
         let mut seen = HashSet::new();
         for parameter in parameters {
             if is_address_register(&parameter.text) || !seen.insert(&parameter.text) {
                 let message = sentence!("`{parameter}` cannot be a parameter here", parameter = parameter.text);
-                let error = Diagnostic::error(parameter.span, message);
+                let error = parameter.span.error(message);
                 self.findings.report(error.label("each parameter has a name of its own, other than RA"));
             }
         }
@@ -260,11 +254,11 @@ impl Parser<'_> {
         let wanted = name.text.to_lowercase();
         match (Model::named(&wanted), self.model) {
             (None, _) => {
-                let error = Diagnostic::error(name.span, sentence!("there is no model `{name}`", name = name.text));
+                let error = name.span.error(sentence!("there is no model `{name}`", name = name.text));
                 self.findings.report(error.help("the models are m220, m20 and itep"));
             }
             (Some(_), Some((_, before))) => {
-                let error = Diagnostic::error(name.span, "the model is given twice").label("and here");
+                let error = name.span.error("the model is given twice").label("and here");
                 self.findings.report(error.other(before, "here"));
             }
             (Some(model), None) => self.model = Some((model, name.span)),
@@ -289,7 +283,7 @@ impl Parser<'_> {
         let name = source::resolve(from, path);
         self.inclusions += 1;
         if self.open.contains(&name) {
-            let error = Diagnostic::error(place, sentence!("`{name}` includes itself", name));
+            let error = place.error(sentence!("`{name}` includes itself", name));
             let help = sentence!("it is being read already: {open} -> {name}", open = self.open.join(" -> "), name);
             return Err(Box::new(error.help(help)));
         }
@@ -299,10 +293,10 @@ impl Parser<'_> {
                 depth = DEEPEST_NESTING,
                 count = MOST_INCLUSIONS
             );
-            return Err(Box::new(Diagnostic::error(place, what)));
+            return Err(Box::new(place.error(what)));
         }
         let cannot_read = |reason: Sentence| {
-            let error = Diagnostic::error(place, sentence!("cannot read `{name}`: {reason}", name, reason));
+            let error = place.error(sentence!("cannot read `{name}`: {reason}", name, reason));
             Box::new(error.help("the path is relative to the folder of the including file"))
         };
         let text = self.loader.load(&name).map_err(cannot_read)?;
@@ -311,7 +305,7 @@ impl Parser<'_> {
         }
         if self.bytes + text.len() > LARGEST_TEXT {
             let what = sentence!("more than {size} bytes in all files together", size = LARGEST_TEXT);
-            return Err(Box::new(Diagnostic::error(place, what)));
+            return Err(Box::new(place.error(what)));
         }
         Ok((name, text))
     }
@@ -319,6 +313,6 @@ impl Parser<'_> {
 
 /// The error for the first line beyond [`MOST_LINES`].
 pub(crate) fn too_many_lines(line: Span) -> Diagnostic {
-    let error = Diagnostic::error(line, sentence!("the program is longer than {lines} lines", lines = MOST_LINES));
+    let error = line.error(sentence!("the program is longer than {lines} lines", lines = MOST_LINES));
     error.help("the copies that `repeat` and macros make are counted")
 }

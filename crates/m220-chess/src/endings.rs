@@ -8,16 +8,12 @@
 
 pub mod layers;
 
-use crate::full_table::{FullTable, Remedy};
-use crate::interface::{InterfaceCells, Size, interface};
+use crate::interface::interface;
 use crate::position_cells::read_move;
-use crate::program::{BuiltIn, MachineProgram, ProgramError, Settings};
-use crate::run::{ChessProgram, DeviceRun};
-use crate::verdict::{Compared, Difference, MachineOutcome, MachineRun, NoAnswer, Refusal, ResultCode, compare_items};
-use chess_reference::algorithm50::Move;
+use crate::prelude::*;
+use crate::run::DeviceRun;
 use chess_reference::endings::{Classes, EndingAnswer, EndingPosition, ForcedResult, Material, Totals};
 use layers::Layers;
-use m220_isa::{CoreAddress, Word};
 use m220_machine::devices::Devices;
 use m220_machine::devices::drum::Drum;
 
@@ -59,14 +55,6 @@ pub struct MachineTable {
     pub drawn_black: u64,
 }
 
-/// The question for a run.
-#[derive(Clone, Copy, Debug)]
-struct EndingQuestion<'a> {
-    ending: Material,
-    position: Option<&'a EndingPosition>,
-    census: bool,
-}
-
 /// Called at the beginning of each round of the machine with the ending, the class on which the round builds, and the
 /// number of positions classified so far on the whole board.
 pub type Watcher<'a> = &'a mut dyn FnMut(Material, u64, u64);
@@ -105,11 +93,10 @@ impl EndingProgram {
         layers: Option<&mut Layers>,
         settings: &Settings,
         watch: Watcher<'_>,
-    ) -> Result<MachineRun<MachineTable>, ProgramError> {
-        let question = EndingQuestion { ending, position: None, census: true };
+    ) -> MachineResult<MachineTable> {
         let drum = layers.as_ref().filter(|_| uses_the_drum(ending)).map(|layers| layers.drum().clone());
-        let (machine, written) = self.ask(question, drum, settings, watch, |run| self.read_table(run))?;
-        let Some((layers, written)) = layers.zip(written).filter(|_| machine.outcome.answer().is_some()) else {
+        let (machine, written) = self.ask((ending, None), drum, settings, watch, |run| self.read_table(run))?;
+        let Some((layers, written)) = layers.zip(written).filter(|_| machine.answer().is_some()) else {
             return Ok(machine);
         };
         let outcome = match Layers::new(self, written) {
@@ -117,7 +104,7 @@ impl EndingProgram {
                 *layers = written;
                 machine.outcome
             }
-            Err(error) => MachineOutcome::Fault(format!("the machine wrote a drum that is wrong: {error}")),
+            Err(error) => Err(NoAnswer::Fault(format!("the machine wrote a drum that is wrong: {error}"))),
         };
         Ok(MachineRun { outcome, ..machine })
     }
@@ -135,7 +122,7 @@ impl EndingProgram {
     ) -> Result<Vec<(Material, MachineRun<MachineTable>)>, ProgramError> {
         let mut runs: Vec<(Material, MachineRun<MachineTable>)> = Vec::new();
         for &ending in Material::Kpk.promotes_to() {
-            if !layers.hold(ending) && runs.iter().all(|(_, run)| run.outcome.answer().is_some()) {
+            if !layers.hold(ending) && runs.iter().all(|(_, run)| run.answer().is_some()) {
                 runs.push((ending, self.table(ending, Some(layers), settings, watch)?));
             }
         }
@@ -152,25 +139,23 @@ impl EndingProgram {
         layers: &Layers,
         settings: &Settings,
         watch: Watcher<'_>,
-    ) -> Result<MachineRun<EndingAnswer>, ProgramError> {
+    ) -> MachineResult<EndingAnswer> {
         let ending = position.ending();
-        let question = EndingQuestion { ending, position: Some(position), census: false };
         let drum = (ending == Material::Kpk).then(|| layers.drum().clone());
-        Ok(self.ask(question, drum, settings, watch, |run| self.read_answer(run, position))?.0)
+        Ok(self.ask((ending, Some(position)), drum, settings, watch, |run| self.read_answer(run, position))?.0)
     }
 
-    /// Sets a question, runs the machine, and reads the answer, and the drum if there was one.
+    /// Asks for the table of an ending, or for one position of it. Reads the answer, and the drum if there was one.
     fn ask<T>(
         &self,
-        question: EndingQuestion<'_>,
+        (ending, position): (Material, Option<&EndingPosition>),
         drum: Option<Drum>,
         settings: &Settings,
         watch: Watcher<'_>,
         read: impl FnOnce(&DeviceRun) -> Result<T, NoAnswer>,
     ) -> Result<(MachineRun<T>, Option<Drum>), ProgramError> {
-        let EndingQuestion { ending, position, .. } = question;
         let cells = &self.cells;
-        let mut run = self.put(question, drum, settings)?;
+        let mut run = self.put((ending, position), drum, settings)?;
         let report = run.run_watched(&settings.limits, self.round, &mut |run| {
             let classified: u64 = self.histogram(run).iter().sum();
             watch(ending, run.number(cells.class), classified);
@@ -182,8 +167,8 @@ impl EndingProgram {
             )),
             ResultCode::SecondNo => Err(NoAnswer::Fault("result code 3, which does not exist".to_owned())),
         })?;
-        if position.is_some() && matches!(answer.outcome.refusal(), Some(Refusal::Unsupported(_))) {
-            answer.outcome = MachineOutcome::Fault("result code 5 for a position of the ending".to_owned());
+        if position.is_some() && matches!(answer.outcome, Err(NoAnswer::Refused(Refusal::Unsupported(_)))) {
+            answer.outcome = Err(NoAnswer::Fault("result code 5 for a position of the ending".to_owned()));
         }
         let drum = run.machine().periphery().drum(0).cloned();
         Ok((answer, drum))
@@ -200,25 +185,23 @@ impl EndingProgram {
         layers: &Layers,
         settings: &Settings,
     ) -> Result<DeviceRun, ProgramError> {
-        let question = EndingQuestion { ending, position, census: position.is_none() };
-        self.put(question, (ending == Material::Kpk).then(|| layers.drum().clone()), settings)
+        self.put((ending, position), (ending == Material::Kpk).then(|| layers.drum().clone()), settings)
     }
 
     /// A machine with a question in core, and the drum if there is one.
     fn put(
         &self,
-        question: EndingQuestion<'_>,
+        (ending, position): (Material, Option<&EndingPosition>),
         drum: Option<Drum>,
         settings: &Settings,
     ) -> Result<DeviceRun, ProgramError> {
-        let EndingQuestion { ending, position, census } = question;
         let cells = &self.cells;
         let mut devices = Devices::new(settings.config.model);
         let with_drum = drum.is_some_and(|drum| devices.fit_drum(0, drum).is_ok());
         let mut run = DeviceRun::with_devices(&self.program, settings.config, devices)?;
         run.put_number(cells.man, piece(ending))?;
         run.put_number(cells.drum, u32::from(with_drum))?;
-        run.put_number(cells.census, u32::from(census))?;
+        run.put_number(cells.census, u32::from(position.is_none()))?;
         if let Some(position) = position {
             let (king, black_king, pieces) = position.squares();
             let squares = [Some(king), Some(black_king), pieces.first().copied()];
@@ -293,7 +276,9 @@ impl EndingProgram {
         watch: Watcher<'_>,
     ) -> Result<Compared<MachineTable>, ProgramError> {
         let machine = self.table(native.ending(), layers, settings, watch)?;
-        Ok(Compared::of(MachineTable::of(native, &native.totals()), machine, compare_tables))
+        Ok(Compared::of(MachineTable::of(native, &native.totals()), machine, |native, machine| {
+            Ok(compare_tables(native, machine))
+        }))
     }
 
     /// Compares the machine's answer for a position with the native one: the class, and the best moves as a set.
@@ -309,7 +294,7 @@ impl EndingProgram {
         watch: Watcher<'_>,
     ) -> Result<Compared<EndingAnswer>, ProgramError> {
         let machine = self.answer(position, layers, settings, watch)?;
-        Ok(Compared::of(native.answer(position), machine, compare_answers))
+        Ok(Compared::of(native.answer(position), machine, |native, machine| Ok(compare_answers(native, machine))))
     }
 }
 

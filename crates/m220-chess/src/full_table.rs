@@ -1,7 +1,5 @@
 //! The tables of a machine program that can fill up, and the remedies.
 
-use std::fmt;
-
 /// A table that is full. Each program declares its own, see [`ChessProgram::TABLES`](crate::ChessProgram::TABLES).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct FullTable {
@@ -33,11 +31,4 @@ impl FullTable {
     /// A program used in place of one of ours did not say which.
     pub const UNNAMED: FullTable =
         FullTable { name: "a table of the machine program", remedy: Remedy::NativeReference };
-}
-
-impl fmt::Display for FullTable {
-    /// Its name.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name)
-    }
 }

@@ -1,7 +1,7 @@
 //! The interface of a machine program, declared once: the cells that the host writes and those that it reads.
 
-use crate::program::{MachineProgram, ProgramError, offset_by, room};
-use m220_isa::CoreAddress;
+use crate::prelude::*;
+use crate::program::{offset_by, room};
 
 /// A cell or a table of a machine program's interface.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -8,15 +8,17 @@
 //!
 //! ```
 //! use chess_reference::Task;
+//! use m220_chess::trajectories::{ListQuestion, PieceTask};
 //! use m220_chess::{ChessProgram, Settings, TrajectoryProgram, Verdict};
 //! use m220_isa::Model;
 //! use shakmaty::{Board, Color, Role, Square};
 //!
 //! let program = TrajectoryProgram::built_in()?;
 //! let king = Task { piece: Role::King.of(Color::White), from: Square::A4, to: Square::H4 };
-//! let compared = program.compare_task(&Board::empty(), &king, 7, &Settings::new(Model::M220, 1_000_000))?;
+//! let task = PieceTask { board: &Board::empty(), task: &king, max_moves: 7 };
+//! let compared = program.compare(&ListQuestion(task), &Settings::new(Model::M220, 1_000_000))?;
 //! assert_eq!(compared.verdict, Verdict::Equal);
-//! let machine = compared.machine.outcome.answer().expect("no table is full");
+//! let machine = compared.machine.answer().expect("no table is full");
 //! assert_eq!((machine.moves, machine.list.len()), (Some(7), 393));
 //! // The book: about 0.1 s.
 //! assert!(compared.machine.report.clock.m220.microseconds() < 100_000.0);
@@ -31,6 +33,7 @@ pub mod map;
 pub mod mates;
 pub mod play;
 mod position_cells;
+mod prelude;
 pub mod program;
 pub mod record;
 pub mod relations;
@@ -49,9 +52,10 @@ pub use mates::MateProgram;
 pub use play::PlayProgram;
 pub use program::{BuiltIn, MachineProgram, ProgramError, Settings};
 pub use relations::RelationsProgram;
-pub use run::{ChessProgram, DeviceRun, ProgramRun};
+pub use run::{ChessProgram, ComparedQuestion, DeviceRun, ProgramQuestion, ProgramRun};
 pub use sync::SyncProgram;
 pub use trajectories::TrajectoryProgram;
 pub use verdict::{
-    Compared, Difference, Implementation, MachineOutcome, MachineRun, NoVerdict, Refusal, RunReport, Verdict,
+    Compared, Difference, Implementation, MachineOutcome, MachineRun, NoAnswer, NoVerdict, Refusal, ResultCode,
+    RunReport, Verdict,
 };

@@ -10,7 +10,7 @@
 //! 42-37, three addresses. `map/rows.rs` and the head of the program's text explain them. EXPERIMENT leaves `firsts`
 //! and `order_sums`, and needs the drum.
 //!
-//! All output is checked: bad words are a [`MachineOutcome::Fault`](crate::MachineOutcome::Fault) that names the cell.
+//! All output is checked: bad words are a [`NoAnswer::Fault`] that names the cell.
 
 mod analysis;
 mod rows;
@@ -20,20 +20,13 @@ pub use analysis::{
     compare_choices, refuse_if_store_was_full,
 };
 
-use crate::full_table::FullTable;
-use crate::interface::{InterfaceCells, Size, Table, interface};
-use crate::program::{BuiltIn, MachineProgram, ProgramError, Settings};
-use crate::run::{self, ChessProgram, ProgramRun};
-use crate::trajectories::{colour_number, number_of, piece_word};
-use crate::verdict::{Compared, ComparedLists, Difference, MachineRun, NoAnswer, compare_items, compare_sets};
-use chess_reference::Placement;
+use crate::interface::{Table, interface};
+use crate::prelude::*;
+use crate::trajectories::{colour_number, put_board};
+use crate::verdict::listed;
 use chess_reference::map::exchange::Exchanges;
 use chess_reference::map::{Gamma, Hope, Interpretation, Map, OwnPieces, Reach, StopWorth, Style, Tests, Weighed};
-use m220_isa::{Address, CoreAddress};
-use m220_machine::{Machine, Periphery};
 use rows::{Rows, exchange_items, map_items, test_items, worth_items};
-use shakmaty::{Board, Color, Square};
-use std::ops::DerefMut;
 
 /// The greatest horizon of the machine program, in half-moves: attacks of up to two moves of each side.
 pub const MOST_HORIZON: u32 = 4;
@@ -74,57 +67,52 @@ pub fn is_held(position: &Placement) -> bool {
 /// What both programs reject.
 const UNSUPPORTED: &str = "the machine program looks 1 to 4 half-moves ahead, and takes at most 16 pieces a side";
 
-/// A question to the machine.
+/// What every move wins, which pieces bear on which square, whose king can be taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum MapQuestion<'a> {
-    /// What every move wins, which pieces bear on which square, whose king can be taken.
-    Exchanges,
-    /// The map: `turn` to move, the horizon in half-moves.
-    Map {
-        /// The side to move.
-        turn: Color,
-        /// The horizon, in half-moves.
-        horizon: u32,
-        /// The effect of own pieces in the way.
-        own_pieces: OwnPieces,
-        /// How far the attacks of the side not to move count.
-        reach: Reach,
-    },
-    /// The tests of all sensible moves.
-    Tests {
-        /// Where gains are counted from.
-        root: &'a Board,
-        /// The side to move.
-        turn: Color,
-        /// The horizon, in half-moves.
-        horizon: u32,
-        /// How the book is read.
-        interpretation: Interpretation,
-        /// Each inequality is also decided as an analysis decides it.
-        decides: bool,
-    },
-    /// What the position is worth by formula (12), also after each move.
-    Worth {
-        /// The side to move.
-        turn: Color,
-        /// The horizon, in half-moves.
-        horizon: u32,
-        /// nu of formula (11).
-        nu: u32,
-        /// How moves are weighed.
-        style: Style,
-    },
+pub struct ExchangeQuestion<'a> {
+    /// The board.
+    pub board: &'a Board,
 }
 
-/// Writes a board as the map programs take it.
-fn put_board<M, P>(run: &mut ProgramRun<M>, cells: Table, board: &Board) -> Result<(), ProgramError>
-where
-    M: DerefMut<Target = Machine<P>>,
-    P: Periphery,
-{
-    Square::ALL
-        .into_iter()
-        .try_for_each(|square| run.put(cells.cell(number_of(square)), piece_word(board.piece_at(square))))
+/// The map.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MapQuestion<'a> {
+    /// The position.
+    pub position: &'a Placement,
+    /// The horizon, in half-moves.
+    pub horizon: u32,
+    /// The effect of own pieces in the way.
+    pub own_pieces: OwnPieces,
+    /// How far the attacks of the side not to move count.
+    pub reach: Reach,
+}
+
+/// The tests of all sensible moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TestsQuestion<'a> {
+    /// Where gains are counted from.
+    pub root: &'a Board,
+    /// The position.
+    pub position: &'a Placement,
+    /// The horizon, in half-moves.
+    pub horizon: u32,
+    /// How the book is read.
+    pub interpretation: Interpretation,
+    /// Each inequality is also decided as an analysis decides it.
+    pub decides: bool,
+}
+
+/// What the position is worth by formula (12), also after each move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WorthQuestion<'a> {
+    /// The position.
+    pub position: &'a Placement,
+    /// The horizon, in half-moves.
+    pub horizon: u32,
+    /// nu of formula (11).
+    pub nu: u32,
+    /// How moves are weighed.
+    pub style: Style,
 }
 
 /// The bits of `reading` for an interpretation, if the machine program has it.
@@ -176,169 +164,141 @@ impl ChessProgram for MapProgram {
 }
 
 impl MapProgram {
-    /// A fresh machine with the program and a question in core, not yet started.
-    ///
-    /// # Errors
-    /// [`ProgramError::DoesNotFit`] if the machine is too small for the program.
-    pub fn prepare(
+    /// Writes the number of a task about a position, how far to look, and the bits of `reading`.
+    fn put(
         &self,
-        board: &Board,
-        question: MapQuestion<'_>,
-        settings: &Settings,
-    ) -> Result<ProgramRun, ProgramError> {
-        let mut run = ProgramRun::new(&self.program, settings.config)?;
+        run: &mut ProgramRun,
+        (task, position, horizon): (u32, &Placement, u32),
+        reading: u32,
+    ) -> Result<(), ProgramError> {
         let cells = &self.cells;
-        put_board(&mut run, cells.board, board)?;
-        let (task, looked) = match question {
-            MapQuestion::Exchanges => (1, None),
-            MapQuestion::Map { turn, horizon, own_pieces, reach } => {
-                let own_turn = if reach == Reach::OwnTurn { FROM_OWN_TURN } else { 0 };
-                (2, Some((turn, horizon, closed(own_pieces) | own_turn)))
-            }
-            MapQuestion::Tests { root, turn, horizon, interpretation, decides } => {
-                put_board(&mut run, cells.base, root)?;
-                (3, Some((turn, horizon, reading(interpretation)? | if decides { DECIDES } else { 0 })))
-            }
-            MapQuestion::Worth { turn, horizon, nu, style } => {
-                run.put_number(cells.nu, nu)?;
-                (5, Some((turn, horizon, doubled(style))))
-            }
-        };
+        put_board(run, cells.board, &position.board)?;
         run.put_number(cells.task, task)?;
-        if let Some((turn, horizon, reading)) = looked {
-            run.put_number(cells.turn, colour_number(turn))?;
-            run.put_number(cells.horizon, horizon)?;
-            run.put_number(cells.reading, reading)?;
-        }
-        Ok(run)
+        run.put_number(cells.turn, colour_number(position.turn))?;
+        run.put_number(cells.horizon, horizon)?;
+        run.put_number(cells.reading, reading)
     }
 
-    /// The machine's exchanges.
-    ///
-    /// # Errors
-    /// As [`MapProgram::prepare`].
-    pub fn exchanges(&self, board: &Board, settings: &Settings) -> Result<MachineRun<Exchanges>, ProgramError> {
-        self.ask(board, MapQuestion::Exchanges, settings, |rows| rows.exchanges())
-    }
-
-    /// The machine's map.
-    ///
-    /// # Errors
-    /// As [`MapProgram::prepare`].
-    pub fn map(
+    /// Reads the rows, all of them.
+    fn rows<T>(
         &self,
-        board: &Board,
-        turn: Color,
-        horizon: u32,
-        own_pieces: OwnPieces,
-        reach: Reach,
-        settings: &Settings,
-    ) -> Result<MachineRun<Map>, ProgramError> {
-        let question = MapQuestion::Map { turn, horizon, own_pieces, reach };
-        self.ask(board, question, settings, |rows| rows.map(board, turn, horizon))
-    }
-
-    /// The machine's tests of all moves in `position`, gains counted from `root`.
-    ///
-    /// # Errors
-    /// As [`MapProgram::prepare`].
-    pub fn tests(
-        &self,
-        root: &Board,
-        position: &Placement,
-        horizon: u32,
-        interpretation: Interpretation,
-        settings: &Settings,
-    ) -> Result<MachineRun<Tests>, ProgramError> {
-        let question = MapQuestion::Tests { root, turn: position.turn, horizon, interpretation, decides: false };
-        self.ask(&position.board, question, settings, |rows| rows.tests(position.turn, false))
-    }
-
-    /// Sets a question, runs the machine, and reads the rows.
-    fn ask<T>(
-        &self,
-        board: &Board,
-        question: MapQuestion<'_>,
-        settings: &Settings,
+        run: &ProgramRun,
+        ending: ResultCode,
         read: impl FnOnce(&mut Rows) -> Result<T, NoAnswer>,
-    ) -> Result<MachineRun<T>, ProgramError> {
-        let run = self.prepare(board, question, settings)?;
-        run::ask(self, run, &settings.limits, |run, ending| {
-            ending.expect_done("the result code of an analysis, 2 or 3, for rows")?;
-            let mut rows = Rows::new(run.listed(ROWS, ("row_count", self.cells.row_count))?);
-            let answer = read(&mut rows)?;
-            rows.finish()?;
-            Ok(answer)
-        })
+    ) -> Result<T, NoAnswer> {
+        ending.expect_done("the result code of an analysis, 2 or 3, for rows")?;
+        let mut rows = Rows::new(run.listed(ROWS, ("row_count", self.cells.row_count))?);
+        let answer = read(&mut rows)?;
+        rows.finish()?;
+        Ok(answer)
+    }
+}
+
+impl ProgramQuestion for ExchangeQuestion<'_> {
+    type Program = MapProgram;
+    type Answer = Exchanges;
+
+    fn put(&self, MapProgram { cells, .. }: &MapProgram, run: &mut ProgramRun) -> Result<(), ProgramError> {
+        put_board(run, cells.board, self.board)?;
+        run.put_number(cells.task, 1)
     }
 
-    /// Asks both engines for the exchanges, and compares them.
-    ///
-    /// # Errors
-    /// As [`MapProgram::prepare`].
-    pub fn compare_exchanges(&self, board: &Board, settings: &Settings) -> Result<Compared<Exchanges>, ProgramError> {
-        let machine = self.exchanges(board, settings)?;
-        Ok(Compared::of(Exchanges::of(board), machine, |native, machine| {
-            compare_in_order(exchange_items(native), exchange_items(machine))
-        }))
+    fn read(&self, program: &MapProgram, run: &ProgramRun, ending: ResultCode) -> Result<Exchanges, NoAnswer> {
+        program.rows(run, ending, Rows::exchanges)
+    }
+}
+
+impl ComparedQuestion for ExchangeQuestion<'_> {
+    type Native = Exchanges;
+
+    fn native(&self) -> Exchanges {
+        Exchanges::of(self.board)
     }
 
-    /// Asks both engines for the map, and compares every row.
-    ///
-    /// # Errors
-    /// As [`MapProgram::prepare`].
-    pub fn compare_map(
-        &self,
-        board: &Board,
-        turn: Color,
-        horizon: u32,
-        own_pieces: OwnPieces,
-        reach: Reach,
-        settings: &Settings,
-    ) -> Result<ComparedLists<Map>, ProgramError> {
-        let native = Map::by(board, turn, horizon, reach, own_pieces);
-        let machine = self.map(board, turn, horizon, own_pieces, reach, settings)?;
-        Ok(Compared::lists(native, machine, compare_maps))
+    fn differences(native: &Exchanges, machine: &Exchanges) -> Result<Vec<Difference>, String> {
+        Ok(compare_in_order(exchange_items(native), exchange_items(machine)))
+    }
+}
+
+impl ProgramQuestion for MapQuestion<'_> {
+    type Program = MapProgram;
+    type Answer = Map;
+
+    fn put(&self, program: &MapProgram, run: &mut ProgramRun) -> Result<(), ProgramError> {
+        let own_turn = if self.reach == Reach::OwnTurn { FROM_OWN_TURN } else { 0 };
+        program.put(run, (2, self.position, self.horizon), closed(self.own_pieces) | own_turn)
     }
 
-    /// Asks both engines for the tests of all moves in `position`, gains counted from `root`, and compares every number;
-    /// if asked, also the program's decision of each inequality by the way that an analysis takes.
-    ///
-    /// # Errors
-    /// As [`MapProgram::prepare`].
-    pub fn compare_tests(
-        &self,
-        root: &Board,
-        position: &Placement,
-        horizon: u32,
-        interpretation: Interpretation,
-        decides: bool,
-        settings: &Settings,
-    ) -> Result<ComparedLists<Tests>, ProgramError> {
-        let native = Tests::of(interpretation, root, position, horizon);
-        let question = MapQuestion::Tests { root, turn: position.turn, horizon, interpretation, decides };
-        let machine = self.ask(&position.board, question, settings, |rows| rows.tests(position.turn, decides))?;
-        Ok(Compared::lists(native, machine, |native, machine| {
-            compare_in_order(test_items(native), test_items(machine))
-        }))
+    fn read(&self, program: &MapProgram, run: &ProgramRun, ending: ResultCode) -> Result<Map, NoAnswer> {
+        let Placement { board, turn, .. } = self.position;
+        program.rows(run, ending, |rows| rows.map(board, *turn, self.horizon))
+    }
+}
+
+impl ComparedQuestion for MapQuestion<'_> {
+    type Native = Result<Map, TooMany>;
+
+    fn native(&self) -> Self::Native {
+        let Placement { board, turn, .. } = self.position;
+        Map::by(board, *turn, self.horizon, self.reach, self.own_pieces)
     }
 
-    /// Asks both engines what a position is worth, and each move in it, and compares every number.
-    ///
-    /// # Errors
-    /// As [`MapProgram::prepare`].
-    pub fn compare_worth(
-        &self,
-        position: &Placement,
-        horizon: u32,
-        nu: u32,
-        style: Style,
-        settings: &Settings,
-    ) -> Result<ComparedLists<Weighed>, ProgramError> {
-        let native = Weighed::of(position, horizon, nu, style);
-        let question = MapQuestion::Worth { turn: position.turn, horizon, nu, style };
-        let machine = self.ask(&position.board, question, settings, |rows| rows.worth(&position.board))?;
-        Ok(Compared::lists(native, machine, |native, machine| compare_items(native, machine, worth_items)))
+    fn differences(native: &Self::Native, machine: &Map) -> Result<Vec<Difference>, String> {
+        Ok(compare_maps(listed(native)?, machine))
+    }
+}
+
+impl ProgramQuestion for TestsQuestion<'_> {
+    type Program = MapProgram;
+    type Answer = Tests;
+
+    fn put(&self, program: &MapProgram, run: &mut ProgramRun) -> Result<(), ProgramError> {
+        put_board(run, program.cells.base, self.root)?;
+        let decides = if self.decides { DECIDES } else { 0 };
+        program.put(run, (3, self.position, self.horizon), reading(self.interpretation)? | decides)
+    }
+
+    /// If asked to decide as well, each decision is that of the numbers.
+    fn read(&self, program: &MapProgram, run: &ProgramRun, ending: ResultCode) -> Result<Tests, NoAnswer> {
+        program.rows(run, ending, |rows| rows.tests(self.position.turn, self.decides))
+    }
+}
+
+impl ComparedQuestion for TestsQuestion<'_> {
+    type Native = Result<Tests, TooMany>;
+
+    fn native(&self) -> Self::Native {
+        Tests::of(self.interpretation, self.root, self.position, self.horizon)
+    }
+
+    fn differences(native: &Self::Native, machine: &Tests) -> Result<Vec<Difference>, String> {
+        Ok(compare_in_order(test_items(listed(native)?), test_items(machine)))
+    }
+}
+
+impl ProgramQuestion for WorthQuestion<'_> {
+    type Program = MapProgram;
+    type Answer = Weighed;
+
+    fn put(&self, program: &MapProgram, run: &mut ProgramRun) -> Result<(), ProgramError> {
+        run.put_number(program.cells.nu, self.nu)?;
+        program.put(run, (5, self.position, self.horizon), doubled(self.style))
+    }
+
+    fn read(&self, program: &MapProgram, run: &ProgramRun, ending: ResultCode) -> Result<Weighed, NoAnswer> {
+        program.rows(run, ending, |rows| rows.worth(&self.position.board))
+    }
+}
+
+impl ComparedQuestion for WorthQuestion<'_> {
+    type Native = Result<Weighed, TooMany>;
+
+    fn native(&self) -> Self::Native {
+        Weighed::of(self.position, self.horizon, self.nu, self.style)
+    }
+
+    fn differences(native: &Self::Native, machine: &Weighed) -> Result<Vec<Difference>, String> {
+        Ok(compare_items(listed(native)?, machine, worth_items))
     }
 }
 

@@ -5,23 +5,17 @@
 //! Numbers are in the low bits of the address part; squares are 1 (a1), 2 (b1) to 64 (h8), pieces 1 to 6 from pawn to
 //! king. `task` is 0 for the keys, 1 for the tree of `key`. The program's own text says what the cells hold.
 //!
-//! All output of the program is checked: a word of the answers that is not a move is a [`MachineOutcome::Fault`] that
+//! All output of the program is checked: a word of the answers that is not a move is a [`NoAnswer::Fault`] that
 //! names the word and its cell.
 
 pub mod tree;
 
-use crate::full_table::{FullTable, Remedy};
 use crate::host_time::{HostTime, timed};
-use crate::interface::{InterfaceCells, Size, interface};
+use crate::interface::interface;
 use crate::position_cells::{MOVES, PositionCells, move_of, move_word, read_move};
-use crate::program::{BuiltIn, MachineProgram, ProgramError, Settings};
-use crate::run::{self, ChessProgram, ProgramRun};
-use crate::verdict::{Difference, MachineOutcome, MachineRun, NoAnswer, Refusal, ResultCode, Verdict, compare_sets};
-use chess_reference::algorithm50::{
-    KeyTree, Move, NamedMove, Problem, Solution, SolutionLine, Stopped, TreeError, solve, solve_key,
-};
-use m220_isa::{CoreAddress, Word};
-use m220_limits::Limits;
+use crate::prelude::*;
+use crate::verdict::MachineOutcome;
+use chess_reference::algorithm50::{KeyTree, NamedMove, Solution, SolutionLine, Stopped, TreeError, solve, solve_key};
 
 /// The machine program for mate problems, with the cells of its interface resolved.
 #[derive(Clone, Debug)]
@@ -153,12 +147,7 @@ impl MateProgram {
     ///
     /// # Errors
     /// As [`MateProgram::prepare`].
-    pub fn keys(
-        &self,
-        problem: &Problem,
-        moves: u32,
-        settings: &Settings,
-    ) -> Result<MachineRun<MachineKeys>, ProgramError> {
+    pub fn keys(&self, problem: &Problem, moves: u32, settings: &Settings) -> MachineResult<MachineKeys> {
         self.ask(problem, moves, None, settings, |run, ending| {
             ending.expect_done("the result code of a judgement on one key, 2 or 3, for all keys")?;
             let mut keys = self.answers(run)?.map(read_move).collect::<Result<Vec<Move>, NoAnswer>>()?;
@@ -171,13 +160,7 @@ impl MateProgram {
     ///
     /// # Errors
     /// As [`MateProgram::prepare`].
-    pub fn tree(
-        &self,
-        problem: &Problem,
-        moves: u32,
-        key: Move,
-        settings: &Settings,
-    ) -> Result<MachineRun<TreeAnswer>, ProgramError> {
+    pub fn tree(&self, problem: &Problem, moves: u32, key: Move, settings: &Settings) -> MachineResult<TreeAnswer> {
         self.ask(problem, moves, Some(key), settings, |run, ending| match ending {
             ResultCode::Done => self.read_tree(run).map(TreeAnswer::Tree),
             ResultCode::FirstNo => Ok(TreeAnswer::Illegal),
@@ -193,13 +176,16 @@ impl MateProgram {
         key: Option<Move>,
         settings: &Settings,
         read: impl FnOnce(&ProgramRun, ResultCode) -> Result<T, NoAnswer>,
-    ) -> Result<MachineRun<T>, ProgramError> {
-        let run = self.prepare(problem, moves, key, settings)?;
-        let mut answer = run::ask(self, run, &settings.limits, read)?;
+    ) -> MachineResult<T> {
+        let mut run = self.prepare(problem, moves, key, settings)?;
+        let report = run.run(&settings.limits);
+        let mut answer = run.read(self, report, read)?;
         // A problem is a position of chess: only its depth can be refused.
-        if matches!(answer.outcome.refusal(), Some(Refusal::Unsupported(_))) && (1..=self.deepest()).contains(&moves) {
-            answer.outcome =
-                MachineOutcome::Fault(format!("result code 5 for a position of chess and a mate in {moves}"));
+        if let Err(NoAnswer::Refused(Refusal::Unsupported(_))) = answer.outcome
+            && (1..=self.deepest()).contains(&moves)
+        {
+            let fault = format!("result code 5 for a position of chess and a mate in {moves}");
+            answer.outcome = Err(NoAnswer::Fault(fault));
         }
         Ok(answer)
     }
@@ -269,7 +255,7 @@ impl MateProgram {
         let mut trees = Vec::new();
         for &key in native.iter().flat_map(|native| &native.keys).filter(|&&key| wanted(key)) {
             let (native, native_time) = timed(|| solve_key(problem, moves, key, limits));
-            let answered = machine.outcome.answer().is_some();
+            let answered = machine.answer().is_some();
             let (machine, machine_time) = timed(|| answered.then(|| self.tree(problem, moves, key, settings)));
             let machine = machine.transpose()?;
             let compared = machine.as_ref().map(|machine| {
@@ -333,9 +319,9 @@ impl ComparedMates {
 #[must_use]
 pub fn native_limits<T>(machine: &MachineOutcome<T>, limits: &Limits) -> Limits {
     limits.with_positions(match machine {
-        MachineOutcome::Answer(_) => u64::MAX,
-        MachineOutcome::Refused(Refusal::Unsupported(_)) => 0,
-        MachineOutcome::Refused(_) | MachineOutcome::Fault(_) => POSITIONS_WITHOUT_AN_ANSWER,
+        Ok(_) => u64::MAX,
+        Err(NoAnswer::Refused(Refusal::Unsupported(_))) => 0,
+        Err(_) => POSITIONS_WITHOUT_AN_ANSWER,
     })
 }
 
@@ -402,7 +388,7 @@ mod tests {
         let visits = native.positions_visited.levels();
         let program = MateProgram::built_in().unwrap();
         let run = program.tree(&problem, 2, key, &Settings::new(m220_isa::Model::M220, 10_000_000)).unwrap();
-        let MachineOutcome::Answer(TreeAnswer::Tree(mut tree)) = run.outcome else {
+        let Ok(TreeAnswer::Tree(mut tree)) = run.outcome else {
             panic!("{:?}", run.outcome);
         };
         assert_eq!(compare_trees(&native.line, visits, &TreeAnswer::Tree(tree.clone())), []);

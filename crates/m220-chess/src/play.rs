@@ -6,18 +6,12 @@
 //! own text says what the cells hold.
 //!
 //! All output of the program is checked: a word that is not a move or not a value is a
-//! [`MachineOutcome::Fault`](crate::MachineOutcome::Fault) with a text that says what and where.
+//! [`NoAnswer::Fault`] with a text that says what and where.
 
-use crate::full_table::FullTable;
-use crate::interface::{InterfaceCells, Size, interface};
+use crate::interface::interface;
 use crate::position_cells::{MOVES, PositionCells, move_of, read_move};
-use crate::program::{BuiltIn, MachineProgram, ProgramError, Settings};
-use crate::run::{self, ChessProgram, ProgramRun};
-use crate::verdict::{Compared, Difference, MachineRun, NoAnswer, ResultCode, compare_items};
+use crate::prelude::*;
 use chess_reference::algorithm50::play::{Evaluation, MoveOutcome, Strategy, Value, ValuedMove, evaluate};
-use chess_reference::algorithm50::{Move, Problem};
-use m220_isa::{CoreAddress, Word};
-use m220_machine::Clock;
 
 /// The machine program that plays, with the cells of its interface resolved.
 #[derive(Clone, Debug)]
@@ -65,54 +59,76 @@ impl ChessProgram for PlayProgram {
     }
 }
 
+/// The values of all legal moves, and the choice among them. The machine program knows only the default reading of the
+/// strategy.
+#[derive(Clone, Copy, Debug)]
+pub struct PlayQuestion<'a> {
+    /// The position.
+    pub problem: &'a Problem,
+    /// How moves are valued.
+    pub strategy: &'a Strategy,
+}
+
+impl ProgramQuestion for PlayQuestion<'_> {
+    type Program = PlayProgram;
+    type Answer = Evaluation;
+
+    fn put(&self, PlayProgram { position, cells, .. }: &PlayProgram, run: &mut ProgramRun) -> Result<(), ProgramError> {
+        position.put(run, self.problem)?;
+        run.put_number(cells.move_number, self.problem.setup().fullmoves.get())?;
+        run.put_number(cells.queen_from, self.strategy.queen_from)?;
+        run.put_number(cells.cut_off, u32::from(self.strategy.cut_off))
+    }
+
+    fn read(&self, program: &PlayProgram, run: &ProgramRun, ending: ResultCode) -> Result<Evaluation, NoAnswer> {
+        let cells = &program.cells;
+        let listed = |table| run.listed(table, ("found", cells.found));
+        let candidates = listed(cells.candidates)?
+            .zip(listed(cells.values)?)
+            .map(|(candidate, value)| candidate_of(candidate, value))
+            .collect::<Result<Vec<ValuedMove>, NoAnswer>>()?;
+        let choice = move_of(run.word(cells.choice));
+        let chosen = candidates.iter().position(|candidate| Some(candidate.half_move) == choice);
+        let stuck = match ending {
+            ResultCode::Done => None,
+            ResultCode::FirstNo => Some(MoveOutcome::Mate),
+            ResultCode::SecondNo => Some(MoveOutcome::Stalemate),
+        };
+        if chosen.is_none() != stuck.is_some() || stuck.is_some() != candidates.is_empty() {
+            let choice = run.word(cells.choice).grouped();
+            let count = candidates.len();
+            return Err(NoAnswer::Fault(format!("the choice {choice} is not among the {count} candidates")));
+        }
+        Ok(Evaluation { candidates, visits: program.visits(run), chosen, stuck })
+    }
+}
+
+impl ComparedQuestion for PlayQuestion<'_> {
+    type Native = Evaluation;
+
+    fn native(&self) -> Evaluation {
+        evaluate(self.problem, self.strategy)
+    }
+
+    fn differences(native: &Evaluation, machine: &Evaluation) -> Result<Vec<Difference>, String> {
+        Ok(compare_evaluations(native, machine))
+    }
+}
+
 impl PlayProgram {
-    /// A fresh machine with the program and a position in core, not yet started. The machine program knows only the
-    /// default reading of the strategy.
+    /// As [`ChessProgram::ask`]; if the run was ended from outside, the best move so far.
     ///
     /// # Errors
-    /// [`ProgramError::DoesNotFit`] if the machine is too small for the program.
-    pub fn prepare(
+    /// As [`ChessProgram::prepare`].
+    pub fn ask_or_partly(
         &self,
-        problem: &Problem,
-        strategy: &Strategy,
-        settings: &Settings,
-    ) -> Result<ProgramRun, ProgramError> {
-        let mut run = ProgramRun::new(&self.program, settings.config)?;
-        self.position.put(&mut run, problem)?;
-        run.put_number(self.cells.move_number, problem.setup().fullmoves.get())?;
-        run.put_number(self.cells.queen_from, strategy.queen_from)?;
-        run.put_number(self.cells.cut_off, u32::from(strategy.cut_off))?;
-        Ok(run)
-    }
-
-    /// The machine's values of all legal moves, and its choice.
-    ///
-    /// # Errors
-    /// As [`PlayProgram::prepare`].
-    pub fn evaluate(
-        &self,
-        problem: &Problem,
-        strategy: &Strategy,
-        settings: &Settings,
-    ) -> Result<MachineRun<Evaluation>, ProgramError> {
-        let run = self.prepare(problem, strategy, settings)?;
-        run::ask(self, run, &settings.limits, |run, ending| self.read(run, ending))
-    }
-
-    /// As [`PlayProgram::evaluate`]; if the run was ended from outside, the best move so far.
-    ///
-    /// # Errors
-    /// As [`PlayProgram::prepare`].
-    pub fn evaluate_or_partly(
-        &self,
-        problem: &Problem,
-        strategy: &Strategy,
+        question: &PlayQuestion<'_>,
         settings: &Settings,
     ) -> Result<Result<MachineRun<Evaluation>, PartialEvaluation>, ProgramError> {
-        let mut run = self.prepare(problem, strategy, settings)?;
+        let mut run = self.prepare(question, settings)?;
         let report = run.run(&settings.limits);
         match report.ended {
-            None => run.read(self, report, |run, ending| self.read(run, ending)).map(Ok),
+            None => run.read(self, report, |run, ending| question.read(self, run, ending)).map(Ok),
             Some(_) => Ok(Err(PartialEvaluation {
                 best: move_of(run.word(self.cells.choice)),
                 visits: self.visits(&run),
@@ -124,41 +140,6 @@ impl PlayProgram {
     fn visits(&self, run: &ProgramRun) -> [u64; 3] {
         let mut words = run.all(self.cells.visits).skip(1).map(|(_, word)| word.address_part());
         std::array::from_fn(|_| words.next().unwrap_or(0))
-    }
-
-    fn read(&self, run: &ProgramRun, ending: ResultCode) -> Result<Evaluation, NoAnswer> {
-        let listed = |table| run.listed(table, ("found", self.cells.found));
-        let candidates = listed(self.cells.candidates)?
-            .zip(listed(self.cells.values)?)
-            .map(|(candidate, value)| candidate_of(candidate, value))
-            .collect::<Result<Vec<ValuedMove>, NoAnswer>>()?;
-        let choice = move_of(run.word(self.cells.choice));
-        let chosen = candidates.iter().position(|candidate| Some(candidate.half_move) == choice);
-        let stuck = match ending {
-            ResultCode::Done => None,
-            ResultCode::FirstNo => Some(MoveOutcome::Mate),
-            ResultCode::SecondNo => Some(MoveOutcome::Stalemate),
-        };
-        if chosen.is_none() != stuck.is_some() || stuck.is_some() != candidates.is_empty() {
-            let choice = run.word(self.cells.choice).grouped();
-            let count = candidates.len();
-            return Err(NoAnswer::Fault(format!("the choice {choice} is not among the {count} candidates")));
-        }
-        Ok(Evaluation { candidates, visits: self.visits(run), chosen, stuck })
-    }
-
-    /// Asks both engines for the values of all legal moves, and compares them, the choice and the counts.
-    ///
-    /// # Errors
-    /// As [`PlayProgram::prepare`].
-    pub fn compare(
-        &self,
-        problem: &Problem,
-        strategy: &Strategy,
-        settings: &Settings,
-    ) -> Result<Compared<Evaluation>, ProgramError> {
-        let machine = self.evaluate(problem, strategy, settings)?;
-        Ok(Compared::of(evaluate(problem, strategy), machine, compare_evaluations))
     }
 }
 

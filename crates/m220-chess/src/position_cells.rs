@@ -1,13 +1,7 @@
 //! Shared by the chess programs: their common text, the cells of a position, the words of moves.
 
-use crate::full_table::{FullTable, Remedy};
-use crate::interface::{Size, interface};
-use crate::program::ProgramError;
-use crate::run::ProgramRun;
-use crate::verdict::NoAnswer;
-use chess_reference::algorithm50::{Move, Problem};
-use m220_isa::{Address, CoreAddress, Word};
-use shakmaty::{Bitboard, Role, Square};
+use crate::interface::interface;
+use crate::prelude::*;
 
 interface! {
     /// The cells that a position is written into.

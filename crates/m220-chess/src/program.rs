@@ -1,9 +1,9 @@
 //! A machine program: assembled once, its cells found by name.
 
+use crate::prelude::*;
 use m220_asm::{Diagnostics, Image, Loader, SymbolError, assemble, assemble_text, elf};
-use m220_isa::{Address, CoreAddress, Model, Word};
-use m220_limits::Limits;
-use m220_machine::{Config, Machine, Periphery, Prepared, PreparedMachine, StepReport, UnfittedCube};
+use m220_isa::Model;
+use m220_machine::{Config, Prepared, PreparedMachine, StepReport, UnfittedCube};
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -1,8 +1,6 @@
 //! A run of a machine program, in the JSON of every command.
 
-use crate::text::{counted, duration};
-use crate::verdict::{Difference, MachineRun, Verdict};
-use m220_machine::Clock;
+use crate::prelude::*;
 use serde::Serialize;
 use std::iter::Sum;
 
@@ -73,7 +71,7 @@ impl MachineRecord {
     /// The record of a run.
     pub fn of<T>(run: &MachineRun<T>) -> MachineRecord {
         MachineRecord {
-            result: run.outcome.name(),
+            result: run.result(),
             instructions: run.report.clock.instructions,
             time_us: TimeUs::of(&run.report.clock),
             cells_used: run.report.cells_used,
@@ -92,19 +90,6 @@ impl MachineRecord {
             store: [self.store, next.store].into_iter().flatten().reduce(StoreUse::and),
             ..next
         }
-    }
-
-    /// The record in one line.
-    pub fn line(&self) -> String {
-        let TimeUs { m20, m220, nominal } = self.time_us;
-        format!(
-            "machine: {}, {}: M-220 {}, M-20 {}, nominal {}",
-            self.result,
-            counted(self.instructions, "instruction"),
-            duration(m220),
-            duration(m20),
-            duration(nominal)
-        )
     }
 }
 

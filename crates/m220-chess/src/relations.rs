@@ -7,13 +7,9 @@
 //!
 //! All output of the program is checked.
 
-use crate::interface::{InterfaceCells, Size, interface};
-use crate::program::{BuiltIn, MachineProgram, ProgramError, Settings};
-use crate::run::{self, ChessProgram, ProgramRun};
-use crate::verdict::{Compared, Difference, MachineRun, NoAnswer, ResultCode, compare_items};
+use crate::interface::interface;
+use crate::prelude::*;
 use chess_reference::relations::{Points, Relation, RelationKind, Tables, piece_code, relations};
-use m220_isa::{CoreAddress, Word};
-use shakmaty::{Board, Color, Role, Square};
 
 /// The machine program for relations, with the cells of its interface resolved.
 #[derive(Clone, Debug)]
@@ -53,82 +49,72 @@ impl ChessProgram for RelationsProgram {
     }
 }
 
-impl RelationsProgram {
-    /// A fresh machine with the program, a board and the values in core, not yet started.
-    ///
-    /// # Errors
-    /// [`ProgramError::DoesNotFit`] if the machine is too small for the program.
-    pub fn prepare(
-        &self,
-        board: &Board,
-        side: Color,
-        tables: &Tables,
-        settings: &Settings,
-    ) -> Result<ProgramRun, ProgramError> {
-        let mut run = ProgramRun::new(&self.program, settings.config)?;
+/// The relations on a board, and their sum for a side.
+#[derive(Clone, Copy, Debug)]
+pub struct RelationsQuestion<'a> {
+    /// The board.
+    pub board: &'a Board,
+    /// The side whose sum is wanted.
+    pub side: Color,
+    /// The values of the relations.
+    pub tables: &'a Tables,
+}
+
+impl ProgramQuestion for RelationsQuestion<'_> {
+    type Program = RelationsProgram;
+    type Answer = MachineRelations;
+
+    fn put(&self, RelationsProgram { cells, .. }: &RelationsProgram, run: &mut ProgramRun) -> Result<(), ProgramError> {
+        let RelationsQuestion { board, side, tables } = self;
         for (square, piece) in board.iter() {
             let sign = piece.color.fold_wb(0, SIGN);
             let code = piece_code(piece.role) as u64;
-            run.put(self.cells.board.cell(row_by_row(square)), Word::from_parts(sign, code))?;
+            run.put(cells.board.cell(row_by_row(square)), Word::from_parts(sign, code))?;
         }
-        run.put_number(self.cells.side, side.fold_wb(0, 1))?;
+        run.put_number(cells.side, side.fold_wb(0, 1))?;
         for x in Role::ALL {
             let row = piece_code(x) as u16 - 1;
             for y in Role::ALL {
                 let place = 6 * row + piece_code(y) as u16 - 1;
                 let value = |kind| units(tables.value_of(kind, x, Some(y)));
-                run.put(self.cells.at.cell(place), value(RelationKind::At))?;
-                run.put(self.cells.ap.cell(place), value(RelationKind::Ap))?;
+                run.put(cells.at.cell(place), value(RelationKind::At))?;
+                run.put(cells.ap.cell(place), value(RelationKind::Ap))?;
             }
-            run.put(self.cells.co.cell(row), units(tables.value_of(RelationKind::Co, x, None)))?;
+            run.put(cells.co.cell(row), units(tables.value_of(RelationKind::Co, x, None)))?;
         }
-        Ok(run)
+        Ok(())
     }
 
-    /// The machine's relations on a board, and their sum for a side.
-    ///
-    /// # Errors
-    /// As [`RelationsProgram::prepare`].
-    pub fn relations(
+    fn read(
         &self,
-        board: &Board,
-        side: Color,
-        tables: &Tables,
-        settings: &Settings,
-    ) -> Result<MachineRun<MachineRelations>, ProgramError> {
-        let run = self.prepare(board, side, tables, settings)?;
-        run::ask(self, run, &settings.limits, |run, ending| self.read(run, ending))
-    }
-
-    fn read(&self, run: &ProgramRun, ending: ResultCode) -> Result<MachineRelations, NoAnswer> {
+        RelationsProgram { cells, .. }: &RelationsProgram,
+        run: &ProgramRun,
+        ending: ResultCode,
+    ) -> Result<MachineRelations, NoAnswer> {
         if ending != ResultCode::Done {
             return Err(NoAnswer::Fault(format!("{ending:?}: the program has no such answer")));
         }
-        let words = run.listed(self.cells.relations, ("count", self.cells.count))?;
+        let words = run.listed(cells.relations, ("count", cells.count))?;
         let read = |cell: (CoreAddress, Word)| relation_of(cell.1).ok_or_else(|| NoAnswer::of_word(cell, "a relation"));
         let mut relations = words.map(read).collect::<Result<Vec<Relation>, NoAnswer>>()?;
         relations.sort_unstable();
         // Integers of 36 bits, negative ones as their complement.
-        let bits = run.number(self.cells.evaluation) as i64;
+        let bits = run.number(cells.evaluation) as i64;
         let evaluation = Points::from_units(if bits < 1 << 35 { bits } else { bits - (1 << 36) });
         Ok(MachineRelations { relations, evaluation })
     }
+}
 
-    /// The relations by both engines, compared.
-    ///
-    /// # Errors
-    /// As [`RelationsProgram::prepare`].
-    pub fn compare(
-        &self,
-        board: &Board,
-        side: Color,
-        tables: &Tables,
-        settings: &Settings,
-    ) -> Result<Compared<MachineRelations>, ProgramError> {
-        let machine = self.relations(board, side, tables, settings)?;
-        let list = relations(board);
-        let native = MachineRelations { evaluation: tables.sum(&list, side), relations: list };
-        Ok(Compared::of(native, machine, compare_relations))
+impl ComparedQuestion for RelationsQuestion<'_> {
+    type Native = MachineRelations;
+
+    fn native(&self) -> MachineRelations {
+        let list = relations(self.board);
+        MachineRelations { evaluation: self.tables.sum(&list, self.side), relations: list }
+    }
+
+    fn differences(native: &MachineRelations, machine: &MachineRelations) -> Result<Vec<Difference>, String> {
+        Ok(compare_relations(native, machine))
     }
 }
 

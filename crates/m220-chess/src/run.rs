@@ -1,18 +1,16 @@
 //! A run of a machine program: its question in core, its answer read.
 
-use crate::full_table::FullTable;
-use crate::interface::{InterfaceCells, Table};
-use crate::program::{BuiltIn, MachineProgram, ProgramError, Watcher, offset_by, room};
-use crate::verdict::{MachineRun, NoAnswer, Refusal, ResultCode, RunReport};
-use m220_isa::{CoreAddress, Word};
-use m220_limits::Limits;
+use crate::interface::Table;
+use crate::prelude::*;
+use crate::program::{Watcher, offset_by, room};
+use crate::verdict::RunReport;
 use m220_machine::devices::Devices;
-use m220_machine::{Config, Machine, Periphery, PreparedMachine, StepReport, Stop, StopReason};
+use m220_machine::{Config, PreparedMachine, StepReport, Stop, StopReason};
 use std::ops::DerefMut;
 
 /// A machine program that answers chess questions: its text, and the cells of its interface.
 ///
-/// The questions are methods of the implementing types: each writes the inputs, runs the machine and reads the outputs.
+/// What can be asked are [`ProgramQuestion`]s; programs that need devices have methods of their own.
 pub trait ChessProgram: Clone + Send + Sync + Sized {
     /// The program that is built in.
     const BUILT_IN: BuiltIn;
@@ -50,20 +48,78 @@ pub trait ChessProgram: Clone + Send + Sync + Sized {
     fn built_in() -> Result<Self, ProgramError> {
         Self::new(Self::BUILT_IN.load()?)
     }
+
+    /// A fresh machine with the program and a question in core, not yet started.
+    ///
+    /// # Errors
+    /// [`ProgramError::DoesNotFit`] if the machine is too small for the program; what [`ProgramQuestion::put`] refuses.
+    fn prepare<Q: ProgramQuestion<Program = Self>>(
+        &self,
+        question: &Q,
+        settings: &Settings,
+    ) -> Result<ProgramRun, ProgramError> {
+        let mut run = ProgramRun::new(self.program(), settings.config)?;
+        question.put(self, &mut run)?;
+        Ok(run)
+    }
+
+    /// The machine's answer to a question.
+    ///
+    /// # Errors
+    /// As [`ChessProgram::prepare`].
+    fn ask<Q: ProgramQuestion<Program = Self>>(&self, question: &Q, settings: &Settings) -> MachineResult<Q::Answer> {
+        let mut run = self.prepare(question, settings)?;
+        let report = run.run(&settings.limits);
+        run.read(self, report, |run, ending| question.read(self, run, ending))
+    }
+
+    /// The answers of both engines to a question, compared.
+    ///
+    /// # Errors
+    /// As [`ChessProgram::prepare`].
+    fn compare<Q: ComparedQuestion<Program = Self>>(
+        &self,
+        question: &Q,
+        settings: &Settings,
+    ) -> Result<Compared<Q::Native, Q::Answer>, ProgramError> {
+        let machine = self.ask(question, settings)?;
+        Ok(Compared::of(question.native(), machine, Q::differences))
+    }
 }
 
-/// Runs a machine with a program and its question in core, and reads the answer. All machine programs' result codes are
-/// decoded here.
-///
-/// A refusal, a fault and the instruction limit need no reading; `read` receives the program's own result code.
-pub(crate) fn ask<P: ChessProgram, T>(
-    program: &P,
-    mut run: ProgramRun,
-    limits: &Limits,
-    read_answer: impl FnOnce(&ProgramRun, ResultCode) -> Result<T, NoAnswer>,
-) -> Result<MachineRun<T>, ProgramError> {
-    let report = run.run(limits);
-    run.read(program, report, read_answer)
+/// A question that a machine program answers.
+pub trait ProgramQuestion {
+    /// The program.
+    type Program: ChessProgram;
+    /// Its answer.
+    type Answer;
+
+    /// Writes the question into the input cells.
+    ///
+    /// # Errors
+    /// [`ProgramError`] if the machine lacks a cell, or the program cannot be asked this.
+    fn put(&self, program: &Self::Program, run: &mut ProgramRun) -> Result<(), ProgramError>;
+
+    /// Reads the answer of a program that did its work.
+    ///
+    /// # Errors
+    /// [`NoAnswer::Fault`] for an impossible answer: all output of a program is checked.
+    fn read(&self, program: &Self::Program, run: &ProgramRun, ending: ResultCode) -> Result<Self::Answer, NoAnswer>;
+}
+
+/// A question that the native reference answers as well.
+pub trait ComparedQuestion: ProgramQuestion {
+    /// The native answer.
+    type Native;
+
+    /// Asks the native reference.
+    fn native(&self) -> Self::Native;
+
+    /// What only one of the two answers has.
+    ///
+    /// # Errors
+    /// Why the native reference has no answer.
+    fn differences(native: &Self::Native, machine: &Self::Answer) -> Result<Vec<Difference>, String>;
 }
 
 /// A fresh machine with a program in core, for one run.
@@ -211,9 +267,9 @@ where
         program: &C,
         report: RunReport,
         read: impl FnOnce(&ProgramRun<M>, ResultCode) -> Result<T, NoAnswer>,
-    ) -> Result<MachineRun<T>, ProgramError> {
+    ) -> MachineResult<T> {
         let result = self.number(program.program().cell("result")?);
-        let outcome = self.decode(program, &report, result).and_then(|ending| read(self, ending)).into();
+        let outcome = self.decode(program, &report, result).and_then(|ending| read(self, ending));
         Ok(MachineRun { report, outcome })
     }
 

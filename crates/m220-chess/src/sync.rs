@@ -8,15 +8,11 @@
 //!
 //! All output of the program is checked.
 
-use crate::interface::{InterfaceCells, Size, interface};
+use crate::interface::interface;
 use crate::position_cells::{RIGHTS, rights_number};
-use crate::program::{BuiltIn, MachineProgram, ProgramError, Settings};
-use crate::run::{self, ChessProgram, ProgramRun};
-use crate::verdict::{Compared, Difference, MachineRun, NoAnswer, ResultCode, compare_items};
-use chess_reference::names::colour_name;
+use crate::prelude::*;
 use chess_reference::sync::{Doublet, SyncEvent, SyncMove, SyncState, resolve};
-use m220_isa::{Address, CoreAddress, Word};
-use shakmaty::{Bitboard, Board, ByColor, Color, Piece, Role, Square};
+use shakmaty::{ByColor, Piece};
 
 /// Cells from a1 to h8: sixteen to a rank.
 const BOARD: Size = Size::Cells(7 * 16 + 8);
@@ -73,44 +69,31 @@ impl ChessProgram for SyncProgram {
     }
 }
 
-impl SyncProgram {
-    /// A fresh machine with the program, a position and two moves in core, not yet started.
-    ///
-    /// # Errors
-    /// [`ProgramError::DoesNotFit`] if the machine is too small for the program.
-    pub fn prepare(
-        &self,
-        state: &SyncState,
-        written: ByColor<Option<SyncMove>>,
-        settings: &Settings,
-    ) -> Result<ProgramRun, ProgramError> {
-        let cells = &self.cells;
-        let mut run = ProgramRun::new(&self.program, settings.config)?;
-        for (square, piece) in state.board.iter() {
+/// A doublet to be carried out.
+#[derive(Clone, Copy, Debug)]
+pub struct SyncQuestion<'a> {
+    /// The position.
+    pub state: &'a SyncState,
+    /// The move written by each side that moves.
+    pub written: ByColor<Option<SyncMove>>,
+}
+
+impl ProgramQuestion for SyncQuestion<'_> {
+    type Program = SyncProgram;
+    type Answer = MachineDoublet;
+
+    fn put(&self, SyncProgram { cells, .. }: &SyncProgram, run: &mut ProgramRun) -> Result<(), ProgramError> {
+        for (square, piece) in self.state.board.iter() {
             run.put(cells.board(piece.color, square), piece_word(piece.role))?;
         }
-        run.put_number(cells.castling, rights_number(state.castling))?;
-        for side in Color::ALL {
-            run.put(side.fold_wb(cells.white_move, cells.black_move), written[side].map_or(Word::ZERO, move_word))?;
-        }
-        Ok(run)
+        run.put_number(cells.castling, rights_number(self.state.castling))?;
+        Color::ALL.into_iter().try_for_each(|side| {
+            let word = self.written[side].map_or(Word::ZERO, move_word);
+            run.put(side.fold_wb(cells.white_move, cells.black_move), word)
+        })
     }
 
-    /// The doublet on the machine.
-    ///
-    /// # Errors
-    /// As [`SyncProgram::prepare`].
-    pub fn doublet(
-        &self,
-        state: &SyncState,
-        written: ByColor<Option<SyncMove>>,
-        settings: &Settings,
-    ) -> Result<MachineRun<MachineDoublet>, ProgramError> {
-        let run = self.prepare(state, written, settings)?;
-        run::ask(self, run, &settings.limits, |run, ending| self.read(run, ending))
-    }
-
-    fn read(&self, run: &ProgramRun, ending: ResultCode) -> Result<MachineDoublet, NoAnswer> {
+    fn read(&self, program: &SyncProgram, run: &ProgramRun, ending: ResultCode) -> Result<MachineDoublet, NoAnswer> {
         match ending {
             // A captured king shows on the board.
             ResultCode::Done | ResultCode::FirstNo => {}
@@ -118,10 +101,10 @@ impl SyncProgram {
                 return Err(NoAnswer::Fault("result code 3, which this program does not have".to_owned()));
             }
         }
-        let cells = &self.cells;
+        let cells = &program.cells;
         let castling = run.number(cells.castling);
         let after = SyncState {
-            board: self.read_board(run)?,
+            board: program.read_board(run)?,
             castling: rights_of(castling)
                 .ok_or_else(|| NoAnswer::Fault(format!("the castling rights are {castling:o}, expected 17 at most")))?,
             passing: squares(run, [cells.white_passing, cells.black_passing])?,
@@ -147,7 +130,21 @@ impl SyncProgram {
         }
         Ok(MachineDoublet { doublet: Doublet { after, events }, check })
     }
+}
 
+impl ComparedQuestion for SyncQuestion<'_> {
+    type Native = MachineDoublet;
+
+    fn native(&self) -> MachineDoublet {
+        resolve(self.state, self.written).into()
+    }
+
+    fn differences(native: &MachineDoublet, machine: &MachineDoublet) -> Result<Vec<Difference>, String> {
+        Ok(compare_doublets(native, machine))
+    }
+}
+
+impl SyncProgram {
     fn read_board(&self, run: &ProgramRun) -> Result<Board, NoAnswer> {
         let mut board = Board::empty();
         for side in Color::ALL {
@@ -167,20 +164,6 @@ impl SyncProgram {
             }
         }
         Ok(board)
-    }
-
-    /// Carries out a doublet with both engines and compares the results.
-    ///
-    /// # Errors
-    /// As [`SyncProgram::prepare`].
-    pub fn compare(
-        &self,
-        state: &SyncState,
-        written: ByColor<Option<SyncMove>>,
-        settings: &Settings,
-    ) -> Result<Compared<MachineDoublet>, ProgramError> {
-        let machine = self.doublet(state, written, settings)?;
-        Ok(Compared::of(resolve(state, written).into(), machine, compare_doublets))
     }
 }
 

@@ -9,19 +9,15 @@
 //! outputs hold.
 //!
 //! All output of the program is checked: an address beyond the table, bits that are not a trajectory or an impossible
-//! count is a [`MachineOutcome::Fault`](crate::MachineOutcome::Fault) that names the word and its cell.
+//! count is a [`NoAnswer::Fault`] that names the word and its cell.
 
-use crate::full_table::FullTable;
-use crate::interface::{InterfaceCells, Size, interface};
-use crate::program::{BuiltIn, MachineProgram, ProgramError, Settings};
-use crate::run::{self, ChessProgram, ProgramRun};
-use crate::verdict::{
-    Compared, ComparedLists, Difference, MachineRun, NoAnswer, ResultCode, compare_items, compare_sets,
-};
-use chess_reference::names::{colour_name, role_name};
+use crate::interface::{Table, interface};
+use crate::prelude::*;
+use crate::verdict::listed;
+use chess_reference::names::role_name;
 use chess_reference::{Attack, Bundle, BundleSquare, Task, Trajectories, Trajectory};
-use m220_isa::{Address, CoreAddress, Word};
-use shakmaty::{Board, Color, File, Piece, Rank, Role, Square};
+use shakmaty::{File, Piece, Rank};
+use std::ops::DerefMut;
 
 /// The greatest length of a trajectory in the machine program: a word holds seven squares of six bits and their number.
 pub const MOST_MOVES: u32 = 7;
@@ -47,17 +43,6 @@ const HALF_TRAJECTORIES: FullTable = FullTable::of_horizon("the machine program'
 const CHAIN: FullTable = FullTable::of_horizon("the machine program's table of scattered lists (`chain`)");
 /// `trajectories` and, towards them, `attacks`.
 const FOUND: FullTable = FullTable::of_horizon("the machine program's table of trajectories and attacks");
-
-/// A question to the machine.
-#[derive(Clone, Copy, Debug)]
-pub enum Question<'a> {
-    /// The list of the shortest trajectories of a piece.
-    List(&'a Task, u32),
-    /// Their bundle and number.
-    Bundle(&'a Task, u32),
-    /// All attacks of both sides within a horizon of half-moves.
-    Attacks(Color, u32),
-}
 
 impl ChessProgram for TrajectoryProgram {
     const BUILT_IN: BuiltIn = BuiltIn { name: "trajectories", cubes: 1 };
@@ -88,123 +73,154 @@ impl ChessProgram for TrajectoryProgram {
     }
 }
 
-impl TrajectoryProgram {
-    /// A fresh machine with the program and a question in core, not yet started.
-    ///
-    /// # Errors
-    /// [`ProgramError::DoesNotFit`] if the machine is too small for the program.
-    pub fn prepare(
-        &self,
-        board: &Board,
-        question: Question<'_>,
-        settings: &Settings,
-    ) -> Result<ProgramRun, ProgramError> {
-        let cells = &self.cells;
-        let mut run = ProgramRun::new(&self.program, settings.config)?;
-        for square in Square::ALL {
-            run.put(cells.board.cell(number_of(square)), piece_word(board.piece_at(square)))?;
-        }
-        let (number, task) = match question {
-            Question::List(task, max_moves) => (1, Some((task, max_moves))),
-            Question::Bundle(task, max_moves) => (2, Some((task, max_moves))),
-            Question::Attacks(turn, horizon) => {
-                run.put_number(cells.turn, colour_number(turn))?;
-                run.put_number(cells.horizon, horizon)?;
-                (3, None)
-            }
-        };
+/// A piece whose shortest trajectories are asked for, and the most moves allowed.
+#[derive(Clone, Copy, Debug)]
+pub struct PieceTask<'a> {
+    /// The board.
+    pub board: &'a Board,
+    /// The piece and its squares.
+    pub task: &'a Task,
+    /// The most moves.
+    pub max_moves: u32,
+}
+
+/// The list of the shortest trajectories of a piece.
+#[derive(Clone, Copy, Debug)]
+pub struct ListQuestion<'a>(pub PieceTask<'a>);
+
+/// Their bundle: the squares of the shortest trajectories, and the number of these.
+#[derive(Clone, Copy, Debug)]
+pub struct BundleQuestion<'a>(pub PieceTask<'a>);
+
+/// All attacks of both sides, in the order of their squares' names.
+#[derive(Clone, Copy, Debug)]
+pub struct AttacksQuestion<'a> {
+    /// The position.
+    pub position: &'a Placement,
+    /// How far to look, in half-moves.
+    pub horizon: u32,
+}
+
+impl PieceTask<'_> {
+    fn put(&self, cells: &TrajectoryCells, number: u32, run: &mut ProgramRun) -> Result<(), ProgramError> {
+        put_board(run, cells.board, self.board)?;
         run.put_number(cells.task, number)?;
-        if let Some((task, max_moves)) = task {
-            run.put(cells.man, piece_word(Some(task.piece)))?;
-            run.put_number(cells.from_square, u32::from(number_of(task.from)))?;
-            run.put_number(cells.to_square, u32::from(number_of(task.to)))?;
-            run.put_number(cells.max_moves, max_moves)?;
+        run.put(cells.man, piece_word(Some(self.task.piece)))?;
+        run.put_number(cells.from_square, u32::from(number_of(self.task.from)))?;
+        run.put_number(cells.to_square, u32::from(number_of(self.task.to)))?;
+        run.put_number(cells.max_moves, self.max_moves)
+    }
+}
+
+impl ProgramQuestion for ListQuestion<'_> {
+    type Program = TrajectoryProgram;
+    type Answer = Trajectories;
+
+    fn put(&self, program: &TrajectoryProgram, run: &mut ProgramRun) -> Result<(), ProgramError> {
+        self.0.put(&program.cells, 1, run)
+    }
+
+    fn read(
+        &self,
+        program: &TrajectoryProgram,
+        run: &ProgramRun,
+        ending: ResultCode,
+    ) -> Result<Trajectories, NoAnswer> {
+        let limit_reached = ending == ResultCode::SecondNo;
+        if ending != ResultCode::Done {
+            return Ok(Trajectories { moves: None, limit_reached, list: Vec::new() });
         }
-        Ok(run)
+        let moves = Some(program.moves(run)?);
+        let mut list = Vec::new();
+        for (at, word) in run.listed(program.cells.trajectories, ("count", program.cells.count))? {
+            push_trajectory(&mut list, self.0.task.from, at, word)?;
+        }
+        list.sort_unstable();
+        Ok(Trajectories { moves, limit_reached, list })
+    }
+}
+
+impl ComparedQuestion for ListQuestion<'_> {
+    type Native = Result<Trajectories, TooMany>;
+
+    fn native(&self) -> Self::Native {
+        chess_reference::shortest_trajectories(self.0.board, self.0.task, Some(self.0.max_moves))
     }
 
-    /// The machine's list of the shortest trajectories of a piece.
-    ///
-    /// # Errors
-    /// As [`TrajectoryProgram::prepare`].
-    pub fn list(
+    fn differences(native: &Self::Native, machine: &Trajectories) -> Result<Vec<Difference>, String> {
+        Ok(compare_lists(listed(native)?, machine))
+    }
+}
+
+impl ProgramQuestion for BundleQuestion<'_> {
+    type Program = TrajectoryProgram;
+    type Answer = Bundle;
+
+    fn put(&self, program: &TrajectoryProgram, run: &mut ProgramRun) -> Result<(), ProgramError> {
+        self.0.put(&program.cells, 2, run)
+    }
+
+    fn read(&self, program: &TrajectoryProgram, run: &ProgramRun, ending: ResultCode) -> Result<Bundle, NoAnswer> {
+        let limit_reached = ending == ResultCode::SecondNo;
+        if ending != ResultCode::Done {
+            return Ok(Bundle { moves: None, limit_reached, count: 0, squares: Vec::new() });
+        }
+        let moves = Some(program.moves(run)?);
+        let mut squares = Vec::new();
+        for square in (0..64).filter_map(square_of) {
+            let at = program.cells.bundle.cell(bundle_offset(square));
+            squares.extend(bundle_square(square, at, run.word(at))?);
+        }
+        Ok(Bundle { moves, limit_reached, count: u128::from(run.number(program.cells.count)), squares })
+    }
+}
+
+impl ComparedQuestion for BundleQuestion<'_> {
+    type Native = Bundle;
+
+    fn native(&self) -> Bundle {
+        chess_reference::bundle(self.0.board, self.0.task, Some(self.0.max_moves))
+    }
+
+    fn differences(native: &Bundle, machine: &Bundle) -> Result<Vec<Difference>, String> {
+        Ok(compare_bundles(native, machine))
+    }
+}
+
+impl ProgramQuestion for AttacksQuestion<'_> {
+    type Program = TrajectoryProgram;
+    type Answer = Vec<Attack>;
+
+    fn put(
         &self,
-        board: &Board,
-        task: &Task,
-        max_moves: u32,
-        settings: &Settings,
-    ) -> Result<MachineRun<Trajectories>, ProgramError> {
-        self.ask(board, Question::List(task, max_moves), settings, |run, ending| {
-            let limit_reached = ending == ResultCode::SecondNo;
-            if ending != ResultCode::Done {
-                return Ok(Trajectories { moves: None, limit_reached, list: Vec::new() });
-            }
-            let moves = self.moves(run)?;
-            let mut list = Vec::new();
-            for (at, word) in run.listed(self.cells.trajectories, ("count", self.cells.count))? {
-                push_trajectory(&mut list, task.from, at, word)?;
-            }
-            list.sort_unstable();
-            Ok(Trajectories { moves: Some(moves), limit_reached, list })
-        })
+        TrajectoryProgram { cells, .. }: &TrajectoryProgram,
+        run: &mut ProgramRun,
+    ) -> Result<(), ProgramError> {
+        put_board(run, cells.board, &self.position.board)?;
+        run.put_number(cells.task, 3)?;
+        run.put_number(cells.turn, colour_number(self.position.turn))?;
+        run.put_number(cells.horizon, self.horizon)
     }
 
-    /// The machine's bundle: the squares of the shortest trajectories, and the number of these.
-    ///
-    /// # Errors
-    /// As [`TrajectoryProgram::prepare`].
-    pub fn bundle(
-        &self,
-        board: &Board,
-        task: &Task,
-        max_moves: u32,
-        settings: &Settings,
-    ) -> Result<MachineRun<Bundle>, ProgramError> {
-        self.ask(board, Question::Bundle(task, max_moves), settings, |run, ending| {
-            let limit_reached = ending == ResultCode::SecondNo;
-            if ending != ResultCode::Done {
-                return Ok(Bundle { moves: None, limit_reached, count: 0, squares: Vec::new() });
-            }
-            let moves = self.moves(run)?;
-            let mut squares = Vec::new();
-            for square in (0..64).filter_map(square_of) {
-                let at = self.cells.bundle.cell(bundle_offset(square));
-                squares.extend(bundle_square(square, at, run.word(at))?);
-            }
-            let count = u128::from(run.number(self.cells.count));
-            Ok(Bundle { moves: Some(moves), limit_reached, count, squares })
-        })
+    fn read(&self, program: &TrajectoryProgram, run: &ProgramRun, ending: ResultCode) -> Result<Vec<Attack>, NoAnswer> {
+        ending.expect_done("the result code of a single piece's task, 2 or 3, for a survey of attacks")?;
+        program.read_attacks(run, &self.position.board, self.position.turn)
+    }
+}
+
+impl ComparedQuestion for AttacksQuestion<'_> {
+    type Native = Result<Vec<Attack>, TooMany>;
+
+    fn native(&self) -> Self::Native {
+        chess_reference::attacks(&self.position.board, self.position.turn, self.horizon)
     }
 
-    /// The machine's attacks of both sides, in the order of their squares' names.
-    ///
-    /// # Errors
-    /// As [`TrajectoryProgram::prepare`].
-    pub fn attacks(
-        &self,
-        board: &Board,
-        turn: Color,
-        horizon: u32,
-        settings: &Settings,
-    ) -> Result<MachineRun<Vec<Attack>>, ProgramError> {
-        self.ask(board, Question::Attacks(turn, horizon), settings, |run, ending| {
-            ending.expect_done("the result code of a single piece's task, 2 or 3, for a survey of attacks")?;
-            self.read_attacks(run, board, turn)
-        })
+    fn differences(native: &Self::Native, machine: &Vec<Attack>) -> Result<Vec<Difference>, String> {
+        Ok(compare_attacks(listed(native)?, machine))
     }
+}
 
-    /// Sets a question, runs the machine, and reads the answer.
-    fn ask<T>(
-        &self,
-        board: &Board,
-        question: Question<'_>,
-        settings: &Settings,
-        read: impl FnOnce(&ProgramRun, ResultCode) -> Result<T, NoAnswer>,
-    ) -> Result<MachineRun<T>, ProgramError> {
-        let run = self.prepare(board, question, settings)?;
-        run::ask(self, run, &settings.limits, read)
-    }
-
+impl TrajectoryProgram {
     fn moves(&self, run: &ProgramRun) -> Result<u32, NoAnswer> {
         let moves = run.number(self.cells.moves);
         u32::try_from(moves)
@@ -246,68 +262,6 @@ impl TrajectoryProgram {
         }
         attacks.sort_by_key(|attack| (number_of(attack.from), number_of(attack.to)));
         Ok(attacks)
-    }
-
-    /// Asks both engines for the list of a piece, and compares them.
-    ///
-    /// # Errors
-    /// As [`TrajectoryProgram::prepare`].
-    pub fn compare_list(
-        &self,
-        board: &Board,
-        task: &Task,
-        max_moves: u32,
-        settings: &Settings,
-    ) -> Result<ComparedLists<Trajectories>, ProgramError> {
-        let native = chess_reference::shortest_trajectories(board, task, Some(max_moves));
-        Ok(Compared::lists(native, self.list(board, task, max_moves, settings)?, compare_lists))
-    }
-
-    /// Asks both engines for the bundle of a piece, and compares them.
-    ///
-    /// # Errors
-    /// As [`TrajectoryProgram::prepare`].
-    pub fn compare_bundle(
-        &self,
-        board: &Board,
-        task: &Task,
-        max_moves: u32,
-        settings: &Settings,
-    ) -> Result<Compared<Bundle>, ProgramError> {
-        let native = chess_reference::bundle(board, task, Some(max_moves));
-        Ok(Compared::of(native, self.bundle(board, task, max_moves, settings)?, compare_bundles))
-    }
-
-    /// Compares the lists of a piece, with the verdict on its bundles joined to theirs.
-    ///
-    /// # Errors
-    /// As [`TrajectoryProgram::prepare`].
-    pub fn compare_task(
-        &self,
-        board: &Board,
-        task: &Task,
-        max_moves: u32,
-        settings: &Settings,
-    ) -> Result<ComparedLists<Trajectories>, ProgramError> {
-        let lists = self.compare_list(board, task, max_moves, settings)?;
-        let bundles = self.compare_bundle(board, task, max_moves, settings)?;
-        Ok(Compared { verdict: lists.verdict.and(bundles.verdict), ..lists })
-    }
-
-    /// Asks both engines for the attacks, and compares them.
-    ///
-    /// # Errors
-    /// As [`TrajectoryProgram::prepare`].
-    pub fn compare_attacks(
-        &self,
-        board: &Board,
-        turn: Color,
-        horizon: u32,
-        settings: &Settings,
-    ) -> Result<ComparedLists<Vec<Attack>>, ProgramError> {
-        let native = chess_reference::attacks(board, turn, horizon);
-        let machine = self.attacks(board, turn, horizon, settings)?;
-        Ok(Compared::lists(native, machine, compare_attacks))
     }
 }
 
@@ -383,6 +337,17 @@ pub(crate) fn square_in_mailbox(place: u16) -> Option<Square> {
 
 /// The cells of the bundle, the last file without its margin.
 const BUNDLE_CELLS: u16 = 7 * 16 + 8;
+
+/// Writes a board.
+pub(crate) fn put_board<M, P>(run: &mut ProgramRun<M>, cells: Table, board: &Board) -> Result<(), ProgramError>
+where
+    M: DerefMut<Target = Machine<P>>,
+    P: Periphery,
+{
+    Square::ALL
+        .into_iter()
+        .try_for_each(|square| run.put(cells.cell(number_of(square)), piece_word(board.piece_at(square))))
+}
 
 /// A piece as it stands in the machine's board: A1 its colour, A2 its kind.
 pub(crate) fn piece_word(piece: Option<Piece>) -> Word {
@@ -490,7 +455,7 @@ mod tests {
         match push_trajectory(&mut list, Square::A4, CoreAddress::default(), word.parse().unwrap()) {
             Ok(()) => Ok(list[0].to_string()),
             Err(NoAnswer::Fault(fault)) => Err(fault),
-            Err(NoAnswer::Refused(refusal)) => Err(refusal.to_string()),
+            Err(NoAnswer::Refused(refusal)) => Err(refusal.name().to_owned()),
         }
     }
 

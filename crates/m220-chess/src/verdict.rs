@@ -1,11 +1,8 @@
 //! The outcome of a run, and the result of comparing it with the native one.
 
-use crate::full_table::FullTable;
-use crate::text::counted;
-use chess_reference::TooMany;
-use m220_isa::{CoreAddress, Word};
+use crate::prelude::*;
 use m220_limits::End;
-use m220_machine::{Clock, Stop, StopReason};
+use m220_machine::{Stop, StopReason};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -38,23 +35,6 @@ impl Refusal {
     }
 }
 
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// The outcome of a run of a machine program.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum MachineOutcome<T> {
-    /// The program's answer.
-    Answer(T),
-    /// The program refused, or reached the instruction limit.
-    Refused(Refusal),
-    /// The machine stopped without an answer, or left an impossible one; the details in words.
-    Fault(String),
-}
-
 /// The cost of a run, and how it ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RunReport {
@@ -68,9 +48,12 @@ pub struct RunReport {
     pub ended: Option<End>,
 }
 
+/// The answer of a machine program, or why there is none.
+pub type MachineOutcome<T> = Result<T, NoAnswer>;
+
 /// Why a machine program left no answer.
-#[derive(Debug)]
-pub(crate) enum NoAnswer {
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NoAnswer {
     /// It refused, or reached the instruction limit.
     Refused(Refusal),
     /// The machine stopped without an answer, or left an impossible one; the details in words.
@@ -100,7 +83,7 @@ impl NoAnswer {
 /// 1 done, 2 and 3 the program's own "no" (its head says what each means), 4 a table is full, 5 a question that it
 /// does not accept, 6 too long for it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum ResultCode {
+pub enum ResultCode {
     /// 1: the question is answered.
     Done,
     /// 2: the first of the program's own "no" answers.
@@ -116,46 +99,6 @@ impl ResultCode {
     }
 }
 
-impl<T> From<Result<T, NoAnswer>> for MachineOutcome<T> {
-    fn from(read: Result<T, NoAnswer>) -> MachineOutcome<T> {
-        match read {
-            Ok(answer) => MachineOutcome::Answer(answer),
-            Err(NoAnswer::Refused(refusal)) => MachineOutcome::Refused(refusal),
-            Err(NoAnswer::Fault(fault)) => MachineOutcome::Fault(fault),
-        }
-    }
-}
-
-impl<T> MachineOutcome<T> {
-    /// `ok`, the name of the refusal, or `fault`.
-    #[must_use]
-    pub fn name(&self) -> &'static str {
-        match self {
-            MachineOutcome::Answer(_) => "ok",
-            MachineOutcome::Refused(refusal) => refusal.name(),
-            MachineOutcome::Fault(_) => "fault",
-        }
-    }
-
-    /// Why the program refused, if it did.
-    #[must_use]
-    pub fn refusal(&self) -> Option<Refusal> {
-        match self {
-            MachineOutcome::Refused(refusal) => Some(*refusal),
-            MachineOutcome::Answer(_) | MachineOutcome::Fault(_) => None,
-        }
-    }
-
-    /// The answer, if there is one.
-    #[must_use]
-    pub fn answer(&self) -> Option<&T> {
-        match self {
-            MachineOutcome::Answer(answer) => Some(answer),
-            MachineOutcome::Refused(_) | MachineOutcome::Fault(_) => None,
-        }
-    }
-}
-
 /// A run of a machine program and its outcome.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MachineRun<T> {
@@ -165,16 +108,30 @@ pub struct MachineRun<T> {
     pub outcome: MachineOutcome<T>,
 }
 
+/// A run, or why the program cannot be run.
+pub type MachineResult<T> = Result<MachineRun<T>, ProgramError>;
+
 impl<T> MachineRun<T> {
+    /// `ok`, the name of the refusal, or `fault`.
+    #[must_use]
+    pub fn result(&self) -> &'static str {
+        match &self.outcome {
+            Ok(_) => "ok",
+            Err(NoAnswer::Refused(refusal)) => refusal.name(),
+            Err(NoAnswer::Fault(_)) => "fault",
+        }
+    }
+
+    /// The answer, if there is one.
+    #[must_use]
+    pub fn answer(&self) -> Option<&T> {
+        self.outcome.as_ref().ok()
+    }
+
     /// The same run with its answer transformed.
     #[must_use]
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> MachineRun<U> {
-        let outcome = match self.outcome {
-            MachineOutcome::Answer(answer) => MachineOutcome::Answer(change(answer)),
-            MachineOutcome::Refused(refusal) => MachineOutcome::Refused(refusal),
-            MachineOutcome::Fault(fault) => MachineOutcome::Fault(fault),
-        };
-        MachineRun { report: self.report, outcome }
+        MachineRun { report: self.report, outcome: self.outcome.map(change) }
     }
 }
 
@@ -193,21 +150,13 @@ pub struct Compared<N, M = N> {
 pub type ComparedLists<N, M = N> = Compared<Result<N, TooMany>, M>;
 
 impl<N, M> Compared<N, M> {
-    /// Compares a native answer with the machine's.
-    pub(crate) fn of(native: N, machine: MachineRun<M>, compare: impl FnOnce(&N, &M) -> Vec<Difference>) -> Self {
-        let verdict = Verdict::between(Ok(&native), &machine.outcome, compare);
-        Compared { native, machine, verdict }
-    }
-}
-
-impl<N, M> ComparedLists<N, M> {
     /// Compares a native answer, if there is one, with the machine's.
-    pub(crate) fn lists(
-        native: Result<N, TooMany>,
+    pub(crate) fn of(
+        native: N,
         machine: MachineRun<M>,
-        compare: impl FnOnce(&N, &M) -> Vec<Difference>,
+        compare: impl FnOnce(&N, &M) -> Result<Vec<Difference>, String>,
     ) -> Self {
-        let verdict = Verdict::between(listed(&native), &machine.outcome, compare);
+        let verdict = Verdict::judged(&machine.outcome, |machine| compare(&native, machine));
         Compared { native, machine, verdict }
     }
 }
@@ -282,7 +231,7 @@ pub enum NoVerdict {
 impl fmt::Display for NoVerdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            NoVerdict::Machine(refusal) => write!(f, "machine: {refusal}"),
+            NoVerdict::Machine(refusal) => write!(f, "machine: {}", refusal.name()),
             NoVerdict::Native(reason) => write!(f, "native: {reason}"),
         }
     }
@@ -293,7 +242,7 @@ impl NoVerdict {
     #[must_use]
     pub fn in_words(&self) -> String {
         match self {
-            NoVerdict::Machine(Refusal::TableFull(table)) => format!("{table} is full"),
+            NoVerdict::Machine(Refusal::TableFull(table)) => format!("{} is full", table.name),
             NoVerdict::Machine(Refusal::TooLong(why) | Refusal::Unsupported(why)) => (*why).to_owned(),
             NoVerdict::Machine(Refusal::Stopped) => "the machine was stopped before its end".to_owned(),
             NoVerdict::Machine(Refusal::Limit) => "the instruction limit was reached (--max-instructions)".to_owned(),
@@ -302,29 +251,7 @@ impl NoVerdict {
     }
 }
 
-/// How many differences [`Verdict::line`] shows; JSON has all.
-const DIFFERENCES_SHOWN: usize = 10;
-
 impl Verdict {
-    /// The verdict for people: one line, and one for each of the first differences.
-    #[must_use]
-    pub fn line(&self) -> String {
-        match self {
-            Verdict::Equal => "equal: machine and native reference give the same".to_owned(),
-            Verdict::Different(differences) => {
-                let mut text = format!("DIFFERENT: {}", counted(differences.len() as u64, "difference"));
-                for difference in differences.iter().take(DIFFERENCES_SHOWN) {
-                    text.push_str(&format!("\n  {difference}"));
-                }
-                if differences.len() > DIFFERENCES_SHOWN {
-                    text.push_str(&format!("\n  and {} more", differences.len() - DIFFERENCES_SHOWN));
-                }
-                text
-            }
-            Verdict::NoVerdict(reason) => format!("no verdict: {}", reason.in_words()),
-        }
-    }
-
     /// The verdict from a list of differences, the most important first.
     #[must_use]
     pub fn of(differences: Vec<Difference>) -> Verdict {
@@ -337,11 +264,17 @@ impl Verdict {
         machine: &MachineOutcome<M>,
         compare: impl FnOnce(&N, &M) -> Vec<Difference>,
     ) -> Verdict {
-        match (native, machine) {
-            (_, MachineOutcome::Fault(fault)) => Verdict::of(vec![Difference::machine(fault)]),
-            (_, MachineOutcome::Refused(refusal)) => Verdict::NoVerdict(NoVerdict::Machine(*refusal)),
-            (Err(reason), MachineOutcome::Answer(_)) => Verdict::NoVerdict(NoVerdict::Native(reason)),
-            (Ok(native), MachineOutcome::Answer(machine)) => Verdict::of(compare(native, machine)),
+        Verdict::judged(machine, |machine| native.map(|native| compare(native, machine)))
+    }
+
+    /// The same, from a comparison that may find no native answer.
+    fn judged<M>(machine: &MachineOutcome<M>, compare: impl FnOnce(&M) -> Result<Vec<Difference>, String>) -> Verdict {
+        match machine {
+            Err(NoAnswer::Fault(fault)) => Verdict::of(vec![Difference::machine(fault)]),
+            Err(NoAnswer::Refused(refusal)) => Verdict::NoVerdict(NoVerdict::Machine(*refusal)),
+            Ok(machine) => {
+                compare(machine).map_or_else(|reason| Verdict::NoVerdict(NoVerdict::Native(reason)), Verdict::of)
+            }
         }
     }
 
@@ -441,11 +374,11 @@ mod tests {
 
     #[test]
     fn a_fault_is_a_difference_even_where_the_reference_gives_up() {
-        let fault = MachineOutcome::<()>::Fault("rubbish".to_owned());
+        let fault = MachineOutcome::<()>::Err(NoAnswer::Fault("rubbish".to_owned()));
         let compare = |_: &(), _: &()| Vec::new();
         assert_eq!(Verdict::between(Err("too many".to_owned()), &fault, compare).equal(), Some(false));
-        let refused = MachineOutcome::Refused(Refusal::TableFull(FullTable::UNNAMED));
+        let refused = Err(NoAnswer::Refused(Refusal::TableFull(FullTable::UNNAMED)));
         assert_eq!(Verdict::between(Ok(&()), &refused, compare).equal(), None);
-        assert_eq!(Verdict::between(Err("too many".to_owned()), &MachineOutcome::Answer(()), compare).equal(), None);
+        assert_eq!(Verdict::between(Err("too many".to_owned()), &Ok(()), compare).equal(), None);
     }
 }

@@ -1,13 +1,9 @@
 //! Compares many cases in parallel, counts the verdicts and reduces the failing cases.
 
-use chess_reference::Placement;
+use crate::prelude::*;
 use chess_reference::map::{Hope, Interpretation};
-use m220_chess::program::{ProgramError, Settings};
-use m220_chess::run::ChessProgram;
-use m220_chess::verdict::{Compared, Difference, NoVerdict, Verdict};
-use m220_limits::Limits;
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::str::FromStr;
 

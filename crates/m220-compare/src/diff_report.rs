@@ -1,10 +1,10 @@
 //! The document that `m220 diff` prints, and merging those of several shards.
 
-use crate::comparison::{Comparison, FAILURES_KEPT, Shard, Tally};
+use crate::comparison::{FAILURES_KEPT, Shard, Tally};
+use crate::prelude::*;
 use crate::request::DiffRequest;
-use m220_chess::verdict::Difference;
 use m220_limits::End;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use std::collections::BTreeMap;
 
 /// The result of comparing many cases.

@@ -2,16 +2,11 @@
 
 mod reproduction;
 
-use crate::comparison::{CaseOptions, Comparison, Judged};
 use crate::generate;
-use chess_reference::Placement;
+use crate::prelude::*;
 use chess_reference::endings::{Classes, EndingError, EndingPosition, Material};
 use m220_chess::endings::layers::Layers;
 use m220_chess::endings::{EndingProgram, ON_THE_MACHINE};
-use m220_chess::program::{ProgramError, Settings};
-use m220_chess::verdict::{Difference, Verdict};
-use rand::RngExt;
-use shakmaty::{Board, Color, Role, Square};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -37,8 +32,8 @@ impl Endings {
             let mut layers = Layers::blank();
             let runs = program.complete(&mut layers, settings, &mut |_, _, _| {});
             let runs = runs.map_err(|error| error.to_string())?;
-            match runs.into_iter().find(|(_, run)| run.outcome.answer().is_none()) {
-                Some((ending, run)) => Err(format!("no layers of {ending}: {}", run.outcome.name())),
+            match runs.into_iter().find(|(_, run)| run.answer().is_none()) {
+                Some((ending, run)) => Err(format!("no layers of {ending}: {}", run.result())),
                 None => Ok(layers),
             }
         });

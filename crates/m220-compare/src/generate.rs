@@ -1,10 +1,10 @@
 //! Random positions, the same for the same seed and number on every host.
 
-use chess_reference::{Placement, Task};
-use rand::rngs::ChaCha8Rng;
-use rand::seq::{IndexedRandom, SliceRandom};
-use rand::{RngExt, SeedableRng};
-use shakmaty::{Bitboard, Board, Chess, Color, File, Piece, Position, Rank, Role, Square};
+use crate::prelude::*;
+use chess_reference::Task;
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use shakmaty::{File, Position, Rank};
 
 /// How a random position is made.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

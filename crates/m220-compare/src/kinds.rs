@@ -1,12 +1,11 @@
 //! The kinds of comparison that `m220 diff` knows: the list, and the one runner for all of them.
 
 use crate::KINDS;
-use crate::comparison::{CaseOptions, Comparison, Harness, judge_all};
+use crate::comparison::{Harness, judge_all};
 use crate::diff_report::DiffReport;
+use crate::prelude::*;
 use crate::request::{DiffRequest, Progress};
-use chess_reference::Placement;
-use m220_chess::program::{BuiltIn, MachineProgram, ProgramError};
-use m220_chess::run::ChessProgram;
+use m220_chess::program::BuiltIn;
 use std::sync::{Mutex, PoisonError};
 
 /// A kind of comparison, whatever its cases are.

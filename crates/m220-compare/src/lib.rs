@@ -15,6 +15,7 @@ pub mod map;
 pub mod mates;
 pub mod play;
 pub mod position_cases;
+mod prelude;
 pub mod relations;
 pub mod reproduction;
 pub mod request;

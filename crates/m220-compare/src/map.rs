@@ -1,16 +1,15 @@
 //! The comparisons with the machine program for the map: exchanges, the map of a position, the tests of its moves, the
 //! analysis.
 
-use crate::comparison::{CaseOptions, Comparison, Judged};
 use crate::generate;
 use crate::position_cases::{PositionCase, PositionComparison, nearer, repeat, with_a_piece_less};
-use chess_reference::Placement;
+use crate::prelude::*;
 use chess_reference::map::exchange::after;
 use chess_reference::map::{Effort, OwnPieces, Reach, Step, Style, analyse_by, nu};
-use m220_chess::map::{AnalysisQuestion, ExperimentProgram, MOST_SHARE, MapProgram};
-use m220_chess::program::{ProgramError, Settings};
-use m220_limits::Limits;
-use rand::RngExt;
+use m220_chess::map::{
+    AnalysisQuestion, ExchangeQuestion, ExperimentProgram, MOST_SHARE, MapProgram, MapQuestion, TestsQuestion,
+    WorthQuestion,
+};
 
 /// In half of the cases pieces anywhere, otherwise a game of 10 to 60 random half-moves; at most 16 pieces a side.
 fn random_position(seed: u64, number: u64) -> Placement {
@@ -37,7 +36,7 @@ impl PositionComparison for ExchangeCases {
     type Program = MapProgram;
 
     fn judge(program: &MapProgram, case: &PositionCase, settings: &Settings) -> Result<Judged, ProgramError> {
-        let compared = program.compare_exchanges(&case.position.board, settings)?;
+        let compared = program.compare(&ExchangeQuestion { board: &case.position.board }, settings)?;
         Ok(Judged::of(compared, |native| !native.moves.is_empty()))
     }
 
@@ -87,9 +86,8 @@ impl Comparison for MapCases {
     }
 
     fn judge(&self, program: &MapProgram, case: &MapCase, settings: &Settings) -> Result<Judged, ProgramError> {
-        let MapCase { position, options, own_pieces, reach } = case;
-        let compared =
-            program.compare_map(&position.board, position.turn, options.horizon, *own_pieces, *reach, settings)?;
+        let &MapCase { ref position, options: CaseOptions { horizon, .. }, own_pieces, reach } = case;
+        let compared = program.compare(&MapQuestion { position, horizon, own_pieces, reach }, settings)?;
         Ok(Judged::of(compared, |native| native.is_ok_and(|map| !map.values.is_empty())))
     }
 
@@ -166,9 +164,14 @@ impl Comparison for HopeCases {
     }
 
     fn judge(&self, program: &MapProgram, case: &HopeCase, settings: &Settings) -> Result<Judged, ProgramError> {
-        let HopeCase { root, options, .. } = case;
-        let (position, reading) = (case.position(), options.interpretation());
-        let compared = program.compare_tests(&root.board, &position, options.horizon, reading, true, settings)?;
+        let question = TestsQuestion {
+            root: &case.root.board,
+            position: &case.position(),
+            horizon: case.options.horizon,
+            interpretation: case.options.interpretation(),
+            decides: true,
+        };
+        let compared = program.compare(&question, settings)?;
         Ok(Judged::of(compared, |native| native.is_ok_and(|tests| tests.moves.len() > 1)))
     }
 
@@ -207,8 +210,9 @@ impl PositionComparison for WorthCases {
     type Program = MapProgram;
 
     fn judge(program: &MapProgram, case: &PositionCase, settings: &Settings) -> Result<Judged, ProgramError> {
-        let horizon = case.options.horizon;
-        let compared = program.compare_worth(&case.position, horizon, nu(horizon), Style::default(), settings)?;
+        let PositionCase { position, options: CaseOptions { horizon, .. } } = case;
+        let question = WorthQuestion { position, horizon: *horizon, nu: nu(*horizon), style: Style::default() };
+        let compared = program.compare(&question, settings)?;
         Ok(Judged::of(compared, |native| native.is_ok_and(|worth| !worth.position.pieces.is_empty())))
     }
 }

@@ -3,14 +3,11 @@
 pub mod random;
 mod reproduction;
 
-use crate::comparison::{CaseOptions, Comparison, Judged};
 use crate::generate;
-use chess_reference::Placement;
-use chess_reference::algorithm50::Problem;
+use crate::prelude::*;
 use m220_chess::mates::MateProgram;
-use m220_chess::program::{ProgramError, Settings};
 use random::case;
-use shakmaty::{Bitboard, Setup};
+use shakmaty::Setup;
 
 /// A problem for both engines.
 #[derive(Clone, PartialEq, Eq, Debug)]

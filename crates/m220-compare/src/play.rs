@@ -2,13 +2,10 @@
 
 mod reproduction;
 
-use crate::comparison::{CaseOptions, Comparison, Judged};
 use crate::mates::{self, MateCase, Mates};
-use chess_reference::Placement;
-use chess_reference::algorithm50::Problem;
+use crate::prelude::*;
 use chess_reference::algorithm50::play::Strategy;
-use m220_chess::play::PlayProgram;
-use m220_chess::program::{ProgramError, Settings};
+use m220_chess::play::{PlayProgram, PlayQuestion};
 
 /// A position for both engines.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -48,7 +45,8 @@ impl Comparison for Plays {
     }
 
     fn judge(&self, program: &PlayProgram, case: &PlayCase, settings: &Settings) -> Result<Judged, ProgramError> {
-        let compared = program.compare(&case.problem, &case.strategy(), settings)?;
+        let compared =
+            program.compare(&PlayQuestion { problem: &case.problem, strategy: &case.strategy() }, settings)?;
         Ok(Judged::of(compared, |native| !native.candidates.is_empty()))
     }
 

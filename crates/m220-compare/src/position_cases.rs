@@ -1,10 +1,7 @@
 //! Comparisons whose cases are whole positions.
 
-use crate::comparison::{CaseOptions, Comparison, Judged};
 use crate::generate;
-use chess_reference::Placement;
-use m220_chess::program::{ProgramError, Settings};
-use m220_chess::run::ChessProgram;
+use crate::prelude::*;
 
 /// A position for both engines.
 #[derive(Clone, PartialEq, Eq, Debug)]

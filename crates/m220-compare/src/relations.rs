@@ -2,16 +2,11 @@
 
 mod reproduction;
 
-use crate::comparison::{CaseOptions, Comparison, Judged};
-use crate::generate::{self, PositionSource};
+use crate::generate;
 use crate::position_cases::with_a_piece_less;
-use chess_reference::Placement;
+use crate::prelude::*;
 use chess_reference::relations::{MOST_VALUE, Tables};
-use m220_chess::program::{ProgramError, Settings};
-use m220_chess::relations::RelationsProgram;
-use m220_chess::verdict::{NoVerdict, Verdict};
-use rand::RngExt;
-use rand::rngs::ChaCha8Rng;
+use m220_chess::relations::{RelationsProgram, RelationsQuestion};
 
 /// A position whose relations both engines find, for the side to move.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -75,7 +70,8 @@ impl Comparison for RelationCases {
             Ok(tables) => tables,
             Err(error) => return Ok(Judged::without_a_run(Verdict::NoVerdict(NoVerdict::Native(error.to_string())))),
         };
-        let compared = program.compare(&case.position.board, case.position.turn, &tables, settings)?;
+        let Placement { board, turn, .. } = &case.position;
+        let compared = program.compare(&RelationsQuestion { board, side: *turn, tables: &tables }, settings)?;
         Ok(Judged::of(compared, |native| !native.relations.is_empty()))
     }
 

@@ -5,9 +5,9 @@ pub(crate) mod section;
 
 pub use section::{RowShown, Section, TableRow, TaskResult};
 
-use chess_reference::Placement;
-use m220_chess::program::{BuiltIn, MachineProgram, ProgramError, Settings};
-use m220_chess::run::ChessProgram;
+use crate::prelude::*;
+use m220_chess::program::BuiltIn;
+use m220_chess::run::ComparedQuestion;
 use record::{CHECKSUM_METHOD, MachineProgramRecord, ProgramRecord, ReproductionDocument, TIMING_MODELS};
 
 /// A machine program that takes part in the reproduction.
@@ -75,6 +75,22 @@ impl ReproducedProgram {
     pub fn reproduce(&self, program: MachineProgram, conditions: &Conditions) -> Result<Section, ReproductionError> {
         (self.reproduce)(program, conditions)
     }
+}
+
+/// What both engines answer, and how long they took.
+type ComparedInTime<N, M> = (Compared<N, M>, Option<HostTime>);
+
+/// A question to both engines, and the times that they take for it, of which the native one may be too short for a few
+/// runs to be meaningful: it has `native_runs` runs for each of the machine's.
+pub(crate) fn compared_and_timed<Q: ComparedQuestion>(
+    program: &Q::Program,
+    question: &Q,
+    &Conditions { ref settings, runs }: &Conditions,
+    native_runs: u32,
+) -> Result<ComparedInTime<Q::Native, Q::Answer>, ReproductionError> {
+    let compared = program.compare(question, settings)?;
+    let host = HostTime::best_of(runs, native_runs, || question.native(), || program.ask(question, settings));
+    Ok((compared, host))
 }
 
 /// A position from the repository's data.

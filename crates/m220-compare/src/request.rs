@@ -1,9 +1,8 @@
 //! What is asked of a comparison.
 
-use crate::comparison::{CaseOptions, Shard};
-use chess_reference::Placement;
+use crate::comparison::Shard;
+use crate::prelude::*;
 use fnv::FnvHasher;
-use m220_chess::program::Settings;
 use std::hash::Hasher;
 
 /// A request: the cases to compare, and how.

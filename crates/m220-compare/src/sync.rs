@@ -3,14 +3,12 @@
 pub mod random;
 mod reproduction;
 
-use crate::comparison::{CaseOptions, Comparison, Judged};
 use crate::generate;
-use chess_reference::Placement;
+use crate::prelude::*;
 use chess_reference::sync::{ParseSyncMoveError, RuleSet, SyncMove, SyncState, sync_moves};
-use m220_chess::program::{ProgramError, Settings};
-use m220_chess::sync::SyncProgram;
+use m220_chess::sync::{SyncProgram, SyncQuestion};
 use random::case;
-use shakmaty::{Bitboard, ByColor, Color};
+use shakmaty::ByColor;
 
 /// A doublet for both engines.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -59,7 +57,7 @@ impl Comparison for Syncs {
     }
 
     fn judge(&self, program: &SyncProgram, case: &SyncCase, settings: &Settings) -> Result<Judged, ProgramError> {
-        let compared = program.compare(&case.state, case.written, settings)?;
+        let compared = program.compare(&SyncQuestion { state: &case.state, written: case.written }, settings)?;
         // Something happened besides two ordinary moves.
         Ok(Judged::of(compared, |native| native.doublet.events.iter().any(|events| !events.is_empty())))
     }

@@ -3,15 +3,15 @@
 pub mod random;
 pub mod reproduction;
 
-use crate::comparison::{CaseOptions, Comparison, Judged};
-use crate::generate::{self, PositionSource};
+use crate::generate;
 use crate::position_cases::{PositionCase, PositionComparison, with_a_piece_less};
+use crate::prelude::*;
+use chess_reference::Task;
 use chess_reference::names::{colour_name, role_name};
-use chess_reference::{Placement, Task};
-use m220_chess::program::{ProgramError, Settings};
-use m220_chess::trajectories::{DEFAULT_MAX_MOVES, TrajectoryProgram};
+use m220_chess::trajectories::{
+    AttacksQuestion, BundleQuestion, DEFAULT_MAX_MOVES, ListQuestion, PieceTask, TrajectoryProgram,
+};
 use random::task;
-use shakmaty::{Piece, Square};
 
 /// The shortest trajectories of one piece from one square to another.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,8 +41,8 @@ impl PositionComparison for Attacks {
     type Program = TrajectoryProgram;
 
     fn judge(program: &TrajectoryProgram, case: &PositionCase, settings: &Settings) -> Result<Judged, ProgramError> {
-        let Placement { board, turn, .. } = &case.position;
-        let compared = program.compare_attacks(board, *turn, case.options.horizon, settings)?;
+        let PositionCase { position, options } = case;
+        let compared = program.compare(&AttacksQuestion { position, horizon: options.horizon }, settings)?;
         Ok(Judged::of(compared, |native| native.is_ok_and(|attacks| !attacks.is_empty())))
     }
 
@@ -94,9 +94,9 @@ impl Comparison for Tasks {
     }
 
     fn judge(&self, program: &TrajectoryProgram, case: &TaskCase, settings: &Settings) -> Result<Judged, ProgramError> {
-        let TaskCase { position: Placement { board, .. }, task, max_moves } = case;
-        let list = program.compare_list(board, task, *max_moves, settings)?;
-        let bundle = program.compare_bundle(board, task, *max_moves, settings)?;
+        let task = PieceTask { board: &case.position.board, task: &case.task, max_moves: case.max_moves };
+        let list = program.compare(&ListQuestion(task), settings)?;
+        let bundle = program.compare(&BundleQuestion(task), settings)?;
         let list = Judged::of(list, |native| native.is_ok_and(|found| !found.list.is_empty()));
         Ok(list.and(Judged::of(bundle, |_| false)))
     }

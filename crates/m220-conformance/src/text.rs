@@ -2,7 +2,7 @@
 //! An unknown keyword, a malformed value or a repeated line is an error with file and line.
 
 use crate::lines::{CaseError, numbered};
-use m220_isa::Model;
+use m220_isa::{Model, Word};
 use m220_machine::StopReason;
 use m220_sentence::named;
 use std::collections::BTreeMap;
@@ -148,19 +148,12 @@ impl Case {
 
 /// A word in the grouping of an instruction.
 pub fn grouped(word: u64) -> String {
-    format!(
-        "{:o} {:02o} {:04o} {:04o} {:04o}",
-        word >> 42,
-        word >> 36 & 0o77,
-        word >> 24 & 0o7777,
-        word >> 12 & 0o7777,
-        word & 0o7777
-    )
+    Word::truncating(word).grouped()
 }
 
 /// A cell number as the files write it: four digits, five beyond cube 0.
 pub fn cell_name(cell: u16) -> String {
-    if cell < 0o10000 { format!("{cell:04o}") } else { format!("{cell:05o}") }
+    format!("{cell:04o}")
 }
 
 fn octal(text: &str, fewest: usize, most: usize) -> Result<u64, String> {
@@ -175,8 +168,8 @@ fn octal(text: &str, fewest: usize, most: usize) -> Result<u64, String> {
 }
 
 pub(crate) fn parse_word(text: &str) -> Result<u64, String> {
-    let digits: String = text.split_whitespace().collect();
-    octal(&digits, 15, 15).map_err(|_| format!("`{text}` is not a word of 15 octal digits"))
+    let word = text.parse::<Word>().map_err(|_| format!("`{text}` is not a word of 15 octal digits"))?;
+    Ok(word.bits())
 }
 
 pub(crate) fn parse_address(text: &str) -> Result<u16, String> {

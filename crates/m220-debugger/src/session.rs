@@ -48,12 +48,9 @@ pub struct Papers {
 enum RunEnd {
     /// The requested number of instructions was executed.
     Count,
-    /// The cell to run to was reached.
-    Arrived,
-    /// One or more breakpoints, each with its message.
-    Breakpoints(Vec<String>),
-    Machine(Stop),
     Interrupted,
+    /// As asked, the cell to run to was reached; or something stopped it on its way.
+    Paused(Pause),
 }
 
 /// Whether the session continues after a command.
@@ -355,13 +352,9 @@ impl Session {
                     self.limits.instructions
                 )?;
             }
-            RunEnd::Count | RunEnd::Arrived => {}
-            RunEnd::Breakpoints(said) => {
-                for line in said {
-                    writeln!(out, "{line}")?;
-                }
-            }
-            RunEnd::Machine(stop) => return self.show_stop(stop, out),
+            RunEnd::Count | RunEnd::Paused(Pause::Asked) => {}
+            RunEnd::Paused(Pause::Breakpoints(said)) => said.iter().try_for_each(|line| writeln!(out, "{line}"))?,
+            RunEnd::Paused(Pause::Stop(stop)) => return self.show_stop(stop, out),
             RunEnd::Interrupted => writeln!(out, "interrupted from the keyboard")?,
         }
         self.show_stand(out)

@@ -30,7 +30,7 @@ mod word;
 
 pub use address::{Address, AddressError, CoreAddress};
 pub use deck_text::{DeckError, DeckErrors, DeckProblem, MOST_ERRORS};
-pub use opcode::{Code, CodeError, Model, Normalisation, OpcodeRow, Operation, Part, Rounding, Source, When};
+pub use opcode::{Code, Model, Normalisation, OpcodeRow, Operation, Part, Rounding, Source, When};
 pub use time::{HalfMicroseconds, Timing};
 pub use word::{Instruction, Word, WordError};
 

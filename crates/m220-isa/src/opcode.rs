@@ -32,22 +32,9 @@ named! {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Code(u8);
 
-/// A value too large for an operation code.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("operation code {0:o} is above 77")]
-pub struct CodeError(pub u8);
-
 impl Code {
     /// How many codes there are.
     pub const COUNT: usize = 0o100;
-
-    /// The code of these bits.
-    ///
-    /// # Errors
-    /// [`CodeError`] above 77 octal.
-    pub const fn new(bits: u8) -> Result<Code, CodeError> {
-        if bits > 0o77 { Err(CodeError(bits)) } else { Ok(Code(bits)) }
-    }
 
     /// The code in the low six bits; the rest is dropped.
     #[must_use]
@@ -512,8 +499,6 @@ mod tests {
 
     #[test]
     fn codes_have_two_octal_digits() {
-        assert_eq!(Code::new(0o77).map(|code| code.to_string()), Ok("77".to_owned()));
-        assert_eq!(Code::new(0o100), Err(CodeError(0o100)));
         assert_eq!(Code::truncating(0o107).to_string(), "07");
         assert_eq!(Code::all().map(Code::bits).collect::<Vec<u8>>(), (0..0o100).collect::<Vec<u8>>());
     }

@@ -195,20 +195,6 @@ impl fmt::Debug for Word {
     }
 }
 
-impl From<Word> for u64 {
-    fn from(word: Word) -> u64 {
-        word.0
-    }
-}
-
-impl TryFrom<u64> for Word {
-    type Error = WordError;
-
-    fn try_from(bits: u64) -> Result<Word, WordError> {
-        Word::new(bits)
-    }
-}
-
 /// A word decoded as an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Instruction {

@@ -616,19 +616,11 @@ impl Emulator {
     /// Runs and observes every instruction; returns whether the slice was completed.
     fn look(&mut self, slice: Slice) -> bool {
         let lights = &mut self.lights;
-        let end = if self.to_label {
-            let program = self.session.program();
-            let labels: Vec<bool> = label_cells(&program.image);
-            self.session.run_slice_observed(slice, &mut |machine, step| {
-                lights.see(machine, step);
-                labels.get(machine.next_cell().index()).copied().unwrap_or_default()
-            })
-        } else {
-            self.session.run_slice_observed(slice, &mut |machine, step| {
-                lights.see(machine, step);
-                false
-            })
-        };
+        let labels = if self.to_label { label_cells(&self.session.program().image) } else { Vec::new() };
+        let end = self.session.run_slice_observed(slice, &mut |machine, step| {
+            lights.see(machine, step);
+            labels.get(machine.next_cell().index()).copied().unwrap_or_default()
+        });
         let whole = end.is_none();
         self.ended(end);
         whole

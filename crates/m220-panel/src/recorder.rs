@@ -55,8 +55,8 @@ impl Default for Every {
 #[derive(Debug, thiserror::Error)]
 pub enum RecordingError {
     /// The recording has more frames than a page can hold.
-    #[error("{0}")]
-    TooLong(TooLong),
+    #[error(transparent)]
+    TooLong(#[from] TooLong),
     /// The run stopped before the window began.
     #[error("the run ended after {instructions} instructions, before instruction {from}, the first to be recorded")]
     NothingToRecord {
@@ -71,7 +71,8 @@ pub enum RecordingError {
 }
 
 /// The length of a recording that is too long.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("a replay holds {MOST_FRAMES} frames, this one would have {frames}")]
 pub struct TooLong {
     /// Frames that would be recorded.
     pub frames: u64,
@@ -90,12 +91,6 @@ impl TooLong {
     #[must_use]
     pub fn most_instructions(&self, every: NonZeroU64) -> u64 {
         MOST_FRAMES.saturating_mul(every.get())
-    }
-}
-
-impl std::fmt::Display for TooLong {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "a replay holds {MOST_FRAMES} frames, this one would have {}", self.frames)
     }
 }
 
@@ -435,11 +430,6 @@ impl Recorder {
         self.stored.drain(..).filter(|cell| cell & 0o7777 != 0).filter_map(|cell| Some((cell, word(cell)?))).collect()
     }
 
-    fn too_long(&self, instructions: u64) -> TooLong {
-        let last = self.every.to.min(instructions);
-        TooLong { frames: last.saturating_sub(self.ending.skipped).div_ceil(self.every.instructions.get()) }
-    }
-
     /// Finishes the recording of a run that ended with `stop` or at a limit.
     ///
     /// # Errors
@@ -459,7 +449,9 @@ impl Recorder {
             self.frame(machine);
         }
         if self.overflowed {
-            return Err(RecordingError::TooLong(self.too_long(clock.instructions)));
+            let last = self.every.to.min(clock.instructions);
+            let frames = last.saturating_sub(self.ending.skipped).div_ceil(self.every.instructions.get());
+            return Err(TooLong { frames }.into());
         }
         self.ending.frames = self.frames;
         let stop = stop.filter(|_| complete);

@@ -5,7 +5,8 @@ use crate::player::{Choice, Player, PlayerError, PlayerOption, Question, Score};
 use chess_reference::algorithm50::play::{Evaluation, MoveOutcome, Strategy, evaluate};
 use chess_reference::algorithm50::{Move as HalfMove, Problem};
 use chess_reference::legal;
-use m220_chess::{ChessProgram, MachineOutcome, MachineRun, PlayProgram, ProgramError, Settings};
+use m220_chess::play::PlayQuestion;
+use m220_chess::{ChessProgram, MachineRun, NoAnswer, PlayProgram, ProgramError, Settings};
 use m220_machine::Clock;
 use m220_sentence::{Sentence, sentence};
 use shakmaty::Move;
@@ -62,16 +63,15 @@ impl Bell {
         question: &Question<'_>,
     ) -> Result<Choice, PlayerError> {
         let limits = question.limits.with_instructions(settings.limits.instructions);
-        let run = program.evaluate_or_partly(problem, &self.strategy_for(question), &settings.within(&limits));
+        let asked = PlayQuestion { problem, strategy: &self.strategy_for(question) };
+        let run = program.ask_or_partly(&asked, &settings.within(&limits));
         match run.map_err(|error| PlayerError::Machine(Sentence::of(error)))? {
-            Ok(MachineRun { report, outcome: MachineOutcome::Answer(found) }) => {
-                choice(game, &question.among, &found, Some(report.clock))
-            }
-            Ok(MachineRun { outcome: MachineOutcome::Refused(refusal), .. }) => Err(PlayerError::Machine(sentence!(
+            Ok(MachineRun { report, outcome: Ok(found) }) => choice(game, &question.among, &found, Some(report.clock)),
+            Ok(MachineRun { outcome: Err(NoAnswer::Refused(refusal)), .. }) => Err(PlayerError::Machine(sentence!(
                 "the machine program gave no answer: {refusal}",
-                refusal = refusal.to_string()
+                refusal = refusal.name()
             ))),
-            Ok(MachineRun { outcome: MachineOutcome::Fault(fault), .. }) => Err(PlayerError::Machine(fault.into())),
+            Ok(MachineRun { outcome: Err(NoAnswer::Fault(fault)), .. }) => Err(PlayerError::Machine(fault.into())),
             Err(partial) => {
                 let best = legal(game, partial.best.ok_or(PlayerError::Interrupted)?)?;
                 let choice =

@@ -4,7 +4,9 @@ use chess_reference::algorithm50::Problem;
 use chess_reference::relations::Tables;
 use chess_reference::sync::SyncState;
 use chess_reference::{Placement, Task, Trajectory, attacks, book_positions, bundle, shortest_trajectories};
-use m220_chess::trajectories::Question;
+use m220_chess::relations::RelationsQuestion;
+use m220_chess::sync::SyncQuestion;
+use m220_chess::trajectories::{AttacksQuestion, BundleQuestion, ListQuestion, PieceTask};
 use m220_chess::{
     ChessProgram, Difference, FullTable, MachineProgram, MateProgram, NoVerdict, ProgramError, ProgramRun, Refusal,
     RelationsProgram, Settings, SyncProgram, TrajectoryProgram, Verdict,
@@ -14,6 +16,7 @@ use m220_compare::request::DiffRequest;
 use m220_compare::{Attacks, CaseOptions, Comparison, Harness, KINDS, Shard, Tally, judge_all};
 use m220_isa::{CoreAddress, Model, Word};
 use m220_limits::Limits;
+use m220_tests::planted::compare_task;
 use m220_tests::stand_in::{StandIn, TRAJECTORIES, attack_word, trajectory_word};
 use shakmaty::{Board, ByColor, Color, Role, Square};
 use std::time::Duration;
@@ -37,7 +40,9 @@ fn right_king() -> StandIn {
 }
 
 fn judge_king(stand_in: &StandIn) -> Verdict {
-    program(stand_in).compare_task(&Board::empty(), &KING, 7, &settings()).unwrap().verdict
+    compare_task(&program(stand_in), PieceTask { board: &Board::empty(), task: &KING, max_moves: 7 }, &settings())
+        .unwrap()
+        .verdict
 }
 
 /// The differences, sorted.
@@ -59,7 +64,12 @@ fn assert_fault(verdict: &Verdict, part: &str) {
 
 #[test]
 fn the_right_list_and_bundle_are_equal() {
-    let compared = program(&right_king()).compare_task(&Board::empty(), &KING, 7, &settings()).unwrap();
+    let compared = compare_task(
+        &program(&right_king()),
+        PieceTask { board: &Board::empty(), task: &KING, max_moves: 7 },
+        &settings(),
+    )
+    .unwrap();
     assert_eq!(compared.verdict, Verdict::Equal);
     assert_eq!(compared.machine.report.clock.instructions, 2);
     // Two instructions, eight constants, three numbers, 128 cells of the bundle, 393 trajectories; the harness writes
@@ -78,7 +88,9 @@ fn the_order_of_the_machines_list_does_not_matter() {
 fn a_missing_an_extra_and_a_repeated_trajectory_are_named() {
     let mut stand_in = right_king();
     let missing = stand_in.trajectories.remove(5);
-    let compared = program(&stand_in).compare_task(&Board::empty(), &KING, 7, &settings()).unwrap();
+    let compared =
+        compare_task(&program(&stand_in), PieceTask { board: &Board::empty(), task: &KING, max_moves: 7 }, &settings())
+            .unwrap();
     let fifth = compared.native.unwrap().list[5].to_string();
     // `count` belongs to the bundle, too.
     let mut expected = vec![
@@ -124,7 +136,9 @@ fn no_route_and_a_longer_route_are_answers() {
     let walled = Placement::from_fen("8/8/8/8/8/PP6/KP6/PP6 w - - 0 1").unwrap().board;
     let shut_in = Task { from: Square::A2, to: Square::H8, ..KING };
     let judge = |result: &str, board: &Board, task: &Task, max_moves: u32| {
-        program(&StandIn::with_result(result)).compare_task(board, task, max_moves, &settings()).unwrap().verdict
+        compare_task(&program(&StandIn::with_result(result)), PieceTask { board, task, max_moves }, &settings())
+            .unwrap()
+            .verdict
     };
     assert_eq!(judge("two", &walled, &shut_in, 7), Verdict::Equal);
     assert_eq!(
@@ -199,15 +213,16 @@ fn right_attacks() -> StandIn {
 }
 
 fn judge_attacks(stand_in: &StandIn) -> Verdict {
-    program(stand_in).compare_attacks(&fig_22().board, Color::White, 3, &settings()).unwrap().verdict
+    program(stand_in).compare(&AttacksQuestion { position: &fig_22(), horizon: 3 }, &settings()).unwrap().verdict
 }
 
 #[test]
 fn the_right_attacks_are_equal() {
-    let compared = program(&right_attacks()).compare_attacks(&fig_22().board, Color::White, 3, &settings()).unwrap();
+    let question = AttacksQuestion { position: &fig_22(), horizon: 3 };
+    let compared = program(&right_attacks()).compare(&question, &settings()).unwrap();
     assert_eq!(compared.verdict, Verdict::Equal);
     // Not only the set: side, piece, target, moves, half-moves, promotion, as the harness reads them off the board.
-    assert_eq!(compared.machine.outcome.answer(), Some(&compared.native.unwrap()));
+    assert_eq!(compared.machine.answer(), Some(&compared.native.unwrap()));
 }
 
 #[test]
@@ -228,10 +243,11 @@ fn a_missing_attack_is_named_in_chess_terms() {
 
 #[test]
 fn promotions_are_read_off_the_board() {
-    let board = Placement::from_fen("4n2r/6P1/8/8/8/8/8/8 w - - 0 1").unwrap().board;
-    let native = attacks(&board, Color::White, 2).unwrap();
-    let machine = program(&StandIn::answering_attacks(&native)).attacks(&board, Color::White, 2, &settings()).unwrap();
-    assert_eq!(machine.outcome.answer(), Some(&native));
+    let position = &Placement::from_fen("4n2r/6P1/8/8/8/8/8/8 w - - 0 1").unwrap();
+    let native = attacks(&position.board, Color::White, 2).unwrap();
+    let question = AttacksQuestion { position, horizon: 2 };
+    let machine = program(&StandIn::answering_attacks(&native)).ask(&question, &settings()).unwrap();
+    assert_eq!(machine.answer(), Some(&native));
 }
 
 #[test]
@@ -279,20 +295,21 @@ fn nothing_but_the_input_cells_is_written() {
     }
     let position = fig_22();
     let stand_in = program(&right_attacks());
-    for question in [Question::List(&KING, 7), Question::Bundle(&KING, 7), Question::Attacks(Color::Black, 3)] {
-        let run = stand_in.prepare(&position.board, question, &settings());
-        only_inputs(&stand_in, run);
-    }
+    let king = PieceTask { board: &position.board, task: &KING, max_moves: 7 };
+    let attacks = AttacksQuestion { position: &Placement::new(position.board.clone(), Color::Black), horizon: 3 };
+    only_inputs(&stand_in, stand_in.prepare(&ListQuestion(king), &settings()));
+    only_inputs(&stand_in, stand_in.prepare(&BundleQuestion(king), &settings()));
+    only_inputs(&stand_in, stand_in.prepare(&attacks, &settings()));
     let mate = MateProgram::built_in().unwrap();
     let problem = Problem::from_fen(&position.to_fen()).unwrap();
     let for_mates = MateProgram::BUILT_IN.settings(Model::M220, &Limits::default().with_instructions(1));
     only_inputs(&mate, mate.prepare(&problem, 2, None, &for_mates));
     let rau = RelationsProgram::built_in().unwrap();
-    let run = rau.prepare(&position.board, position.turn, &Tables::unit(), &settings());
-    only_inputs(&rau, run);
+    let question = RelationsQuestion { board: &position.board, side: position.turn, tables: &Tables::unit() };
+    only_inputs(&rau, rau.prepare(&question, &settings()));
     let doublets = SyncProgram::built_in().unwrap();
     let written = ByColor { white: "e2e4".parse().ok(), black: "O".parse().ok() };
-    only_inputs(&doublets, doublets.prepare(&SyncState::start(), written, &settings()));
+    only_inputs(&doublets, doublets.prepare(&SyncQuestion { state: &SyncState::start(), written }, &settings()));
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use chess_reference::Placement;
 use chess_reference::endings::{Classes, EndingPosition, Material};
 use m220_chess::endings::ON_THE_MACHINE;
-use m220_chess::{ChessProgram, DeviceRun, EndingProgram, Layers, MachineOutcome, Settings, Verdict};
+use m220_chess::{ChessProgram, DeviceRun, EndingProgram, Layers, NoAnswer, Settings, Verdict};
 use m220_compare::endings::case;
 use m220_isa::{Model, Word};
 use m220_limits::Limits;
@@ -195,7 +195,7 @@ fn a_machine_that_is_too_small_is_told_so() {
     let config = m220_machine::Config { cubes: 2, ..settings().config };
     let small = Settings { config, ..settings() };
     let run = program().table(Material::Krk, None, &small, &mut |_, _, _| {}).unwrap();
-    assert!(matches!(run.outcome, MachineOutcome::Fault(_)), "{:?}", run.outcome);
+    assert!(matches!(run.outcome, Err(NoAnswer::Fault(_))), "{:?}", run.outcome);
 }
 
 proptest! {

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use chess_reference::algorithm50::{Move, Problem, problem_set, solve};
 use m220_asm::Image;
 use m220_chess::mates::{ComparedTree, MachineTree, TreeAnswer};
-use m220_chess::{ChessProgram, MachineOutcome, MachineProgram, MateProgram, Refusal, Settings, Verdict};
+use m220_chess::{ChessProgram, MachineProgram, MateProgram, NoAnswer, Refusal, Settings, Verdict};
 use m220_isa::{CoreAddress, Model, Word};
 use m220_tests::{brute_force, planted};
 use proptest::{prelude::*, sample::select};
@@ -50,7 +50,7 @@ fn three_ways(program: &MateProgram, problem: &Problem, moves: u32) -> BTreeSet<
     let position = brute_force::position(problem.setup().clone()).unwrap();
     let compared = program.compare(problem, moves, |_| true, &settings()).unwrap();
     assert_eq!(compared.verdict, Verdict::Equal, "{fen} in {moves}");
-    let machine = compared.machine.outcome.answer().unwrap();
+    let machine = compared.machine.answer().unwrap();
     let native = compared.native.unwrap();
     assert_eq!(machine.visits, native.positions_visited.levels(), "{fen}");
     let keys = texts(&machine.keys);
@@ -59,7 +59,7 @@ fn three_ways(program: &MateProgram, problem: &Problem, moves: u32) -> BTreeSet<
     assert_eq!(compared.trees.len(), keys.len());
     for ComparedTree { key, machine, .. } in &compared.trees {
         let outcome = &machine.as_ref().unwrap().outcome;
-        let Some(TreeAnswer::Tree(tree)) = outcome.answer() else {
+        let Some(TreeAnswer::Tree(tree)) = outcome.as_ref().ok() else {
             panic!("{fen}: no tree of {key}: {outcome:?}");
         };
         let (threats, replies) = expected_tree(&position, *key, moves);
@@ -229,10 +229,7 @@ fn mates_in_three_are_found() {
         "8/8/1k4r1/8/8/1K6/5p2/7r b - - 1 80",
     ] {
         assert!(!three_ways(&program, &problem(fen), 3).is_empty(), "{fen}");
-        assert!(
-            program.keys(&problem(fen), 2, &settings()).unwrap().outcome.answer().unwrap().keys.is_empty(),
-            "{fen}"
-        );
+        assert!(program.keys(&problem(fen), 2, &settings()).unwrap().answer().unwrap().keys.is_empty(), "{fen}");
     }
 }
 
@@ -241,11 +238,11 @@ fn mates_in_three_are_found() {
 fn a_small_problem_counted_by_hand() {
     let problem = problem("7k/8/4P2K/8/8/8/8/8 w - - 0 1");
     let run = program().keys(&problem, 2, &settings()).unwrap();
-    let answer = run.outcome.answer().unwrap();
+    let answer = run.answer().unwrap();
     assert_eq!(texts(&answer.keys), BTreeSet::from(["e6e7".to_owned()]));
     assert_eq!(answer.visits, [6, 8, 30, 5]);
     let tree = program().tree(&problem, 2, "e6e7".parse().unwrap(), &settings()).unwrap();
-    let Some(TreeAnswer::Tree(MachineTree { threats, threat_length, visits, .. })) = tree.outcome.answer() else {
+    let Some(TreeAnswer::Tree(MachineTree { threats, threat_length, visits, .. })) = tree.answer() else {
         panic!("{:?}", tree.outcome);
     };
     assert_eq!((texts(threats), *threat_length), (BTreeSet::from(["e7e8q".to_owned(), "e7e8r".to_owned()]), 1));
@@ -260,12 +257,12 @@ fn depths_that_the_program_has_no_levels_for_are_refused() {
     let problem = problem("7k/8/4P2K/8/8/8/8/8 w - - 0 1");
     for (moves, refused) in [(0, true), (1, false), (program.deepest() + 1, true), (4096, true), (u32::MAX, true)] {
         let run = program.keys(&problem, moves, &settings()).unwrap();
-        assert_eq!(matches!(run.outcome, MachineOutcome::Refused(Refusal::Unsupported(_))), refused, "{moves} moves");
+        assert_eq!(matches!(run.outcome, Err(NoAnswer::Refused(Refusal::Unsupported(_)))), refused, "{moves} moves");
     }
     // The deepest has its levels: a mate in one, and nothing to search below it.
     let problem = Problem::from_fen("7k/8/6K1/8/8/8/8/R7 w - - 0 1").unwrap();
     let tree = program.tree(&problem, program.deepest(), "a1a8".parse().unwrap(), &settings()).unwrap();
-    let Some(TreeAnswer::Tree(tree)) = tree.outcome.answer() else {
+    let Some(TreeAnswer::Tree(tree)) = tree.answer() else {
         panic!("{:?}", tree.outcome);
     };
     assert_eq!((tree.replies.as_slice(), tree.visits.as_slice()), (&[][..], &[1, 3][..]));
@@ -278,15 +275,15 @@ fn first_moves_that_have_no_tree_are_told_apart() {
     let tree = |key: &str, moves| program.tree(&problem, moves, key.parse().unwrap(), &settings()).unwrap().outcome;
     // Beside the other king, not a move of that piece, no such piece, an impossible promotion.
     for key in ["h6h7", "e6e8q", "a1a2", "e6e7q"] {
-        assert_eq!(tree(key, 2), MachineOutcome::Answer(TreeAnswer::Illegal), "{key}");
+        assert_eq!(tree(key, 2), Ok(TreeAnswer::Illegal), "{key}");
     }
     for (key, moves) in [("h6g6", 2), ("e6e7", 1)] {
-        assert_eq!(tree(key, moves), MachineOutcome::Answer(TreeAnswer::NotAKey), "{key} in {moves}");
+        assert_eq!(tree(key, moves), Ok(TreeAnswer::NotAKey), "{key} in {moves}");
     }
     // Stalemate.
     let stalemate = Problem::from_fen("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1").unwrap();
     let run = program.tree(&stalemate, 2, "f1f7".parse().unwrap(), &settings()).unwrap();
-    assert_eq!(run.outcome, MachineOutcome::Answer(TreeAnswer::NotAKey));
+    assert_eq!(run.outcome, Ok(TreeAnswer::NotAKey));
 }
 
 /// More moves than the list has room for, and more answers than their table: a refusal, never a wrong answer.
@@ -296,7 +293,7 @@ fn full_tables_give_no_verdict() {
     let queens = problem("qqqqqqqk/q6p/q6p/q6p/8/7Q/P6Q/KQQQQQQQ w - - 0 1");
     // The search is long before the answers are many: the list of moves is full first.
     let run = program.keys(&queens, 6, &settings()).unwrap();
-    assert_eq!(run.outcome, MachineOutcome::Refused(Refusal::TableFull(MateProgram::TABLES[0])));
+    assert_eq!(run.outcome, Err(NoAnswer::Refused(Refusal::TableFull(MateProgram::TABLES[0]))));
 }
 
 /// A separate cell says which table is full.
@@ -392,7 +389,7 @@ fn a_missing_move_is_named() {
     let problem = problem("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1");
     let native = solve(&problem, 2, &Limits::default()).unwrap();
     let run = program().keys(&problem, 2, &settings()).unwrap();
-    let mut answer = run.outcome.answer().unwrap().clone();
+    let mut answer = run.answer().unwrap().clone();
     answer.keys.clear();
     answer.visits[1] += 1;
     let differences = m220_chess::mates::compare_keys(&native, &answer);

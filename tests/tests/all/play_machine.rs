@@ -3,7 +3,8 @@
 use chess_reference::Placement;
 use chess_reference::algorithm50::Problem;
 use chess_reference::algorithm50::play::{MoveOutcome, Strategy, evaluate, historical_moves};
-use m220_chess::{ChessProgram, MachineOutcome, MachineRun, PlayProgram, Refusal, Settings, Verdict};
+use m220_chess::play::PlayQuestion;
+use m220_chess::{ChessProgram, MachineRun, NoAnswer, PlayProgram, Refusal, Settings, Verdict};
 use m220_compare::{CaseOptions, Comparison, Harness, Plays, Shard, judge_all};
 use m220_limits::Limits;
 use m220_machine::Model;
@@ -25,10 +26,11 @@ fn the_24_moves_of_the_printed_games() {
     let program = PlayProgram::built_in().unwrap();
     let (mut reproduced, mut seconds) = (0, 0.0);
     for played in historical_moves() {
-        let compared = program.compare(&played.problem, &Strategy::default(), &settings()).unwrap();
+        let compared = program
+            .compare(&PlayQuestion { problem: &played.problem, strategy: &Strategy::default() }, &settings())
+            .unwrap();
         assert_eq!(compared.verdict, Verdict::Equal, "{}", played.problem.fen());
-        reproduced +=
-            usize::from(compared.machine.outcome.answer().unwrap().choice().unwrap().half_move == played.half_move);
+        reproduced += usize::from(compared.machine.answer().unwrap().choice().unwrap().half_move == played.half_move);
         seconds += compared.machine.report.clock.m220.microseconds() / 1e6;
     }
     assert_eq!(reproduced, 20);
@@ -62,7 +64,8 @@ fn promotion_castling_en_passant_and_the_end_of_the_game() {
     ] {
         for cut_off in [false, true] {
             let strategy = Strategy { cut_off, ..Strategy::default() };
-            let compared = program.compare(&problem(fen), &strategy, &settings()).unwrap();
+            let compared =
+                program.compare(&PlayQuestion { problem: &problem(fen), strategy: &strategy }, &settings()).unwrap();
             assert_eq!(compared.verdict, Verdict::Equal, "{fen}");
         }
     }
@@ -75,9 +78,11 @@ fn without_a_move_it_says_which_end_it_is() {
         ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", MoveOutcome::Stalemate),
         ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", MoveOutcome::Mate),
     ] {
-        let compared = program.compare(&problem(fen), &Strategy::default(), &settings()).unwrap();
+        let compared = program
+            .compare(&PlayQuestion { problem: &problem(fen), strategy: &Strategy::default() }, &settings())
+            .unwrap();
         assert_eq!(compared.verdict, Verdict::Equal, "{fen}");
-        assert_eq!(compared.machine.outcome.answer().unwrap().stuck, Some(stuck));
+        assert_eq!(compared.machine.answer().unwrap().stuck, Some(stuck));
     }
 }
 
@@ -85,15 +90,23 @@ fn without_a_move_it_says_which_end_it_is() {
 #[test]
 fn the_position_with_most_moves_fits() {
     let most = problem("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 10");
-    let run = PlayProgram::built_in().unwrap().evaluate(&most, &Strategy::default(), &settings()).unwrap();
-    assert_eq!(run.outcome.answer().unwrap().candidates.len(), 218);
+    let run = PlayProgram::built_in()
+        .unwrap()
+        .ask(&PlayQuestion { problem: &most, strategy: &Strategy::default() }, &settings())
+        .unwrap();
+    assert_eq!(run.answer().unwrap().candidates.len(), 218);
 }
 
 #[test]
 fn boards_that_are_no_position_have_a_result_code() {
     let program = PlayProgram::built_in().unwrap();
     let cell = |name: &str| program.program().cell(name).unwrap();
-    let mut run = program.prepare(&problem("7k/8/8/8/8/8/8/R6K w - - 0 1"), &Strategy::default(), &settings()).unwrap();
+    let mut run = program
+        .prepare(
+            &PlayQuestion { problem: &problem("7k/8/8/8/8/8/8/R6K w - - 0 1"), strategy: &Strategy::default() },
+            &settings(),
+        )
+        .unwrap();
     run.put_number(m220_isa::CoreAddress::from_index(cell("black_board").index() + 63).unwrap(), 0).unwrap();
     run.run(&Limits::default().with_instructions(1_000_000));
     assert_eq!(run.number(cell("result")), 5);
@@ -105,7 +118,8 @@ fn a_second_start_gives_the_same() {
     let program = PlayProgram::built_in().unwrap();
     let start = problem("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
     let cell = |name: &str| program.program().cell(name).unwrap();
-    let mut run = program.prepare(&start, &Strategy::default(), &settings()).unwrap();
+    let mut run =
+        program.prepare(&PlayQuestion { problem: &start, strategy: &Strategy::default() }, &settings()).unwrap();
     let answer = |run: &mut m220_chess::ProgramRun, instructions: u64| {
         let clock = run.run(&Limits::default().with_instructions(instructions)).clock;
         let words: Vec<_> = ["result", "choice", "found"].iter().map(|name| run.word(cell(name))).collect();
@@ -121,19 +135,30 @@ fn an_interruption_keeps_the_best_so_far() {
     let program = PlayProgram::built_in().unwrap();
     let start = problem("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
     let over = settings().within(&Limits::default().with_timeout(std::time::Duration::ZERO));
-    let stopped = program.evaluate_or_partly(&start, &Strategy::default(), &over).unwrap().unwrap_err();
+    let stopped = program
+        .ask_or_partly(&PlayQuestion { problem: &start, strategy: &Strategy::default() }, &over)
+        .unwrap()
+        .unwrap_err();
     assert_eq!((stopped.best, stopped.visits, stopped.clock.instructions), (None, [0; 3], 0));
-    let run = program.evaluate_or_partly(&start, &Strategy::default(), &settings()).unwrap().unwrap();
-    assert_eq!(run, program.evaluate(&start, &Strategy::default(), &settings()).unwrap());
+    let run = program
+        .ask_or_partly(&PlayQuestion { problem: &start, strategy: &Strategy::default() }, &settings())
+        .unwrap()
+        .unwrap();
+    assert_eq!(
+        run,
+        program.ask(&PlayQuestion { problem: &start, strategy: &Strategy::default() }, &settings()).unwrap()
+    );
 }
 
 #[test]
 fn the_limit_of_instructions_is_a_refusal() {
     let few = Settings::new(Model::M220, 1000);
     let start = problem("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
-    let MachineRun { outcome, .. } =
-        PlayProgram::built_in().unwrap().evaluate(&start, &Strategy::default(), &few).unwrap();
-    assert_eq!(outcome, MachineOutcome::Refused(Refusal::Limit));
+    let MachineRun { outcome, .. } = PlayProgram::built_in()
+        .unwrap()
+        .ask(&PlayQuestion { problem: &start, strategy: &Strategy::default() }, &few)
+        .unwrap();
+    assert_eq!(outcome, Err(NoAnswer::Refused(Refusal::Limit)));
 }
 
 // Planted faults: each is found among the positions of the printed games.

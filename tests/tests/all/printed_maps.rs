@@ -4,7 +4,7 @@
 use chess_reference::book::figures::statements;
 use chess_reference::map::{AttackRoute, InvisibleValue, Map, Negation, OwnPieces, Reach};
 use chess_reference::{Placement, book_positions};
-use m220_chess::map::{MOST_HORIZON, MapProgram};
+use m220_chess::map::{MOST_HORIZON, MapProgram, MapQuestion, TestsQuestion};
 use m220_chess::program::Settings;
 use m220_chess::run::ChessProgram;
 use m220_chess::verdict::Verdict;
@@ -83,9 +83,9 @@ fn every_value_of_the_native_maps_is_as_the_table_says() {
 fn every_value_of_the_machine_is_as_the_table_says() {
     let program = MapProgram::built_in().unwrap();
     are_as_the_table_says(|horizon| {
-        let Placement { board, turn, .. } = fig_22();
-        let run = program.map(&board, turn, horizon, OwnPieces::StepAside, Reach::FromNow, &settings()).unwrap();
-        run.outcome.answer().unwrap_or_else(|| panic!("horizon {horizon}: {:?}", run.outcome)).clone()
+        let (own_pieces, reach) = (OwnPieces::StepAside, Reach::FromNow);
+        let run = program.ask(&MapQuestion { position: &fig_22(), horizon, own_pieces, reach }, &settings()).unwrap();
+        run.answer().unwrap_or_else(|| panic!("horizon {horizon}: {:?}", run.outcome)).clone()
     });
 }
 
@@ -96,17 +96,15 @@ fn both_engines_agree_where_the_book_says_something() {
     let settings = settings();
     let mut asked = BTreeSet::new();
     for statement in statements() {
-        let position = statement.place.position();
-        let horizons = 1..=MOST_HORIZON;
-        if !horizons.contains(&statement.horizon) || !asked.insert((position.to_fen(), statement.horizon)) {
+        let (position, horizon) = (&statement.place.position(), statement.horizon);
+        if !(1..=MOST_HORIZON).contains(&horizon) || !asked.insert((position.to_fen(), horizon)) {
             continue;
         }
-        let Placement { board, turn, .. } = &position;
         let (own_pieces, reach) = (OwnPieces::StepAside, Reach::FromNow);
-        let map = program.compare_map(board, *turn, statement.horizon, own_pieces, reach, &settings).unwrap();
-        let root = &statement.place.root.board;
-        let tests =
-            program.compare_tests(root, &position, statement.horizon, Default::default(), true, &settings).unwrap();
+        let map = program.compare(&MapQuestion { position, horizon, own_pieces, reach }, &settings).unwrap();
+        let (root, interpretation) = (&statement.place.root.board, Default::default());
+        let tests = TestsQuestion { root, position, horizon, interpretation, decides: true };
+        let tests = program.compare(&tests, &settings).unwrap();
         for verdict in [map.verdict, tests.verdict] {
             assert_eq!(verdict, Verdict::Equal, "row {}: {}", statement.row, position.to_fen());
         }

@@ -2,6 +2,7 @@
 
 use chess_reference::relations::Tables;
 use chess_reference::{Placement, book_positions};
+use m220_chess::relations::RelationsQuestion;
 use m220_chess::{ChessProgram, RelationsProgram, Settings, Verdict};
 use m220_compare::{CaseOptions, Comparison, Harness, RelationCase, RelationCases, Shard, Tally, judge_all};
 use m220_isa::Model;
@@ -13,6 +14,10 @@ fn settings() -> Settings {
     Settings::new(Model::M220, 100_000)
 }
 
+fn asked<'a>(board: &'a Board, side: Color, tables: &'a Tables) -> RelationsQuestion<'a> {
+    RelationsQuestion { board, side, tables }
+}
+
 fn judge(program: RelationsProgram, cases: u64) -> Tally<RelationCase> {
     let harness = Harness::<RelationCases>::new(program, settings());
     let random = |number| RelationCases::random(5, number, CaseOptions::within(1));
@@ -22,7 +27,7 @@ fn judge(program: RelationsProgram, cases: u64) -> Tally<RelationCase> {
 #[test]
 fn the_first_position_is_equal_and_within_its_time() {
     let program = RelationsProgram::built_in().unwrap();
-    let compared = program.compare(&Board::new(), Color::White, &Tables::unit(), &settings()).unwrap();
+    let compared = program.compare(&asked(&Board::new(), Color::White, &Tables::unit()), &settings()).unwrap();
     assert_eq!(compared.verdict, Verdict::Equal);
     assert_eq!(compared.native.relations.len(), 76);
     let clock = &compared.machine.report.clock;
@@ -35,7 +40,7 @@ fn the_books_positions_are_equal() {
     let program = RelationsProgram::built_in().unwrap();
     for book in book_positions() {
         let Placement { board, turn, .. } = Placement::from_fen(book.fen).unwrap();
-        let compared = program.compare(&board, turn, &Tables::unit(), &settings()).unwrap();
+        let compared = program.compare(&asked(&board, turn, &Tables::unit()), &settings()).unwrap();
         assert_eq!(compared.verdict, Verdict::Equal, "{}", book.fen);
     }
 }
@@ -63,7 +68,7 @@ fn planted_faults_are_found() {
 fn a_word_that_is_no_piece_is_refused() {
     let program = RelationsProgram::built_in().unwrap();
     for word in [7, 1 << 43, 1 << 42 | 1, 8] {
-        let mut run = program.prepare(&Board::empty(), Color::White, &Tables::unit(), &settings()).unwrap();
+        let mut run = program.prepare(&asked(&Board::empty(), Color::White, &Tables::unit()), &settings()).unwrap();
         let board = program.program().cell("board").unwrap();
         run.put(board, m220_isa::Word::truncating(word)).unwrap();
         run.run(&Limits::default().with_instructions(100_000));

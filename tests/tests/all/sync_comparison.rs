@@ -1,6 +1,7 @@
 //! Synchronous chess on both engines: the printed games, random doublets, and faults of the machine program.
 
 use chess_reference::sync::{SyncGame, SyncState, printed_games};
+use m220_chess::sync::SyncQuestion;
 use m220_chess::{ChessProgram, Settings, SyncProgram, Verdict};
 use m220_compare::{CaseOptions, Comparison, Harness, Shard, SyncCase, Syncs, Tally, judge_all};
 use m220_isa::Model;
@@ -30,7 +31,7 @@ fn both_printed_games_are_equal_on_both_engines() {
         let mut play = SyncGame::new(SyncState::start(), game.rules.rules());
         for doublet in &game.doublets {
             let written = doublet.written.map(Some);
-            let compared = program.compare(play.state(), written, &settings()).unwrap();
+            let compared = program.compare(&SyncQuestion { state: play.state(), written }, &settings()).unwrap();
             assert_eq!(compared.verdict, Verdict::Equal, "{} {}", game.name, doublet.number);
             longest = longest.max(compared.machine.report.clock.m220.microseconds());
             play.play(written);
@@ -64,7 +65,9 @@ fn planted_faults_are_found() {
     ] {
         let state = SyncState::from_fen(fen).unwrap();
         let written = ByColor { white: white.parse().ok(), black: black.parse().ok() };
-        let verdict = |program: SyncProgram| program.compare(&state, written, &settings()).unwrap().verdict.equal();
+        let verdict = |program: SyncProgram| {
+            program.compare(&SyncQuestion { state: &state, written }, &settings()).unwrap().verdict.equal()
+        };
         assert_eq!(verdict(SyncProgram::built_in().unwrap()), Some(true), "{fen}");
         assert_eq!(verdict(program_with(sound, faulty)), Some(false), "{sound}");
     }
@@ -95,6 +98,6 @@ fn every_doublet_of_a_position_is_a_case() {
 fn a_move_from_an_empty_square_is_refused() {
     let program = SyncProgram::built_in().unwrap();
     let written = ByColor { white: "e4e5".parse().ok(), black: None };
-    let run = program.doublet(&SyncState::start(), written, &settings()).unwrap();
-    assert_eq!(run.outcome.name(), "unsupported");
+    let run = program.ask(&SyncQuestion { state: &SyncState::start(), written }, &settings()).unwrap();
+    assert_eq!(run.result(), "unsupported");
 }

@@ -7,10 +7,13 @@ use std::path::Path;
 use crate::command::m220;
 use chess_reference::{Attack, Placement, Task, Trajectory};
 use m220_asm::{Image, elf};
-use m220_chess::trajectories::Question;
-use m220_chess::{ChessProgram, MachineOutcome, NoVerdict, Refusal, Settings, TrajectoryProgram, Verdict};
+use m220_chess::trajectories::{AttacksQuestion, BundleQuestion, ListQuestion, PieceTask};
+use m220_chess::{
+    ChessProgram, MachineOutcome, NoAnswer, NoVerdict, ProgramRun, Refusal, Settings, TrajectoryProgram, Verdict,
+};
 use m220_compare::{Attacks, CaseOptions, Comparison, Harness, Shard, Tally, Tasks, judge_all};
 use m220_isa::{CoreAddress, Model, Word};
+use m220_tests::planted::compare_task;
 use m220_tests::planted::program_with;
 use m220_tests::trajectory_cases::{CaseOutcome, CaseQuestion, Length, TrajectoryCase, check, load};
 use m220_tests::trajectory_oracle::{OraclePiece, Side};
@@ -44,9 +47,9 @@ fn board(case: &TrajectoryCase) -> Board {
 
 fn no_answer<T>(outcome: &MachineOutcome<T>) -> CaseOutcome {
     match outcome {
-        MachineOutcome::Answer(_) => unreachable!("asked for refusals and faults"),
-        MachineOutcome::Refused(refusal) => CaseOutcome::NoVerdict(refusal.to_string()),
-        MachineOutcome::Fault(fault) => panic!("{fault}"),
+        Ok(_) => unreachable!("asked for refusals and faults"),
+        Err(NoAnswer::Refused(refusal)) => CaseOutcome::NoVerdict(refusal.name().to_owned()),
+        Err(NoAnswer::Fault(fault)) => panic!("{fault}"),
     }
 }
 
@@ -56,8 +59,9 @@ fn machine(program: &TrajectoryProgram, case: &TrajectoryCase) -> CaseOutcome {
         CaseQuestion::Route { piece, from, to, limit } => {
             let square = |name: String| name.parse::<Square>().unwrap();
             let task = Task { piece: native_piece(piece), from: square(from.to_string()), to: square(to.to_string()) };
-            let run = program.list(&board, &task, limit.unwrap_or(u32::MAX), &settings()).unwrap();
-            let Some(found) = run.outcome.answer() else {
+            let task = PieceTask { board: &board, task: &task, max_moves: limit.unwrap_or(u32::MAX) };
+            let run = program.ask(&ListQuestion(task), &settings()).unwrap();
+            let Some(found) = run.answer() else {
                 return no_answer(&run.outcome);
             };
             let length = match (found.moves, found.limit_reached) {
@@ -69,8 +73,9 @@ fn machine(program: &TrajectoryProgram, case: &TrajectoryCase) -> CaseOutcome {
         }
         CaseQuestion::Attacks { to_move, horizon } => {
             let turn = Color::from_white(to_move == Side::White);
-            let run = program.attacks(&board, turn, horizon, &settings()).unwrap();
-            let Some(found) = run.outcome.answer() else {
+            let position = &Placement::new(board, turn);
+            let run = program.ask(&AttacksQuestion { position, horizon }, &settings()).unwrap();
+            let Some(found) = run.answer() else {
                 return no_answer(&run.outcome);
             };
             let lines = |attack: &Attack| {
@@ -147,7 +152,7 @@ fn a_huge_horizon_is_understood() {
     let program = program();
     let ending = position("8/8/8/3k4/8/3P4/8/3K4 w - - 0 1");
     for horizon in [13, 126, u32::MAX] {
-        let compared = program.compare_attacks(&ending.board, ending.turn, horizon, &settings()).unwrap();
+        let compared = program.compare(&AttacksQuestion { position: &ending, horizon }, &settings()).unwrap();
         assert_eq!(compared.verdict, Verdict::Equal, "horizon {horizon}");
     }
 }
@@ -159,7 +164,9 @@ fn a_route_of_more_than_seven_moves_is_refused_or_over_the_limit() {
     let program = program();
     let walls = position("8/PPPPPPP1/8/1PPPPPPP/8/PPPPPPP1/8/8 w - - 0 1").board;
     let king = Task { piece: Role::King.of(Color::White), from: Square::A1, to: Square::H8 };
-    let within = |max_moves| program.compare_task(&walls, &king, max_moves, &settings()).unwrap().verdict;
+    let within = |max_moves| {
+        compare_task(&program, PieceTask { board: &walls, task: &king, max_moves }, &settings()).unwrap().verdict
+    };
     assert_eq!(within(7), Verdict::Equal);
     for max_moves in [22, 63, u32::MAX] {
         assert_eq!(
@@ -176,7 +183,7 @@ fn a_route_of_more_than_seven_moves_is_refused_or_over_the_limit() {
 fn a_full_table_is_refused_and_named() {
     let full = |program: &TrajectoryProgram, fen: &str, horizon| {
         let position = position(fen);
-        program.compare_attacks(&position.board, position.turn, horizon, &settings()).unwrap().verdict
+        program.compare(&AttacksQuestion { position: &position, horizon }, &settings()).unwrap().verdict
     };
     let refused =
         |table: usize| Verdict::NoVerdict(NoVerdict::Machine(Refusal::TableFull(TrajectoryProgram::TABLES[table])));
@@ -186,7 +193,8 @@ fn a_full_table_is_refused_and_named() {
     assert_eq!(full(&program(), far, 13), refused(2));
     let shut_in = position("2q4n/2P3B1/3PKq2/5pr1/7p/5Qp1/3qQKK1/P5B1 w - - 0 1");
     let queen = Task { piece: Role::Queen.of(Color::Black), from: Square::D2, to: Square::H7 };
-    let way = program().compare_task(&shut_in.board, &queen, 7, &settings()).unwrap();
+    let way =
+        compare_task(&program(), PieceTask { board: &shut_in.board, task: &queen, max_moves: 7 }, &settings()).unwrap();
     assert_eq!(way.verdict, refused(1));
     // The end of core, from the table of attacks on.
     let text = &TrajectoryProgram::BUILT_IN.image().unwrap().files[0].text;
@@ -196,7 +204,8 @@ fn a_full_table_is_refused_and_named() {
     let short: TrajectoryProgram =
         program_with(&text[begin..end], "\n        origin 7757\nattacks: reserve 1\npool: reserve 20");
     let king = Task { piece: Role::King.of(Color::White), from: Square::A4, to: Square::H4 };
-    let halves = short.compare_task(&Board::empty(), &king, 7, &settings()).unwrap();
+    let halves =
+        compare_task(&short, PieceTask { board: &Board::empty(), task: &king, max_moves: 7 }, &settings()).unwrap();
     assert_eq!(halves.verdict, refused(0));
 }
 
@@ -213,11 +222,16 @@ fn the_image_needs_nothing_but_the_documented_cells() {
     let king = Task { piece: Role::King.of(Color::White), from: Square::A4, to: Square::H4 };
     let one_piece = ["board", "task", "man", "from_square", "to_square", "max_moves"];
     let survey = ["board", "task", "turn", "horizon"];
-    for (question, inputs) in [
-        (Question::List(&king, 7), &one_piece[..]),
-        (Question::Bundle(&king, 7), &one_piece[..]),
-        (Question::Attacks(Color::White, 3), &survey[..]),
-    ] {
+    let king = PieceTask { board: &fig_22.board, task: &king, max_moves: 7 };
+    let (list, bundle) = (ListQuestion(king), BundleQuestion(king));
+    let attacks = AttacksQuestion { position: &fig_22, horizon: 3 };
+    let list = || program.prepare(&list, &settings()).unwrap();
+    let bundle = || program.prepare(&bundle, &settings()).unwrap();
+    let attacks = || program.prepare(&attacks, &settings()).unwrap();
+    let prepared: [&dyn Fn() -> ProgramRun; 3] = [&list, &bundle, &attacks];
+    for (prepare, (question, inputs)) in
+        prepared.into_iter().zip([("list", &one_piece[..]), ("bundle", &one_piece), ("attacks", &survey)])
+    {
         let mut own = [false; 4096];
         image.words.keys().for_each(|at| own[at.index()] = true);
         image.reserved.iter().for_each(|(at, &cells)| own[at.index()..at.index() + cells].fill(true));
@@ -228,12 +242,12 @@ fn the_image_needs_nothing_but_the_documented_cells() {
             own[first..beyond].fill(inputs.contains(&cells.name));
         }
         let plain = {
-            let mut run = program.prepare(&fig_22.board, question, &settings()).unwrap();
+            let mut run = prepare();
             run.run(&Limits::default().with_instructions(MOST_INSTRUCTIONS));
             run
         };
         let rubbish = Word::truncating(0o525252525252525);
-        let mut disturbed = program.prepare(&fig_22.board, question, &settings()).unwrap();
+        let mut disturbed = prepare();
         for index in (1..4096).filter(|&index| !own[index]) {
             disturbed.put(CoreAddress::from_index(index).unwrap(), rubbish).unwrap();
         }
@@ -241,7 +255,7 @@ fn the_image_needs_nothing_but_the_documented_cells() {
         disturbed.run(&Limits::default().with_instructions(MOST_INSTRUCTIONS));
         for index in (0..4096).filter(|&index| own[index]) {
             let at = CoreAddress::from_index(index).unwrap();
-            assert_eq!(disturbed.word(at), plain.word(at), "{question:?}: {at}");
+            assert_eq!(disturbed.word(at), plain.word(at), "{question}: {at}");
         }
     }
 }

@@ -3,9 +3,11 @@
 use chess_reference::code_tables::Stamp;
 use chess_reference::{Task, shortest_trajectories};
 use m220_asm::Image;
+use m220_chess::trajectories::PieceTask;
 use m220_chess::{ChessProgram, MachineProgram, Settings, TrajectoryProgram, Verdict};
 use m220_isa::{CoreAddress, Word};
 use m220_machine::Model;
+use m220_tests::planted::compare_task;
 use shakmaty::{Board, Color, Role, Square};
 
 fn image() -> Image {
@@ -68,7 +70,7 @@ fn a_short_joiner_joins_in_rounds() {
         for (board, task) in &tasks {
             let expected = shortest_trajectories(board, task, Some(7)).unwrap();
             assert!(expected.list.len() > 2, "{task:?}");
-            let compared = program.compare_task(board, task, 7, &settings()).unwrap();
+            let compared = compare_task(&program, PieceTask { board, task, max_moves: 7 }, &settings()).unwrap();
             assert!(matches!(compared.verdict, Verdict::Equal), "{room}: {task:?}: {:?}", compared.verdict);
         }
     }
@@ -85,7 +87,10 @@ fn every_shorter_chain_is_right_or_refused() {
         let at = cell(&image, "link_last", 0);
         assert_ne!(image.words.insert(at, Word::new(0o7777 << 24 | (first + 2 * records)).unwrap()), None);
         let program = TrajectoryProgram::new(MachineProgram::from_image("trajectories", image).unwrap()).unwrap();
-        match program.compare_task(&Board::empty(), &task, 7, &settings()).unwrap().verdict {
+        match compare_task(&program, PieceTask { board: &Board::empty(), task: &task, max_moves: 7 }, &settings())
+            .unwrap()
+            .verdict
+        {
             Verdict::Equal => equal += 1,
             Verdict::NoVerdict(_) => refused += 1,
             different => panic!("{records} records: {different:?}"),

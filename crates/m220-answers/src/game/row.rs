@@ -295,16 +295,16 @@ impl Machine {
         let Some(run) = self.chooses(placement)? else {
             return Ok(MachineMove { share, result: "unsupported".to_owned(), ..MachineMove::default() });
         };
-        let best = run.outcome.answer().and_then(|answer| answer.best);
+        let best = run.answer().and_then(|answer| answer.best);
         let chosen = best.and_then(|step| step.in_game(chess));
         Ok(MachineMove {
             uci: chosen.map(|chosen| to_uci(chosen).to_string()),
             san: chosen.map(|chosen| san(chess, chosen)),
             same: chosen.map(|_| best == Some(played)),
-            reason: run.outcome.answer().and_then(VerdictChoice::reason),
+            reason: run.answer().and_then(VerdictChoice::reason),
             share,
             m220_seconds: Some(run.report.clock.m220.microseconds() / 1e6),
-            result: run.outcome.name().to_owned(),
+            result: run.result().to_owned(),
         })
     }
 }

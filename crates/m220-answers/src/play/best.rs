@@ -7,7 +7,7 @@ use chess_reference::algorithm50::play::{
 };
 use chess_reference::algorithm50::{Move, Problem, legal_moves};
 use m220_chess::PlayProgram;
-use m220_chess::play::compare_evaluations;
+use m220_chess::play::{PlayQuestion, compare_evaluations};
 use std::collections::HashMap;
 
 /// The move that Bell's program chooses, and what every legal move is worth to it
@@ -84,6 +84,10 @@ pub struct Asked {
 }
 
 impl Asked {
+    pub(super) fn question(&self) -> PlayQuestion<'_> {
+        PlayQuestion { problem: &self.problem, strategy: &self.strategy }
+    }
+
     /// The question about a position.
     ///
     /// # Errors
@@ -99,7 +103,7 @@ impl Asked {
 
     /// The machine with the question in its cells.
     pub(super) fn prepare(&self, machine: &Asking<'_, PlayProgram>) -> Result<Prepared, Refused> {
-        let run = machine.program.prepare(&self.problem, &self.strategy, &machine.settings).map_err(cannot_run)?;
+        let run = machine.put(&self.question())?;
         Ok(Prepared::new(told!("bell-title"), notes_of_moves(&self.problem), &machine.program, run))
     }
 }
@@ -145,8 +149,8 @@ impl Question for Bell {
 
     fn machine(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Ran<Valued>, Refused> {
         machine_knows(&asked.rules)?;
-        let run = machine.program.evaluate(&asked.problem, &asked.strategy, &machine.settings).map_err(cannot_run)?;
-        Ok(Ran::from(run).map(|found| Valued { visited: Visited { native: None, machine: Some(found.visits) }, found }))
+        let run = machine.ask(&asked.question())?;
+        Ok(run.map(|found| Valued { visited: Visited { native: None, machine: Some(found.visits) }, found }))
     }
 
     fn differences(native: &Valued, machine: &Valued) -> Vec<Difference> {

@@ -102,11 +102,10 @@ impl Question for History {
         machine_knows(&asked.rules)?;
         let (mut all, mut before) = (Vec::new(), None);
         for (_, asked) in &asked.moves {
-            let run = machine.program.evaluate(&asked.problem, &asked.strategy, &machine.settings);
-            let run = Ran::from(run.map_err(cannot_run)?);
+            let run = machine.ask(&asked.question())?;
             let record = run.record.clone();
             let run = run.map(|found| all.push(Again { found, machine: Some(record) })).after(before.take());
-            let is_answer = run.outcome.answer().is_some();
+            let is_answer = run.outcome.is_ok();
             before = Some(run);
             if !is_answer {
                 break;

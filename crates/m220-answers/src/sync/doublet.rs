@@ -6,7 +6,7 @@ use crate::document::BySide;
 use crate::prelude::*;
 use chess_reference::sync::{SyncEvent, SyncGame, SyncMove, SyncResult, SyncRules, SyncState, resolve, result};
 use m220_chess::SyncProgram;
-use m220_chess::sync::{MachineDoublet, compare_doublets};
+use m220_chess::sync::{MachineDoublet, SyncQuestion, compare_doublets};
 
 /// Carry out one doublet
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -49,6 +49,12 @@ pub struct CarryOut {
     pub set: &'static str,
 }
 
+impl CarryOut {
+    fn question(&self) -> SyncQuestion<'_> {
+        SyncQuestion { state: &self.state, written: self.written }
+    }
+}
+
 impl Question for Doublet {
     const NAME: &'static str = "sync doublet";
     const FORM: Option<Form> = Some(Form {
@@ -87,8 +93,7 @@ impl Question for Doublet {
     }
 
     fn machine(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Ran<MachineDoublet>, Refused> {
-        let run = machine.program.doublet(&asked.state, asked.written, &machine.settings);
-        run.map(Ran::from).map_err(cannot_run)
+        machine.ask(&asked.question())
     }
 
     fn differences(native: &MachineDoublet, machine: &MachineDoublet) -> Vec<Difference> {
@@ -96,7 +101,7 @@ impl Question for Doublet {
     }
 
     fn prepare(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Prepared, Refused> {
-        let run = machine.program.prepare(&asked.state, asked.written, &machine.settings).map_err(cannot_run)?;
+        let run = machine.put(&asked.question())?;
         Ok(Prepared::new(told!("sync-a-doublet"), Notes::default(), &machine.program, run))
     }
 

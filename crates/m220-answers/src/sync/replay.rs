@@ -8,7 +8,7 @@ use chess_reference::sync::{
     column, lost_pieces, plain_intentions, printed_games, realised, resolve,
 };
 use m220_chess::SyncProgram;
-use m220_chess::sync::{MachineDoublet, compare_doublets};
+use m220_chess::sync::{MachineDoublet, SyncQuestion, compare_doublets};
 use serde_json::{Map, Value};
 
 /// Replay a game, doublet by doublet, with its signs
@@ -110,8 +110,8 @@ impl Question for Replay {
     fn machine(&Put { asked: score, machine, .. }: &Put<'_, Self>) -> Result<Ran<Replayed>, Refused> {
         let mut last: Option<Ran<MachineDoublet>> = None;
         let replayed = score.replay(|state, written| {
-            let run = Ran::from(machine.program.doublet(state, written, &machine.settings).map_err(cannot_run)?);
-            let found = run.outcome.answer().cloned();
+            let run = machine.ask(&SyncQuestion { state, written })?;
+            let found = run.outcome.as_ref().ok().cloned();
             last = Some(run.after(last.take()));
             Ok(found)
         })?;

@@ -2,7 +2,6 @@
 
 use super::values::{Definition, DefinitionKind};
 use super::{Assembler, CUBE_CELLS, CUBES, Content, Expansion, ListingRow, PendingWord, Reported, Start};
-use crate::diagnostic::Diagnostic;
 use crate::expression::{Expression, PostfixStep};
 use crate::parse::{DEEPEST_NESTING, MOST_LINES, too_many_lines};
 use crate::source::Span;
@@ -77,7 +76,7 @@ impl<'a> Assembler<'a> {
             Statement::Origin(value) => self.origin(value),
             Statement::Start(value) => {
                 if let Some(Start { line: before, .. }) = self.start {
-                    let error = Diagnostic::error(line.span, "the start is given twice").label("and here");
+                    let error = line.span.error("the start is given twice").label("and here");
                     self.report(error.other(before, "here"));
                 } else {
                     self.start = Some(Start { value, line: line.span, here: self.here, context: self.context });
@@ -128,10 +127,8 @@ impl<'a> Assembler<'a> {
                 _ => sentence!("{wanted} arguments", wanted),
             };
             let were = if given == 1 { "was" } else { "were" };
-            let error = Diagnostic::error(
-                place,
-                sentence!("`{name}` takes {takes}, but {given} {were} given", name, takes, given, were),
-            );
+            let error =
+                place.error(sentence!("`{name}` takes {takes}, but {given} {were} given", name, takes, given, were));
             let parameters: Vec<&str> = macro_.parameters.iter().map(|name| name.text.as_str()).collect();
             self.report(error.help(sentence!(
                 "it is defined as `macro {name} {parameters}`",
@@ -142,7 +139,7 @@ impl<'a> Assembler<'a> {
         }
         if self.depth == DEEPEST_NESTING {
             let error = sentence!("more than {depth} macros use one another here", depth = DEEPEST_NESTING);
-            self.report(Diagnostic::error(place, error));
+            self.report(place.error(error));
             return Ok(());
         }
         self.uses[used.macro_] += 1;
@@ -167,10 +164,8 @@ impl<'a> Assembler<'a> {
     fn is_global_in_macro(&mut self, name: &Name) -> bool {
         let is_global = self.context.expansion.is_some();
         if is_global {
-            let error = Diagnostic::error(
-                name.span,
-                sentence!("`{name}` would be defined by every use of the macro", name = name.text),
-            );
+            let error =
+                name.span.error(sentence!("`{name}` would be defined by every use of the macro", name = name.text));
             self.report(error.help(sentence!("a label within a macro is local: `.{name}:`", name = name.text)));
         }
         is_global
@@ -181,20 +176,14 @@ impl<'a> Assembler<'a> {
     fn copies(&mut self, count: &'a Expression) -> u32 {
         let copies = self.early(count).unwrap_or(0);
         if copies < 0 {
-            self.report(Diagnostic::error(
-                count.span,
-                sentence!("cannot repeat {copies} times", copies = copies.to_string()),
-            ));
+            self.report(count.span.error(sentence!("cannot repeat {copies} times", copies = copies.to_string())));
             return 0;
         }
         let room = MOST_LINES.saturating_sub(self.lines_walked);
         match u32::try_from(copies) {
             Ok(copies) if copies as usize <= room => copies,
             _ => {
-                let error = Diagnostic::error(
-                    count.span,
-                    sentence!("{copies} copies are too many", copies = format!("{copies:o}")),
-                );
+                let error = count.span.error(sentence!("{copies} copies are too many", copies = format!("{copies:o}")));
                 self.report(error.help(sentence!(
                     "a program has at most {lines} lines (octal), copies counted",
                     lines = format!("{MOST_LINES:o}")
@@ -211,10 +200,7 @@ impl<'a> Assembler<'a> {
             return;
         }
         let Some(full) = self.full_name(&name.text, self.context) else {
-            let error = Diagnostic::error(
-                name.span,
-                sentence!("the local label `{name}` has no label before it", name = name.text),
-            );
+            let error = name.span.error(sentence!("the local label `{name}` has no label before it", name = name.text));
             self.report(error.help("a local label belongs to the plain label above it"));
             return;
         };
@@ -227,7 +213,7 @@ impl<'a> Assembler<'a> {
 
     fn define(&mut self, full: String, span: Span, kind: DefinitionKind, is_copy: bool) {
         if is_address_register(&full) {
-            let error = Diagnostic::error(span, sentence!("`{full}` is the address register, not a name", full));
+            let error = span.error(sentence!("`{full}` is the address register, not a name", full));
             self.report(error.help("choose another name"));
             return;
         }
@@ -238,9 +224,9 @@ impl<'a> Assembler<'a> {
         if self.findings.is_full() {
             return self.findings.leave_out();
         }
-        let error = Diagnostic::error(span, sentence!("`{full}` is defined twice", full)).label("and here");
+        let error = span.error(sentence!("`{full}` is defined twice", full)).label("and here");
         self.report(if is_copy && before == span {
-            Diagnostic::error(span, sentence!("`{full}` is defined by every copy of this `repeat`", full))
+            span.error(sentence!("`{full}` is defined by every copy of this `repeat`", full))
                 .help("put the name in front of the `repeat`")
         } else if before.file == span.file {
             error.other(before, "here")
@@ -257,7 +243,7 @@ impl<'a> Assembler<'a> {
         }
         if !self.origin_missed {
             self.origin_missed = true;
-            let error = Diagnostic::error(span, "there is no `origin` before this line");
+            let error = span.error("there is no `origin` before this line");
             self.report(
                 error.label("which cell is this?").help("say where the program stands, for instance `origin 0100`"),
             );
@@ -291,7 +277,7 @@ impl<'a> Assembler<'a> {
         if full || count > room || at >= CUBES * CUBE_CELLS {
             let cube =
                 if full || at >= CUBES * CUBE_CELLS { at.saturating_sub(1) / CUBE_CELLS } else { at / CUBE_CELLS };
-            let error = Diagnostic::error(span, sentence!("this goes beyond cell 7777 of cube {cube}", cube));
+            let error = span.error(sentence!("this goes beyond cell 7777 of cube {cube}", cube));
             self.report(error.help("a run of cells ends at 7777: continue with another `origin`"));
             return None;
         }
@@ -314,7 +300,7 @@ impl<'a> Assembler<'a> {
                 self.sections.push((cell, 0));
             }
             None => {
-                let error = Diagnostic::error(value.span, sentence!("there is no cell {cell}", cell = octal(cell)));
+                let error = value.span.error(sentence!("there is no cell {cell}", cell = octal(cell)));
                 self.report(error.help("cells go from 0001 to 7777, with the cube in front from 00001 to 37777"));
                 self.guess_here();
             }
@@ -330,8 +316,7 @@ impl<'a> Assembler<'a> {
                 }
             }
             None => {
-                let error =
-                    Diagnostic::error(count.span, sentence!("cannot reserve {cells} cells", cells = octal(cells)));
+                let error = count.span.error(sentence!("cannot reserve {cells} cells", cells = octal(cells)));
                 self.report(error.help("a cube has 10000 cells (octal)"));
             }
         }
@@ -350,10 +335,11 @@ impl<'a> Assembler<'a> {
                 .filter(|model| opcode::by_mnemonic(*model, &name.text).is_some())
                 .map(Model::name)
                 .collect();
-            let error = Diagnostic::error(
-                name.span,
-                sentence!("the {model} has no instruction `{name}`", model = self.model.name(), name = name.text),
-            );
+            let error = name.span.error(sentence!(
+                "the {model} has no instruction `{name}`",
+                model = self.model.name(),
+                name = name.text
+            ));
             let help = sentence!(
                 "`{name}` belongs to the {others}: `model` says which machine is meant",
                 name = name.text,
@@ -395,7 +381,7 @@ impl<'a> Assembler<'a> {
                     summary = row.summary
                 )
             };
-            self.report(Diagnostic::error(opcode.span(), message).help(help));
+            self.report(opcode.span().error(message).help(help));
         }
     }
 }

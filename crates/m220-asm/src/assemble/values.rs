@@ -76,7 +76,7 @@ impl<'a> Assembler<'a> {
     /// Evaluates an expression during the walk, when only names defined above have a value.
     pub(super) fn early(&mut self, expression: &'a Expression) -> Result<i64, Reported> {
         if self.names_a_modified_argument(expression, self.context) {
-            let error = Diagnostic::error(expression.span, "an argument with `[RA]` can only stand in an operand");
+            let error = expression.span.error("an argument with `[RA]` can only stand in an operand");
             self.report(error);
             return Err(Reported);
         }
@@ -105,7 +105,7 @@ impl<'a> Assembler<'a> {
         let lookup = |name: &str, span| self.lookup(name, span, context, early, depth).ok();
         expression.evaluate(here, lookup).map_err(|trouble| {
             if let Some(message) = trouble {
-                self.report_in(context, Diagnostic::error(expression.span, message));
+                self.report_in(context, expression.span.error(message));
             }
             Reported
         })
@@ -116,7 +116,7 @@ impl<'a> Assembler<'a> {
             return self.value_of(constant, span, context, early, depth);
         }
         let Some(full) = self.full_name(text, context) else {
-            let error = Diagnostic::error(span, sentence!("`{text}` stands before any label", text));
+            let error = span.error(sentence!("`{text}` stands before any label", text));
             self.report_in(context, error.help("a local label belongs to the plain label above it"));
             return Err(Reported);
         };
@@ -145,8 +145,7 @@ impl<'a> Assembler<'a> {
             State::Known(value) => return Ok(value),
             State::Wrong => return Err(Reported),
             State::InProgress => {
-                let error =
-                    Diagnostic::error(span, sentence!("the value of `{name}` depends on itself", name = name.text));
+                let error = span.error(sentence!("the value of `{name}` depends on itself", name = name.text));
                 self.report_in(used_in, error.label("used here").other(value.span, "needed for this value"));
                 return Err(Reported);
             }
@@ -157,7 +156,7 @@ impl<'a> Assembler<'a> {
             self.nested_value(value, here, context, early, depth + 1)
         } else {
             let message = sentence!("more than {count} constants depend on one another here", count = DEEPEST_CONSTANT);
-            self.report_in(used_in, Diagnostic::error(span, message));
+            self.report_in(used_in, span.error(message));
             Err(Reported)
         };
         self.constants[index].state = result.as_ref().map_or(State::Wrong, |value| State::Known(*value));
@@ -209,7 +208,7 @@ impl<'a> Assembler<'a> {
     }
 
     fn undefined(&self, text: &str, full: &str, span: Span, early: bool, compares: bool) -> Diagnostic {
-        let error = Diagnostic::error(span, sentence!("`{text}` is not defined", text));
+        let error = span.error(sentence!("`{text}` is not defined", text));
         if is_address_register(text) {
             return error.help("to add the address register, write `[RA]` after an operand");
         }

@@ -2,7 +2,6 @@
 
 use super::values::DefinitionKind;
 use super::{Assembler, CUBE_CELLS, Content, PendingWord};
-use crate::diagnostic::Diagnostic;
 use crate::image::CellKind;
 use crate::source::Span;
 use crate::spelling::octal;
@@ -30,18 +29,16 @@ impl Assembler<'_> {
                 match by_cell.get(&target).map(|item| &item.content) {
                     Some(Content::Word(kind @ (CellKind::Number | CellKind::Text), _)) => {
                         let what = Sentence::from(if *kind == CellKind::Number { "a number" } else { "text" });
-                        let warning = Diagnostic::warning(span, sentence!("this jump goes to {what}", what));
+                        let warning = span.warning(sentence!("this jump goes to {what}", what));
                         self.report_in(item.context, warning.label(format!("cell {cell}")));
                     }
                     Some(Content::Fields(None, _)) => {
-                        let warning = Diagnostic::warning(span, "this jump goes to an address constant");
+                        let warning = span.warning("this jump goes to an address constant");
                         self.report_in(item.context, warning.label(format!("cell {cell}")));
                     }
                     None if !owners.contains_key(&target) => {
-                        let warning = Diagnostic::warning(
-                            span,
-                            sentence!("this jump goes to cell {cell}, which holds nothing", cell),
-                        );
+                        let warning =
+                            span.warning(sentence!("this jump goes to cell {cell}, which holds nothing", cell));
                         self.report_in(item.context, warning.help("if it is filled at run time, `reserve` it"));
                     }
                     _ => {}
@@ -74,7 +71,7 @@ impl Assembler<'_> {
             if reached {
                 continue;
             }
-            let warning = Diagnostic::warning(span, sentence!("the label `{name}` is never used", name));
+            let warning = span.warning(sentence!("the label `{name}` is never used", name));
             warnings.push(if is_code {
                 warning
                     .label("nothing jumps here, and nothing falls through to here")

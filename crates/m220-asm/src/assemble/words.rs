@@ -2,7 +2,7 @@
 
 use super::values::DefinitionKind;
 use super::{Assembler, Assembly, CUBE_CELLS, CUBES, Content, Context, PendingWord, References, Start};
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::Diagnostics;
 use crate::image::{Image, Place, Symbol, SymbolKind};
 use crate::source::Span;
 use crate::spelling::octal;
@@ -91,8 +91,7 @@ impl Assembler<'_> {
         let cell = self.value(value, here, context, false).ok()?;
         let address = usize::try_from(cell).ok().filter(|cell| (1..CUBES * CUBE_CELLS).contains(cell));
         if address.is_none() {
-            let error =
-                Diagnostic::error(value.span, sentence!("the program cannot start at {cell}", cell = octal(cell)));
+            let error = value.span.error(sentence!("the program cannot start at {cell}", cell = octal(cell)));
             self.report_in(context, error.help("a start cell lies between 0001 and 37777"));
         }
         CoreAddress::from_index(address?).ok()
@@ -102,15 +101,14 @@ impl Assembler<'_> {
     fn claim(&mut self, owners: &mut HashMap<usize, Span>, at: usize, count: usize, line: Span, context: Context) {
         for cell in at..at + count {
             if cell % CUBE_CELLS == 0 {
-                let warning = Diagnostic::warning(line, "this word falls on cell 0000");
+                let warning = line.warning("this word falls on cell 0000");
                 self.report_in(context, warning.help("cell 0000 always reads as zero; a word stored there is lost"));
             }
             if let Some(before) = owners.insert(cell, line) {
                 if self.findings.is_full() {
                     return self.findings.leave_out();
                 }
-                let error =
-                    Diagnostic::error(line, sentence!("cell {cell} is taken already", cell = octal(cell as i64)));
+                let error = line.error(sentence!("cell {cell} is taken already", cell = octal(cell as i64)));
                 let place = self.sources.place(before);
                 self.report_in(
                     context,
@@ -161,14 +159,12 @@ impl Assembler<'_> {
             item.context,
             if value < 0 {
                 let wrapped = octal(value.rem_euclid(0o10000));
-                Diagnostic::error(span, sentence!("cell {cell}: an operand cannot be negative", cell))
+                span.error(sentence!("cell {cell}: an operand cannot be negative", cell))
                     .label(format!("this is {}", octal(value)))
                     .help(sentence!("addresses count modulo 10000: write {wrapped} if that is meant", wrapped))
             } else {
-                let error = Diagnostic::error(
-                    span,
-                    sentence!("cell {cell}: address {value} exceeds 7777", cell, value = octal(value)),
-                );
+                let error =
+                    span.error(sentence!("cell {cell}: address {value} exceeds 7777", cell, value = octal(value)));
                 if value < 0o40000 {
                     error.help("is it in another cube? Write `cell(...)`, and have a cube register name the cube")
                 } else {

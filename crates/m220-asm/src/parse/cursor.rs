@@ -1,7 +1,7 @@
 //! The scanner: a reading position within one line, and the tokens there.
 
 use super::Parse;
-use crate::diagnostic::{Diagnostic, Findings};
+use crate::diagnostic::Findings;
 use crate::source::Span;
 use crate::spelling::{LONGEST_NAME, is_name_part, is_name_start};
 use crate::statement::Name;
@@ -95,7 +95,7 @@ impl<'a> Cursor<'a> {
             span.len = end.max(c.len_utf8()) as u32;
         }
         let message = sentence!("expected {what}, found {found}", what, found = self.found());
-        let mut error = Diagnostic::error(span, message).label(format!("expected {what}"));
+        let mut error = span.error(message).label(format!("expected {what}"));
         let rest = self.rest();
         let immediate = rest.strip_prefix(['#', '=', '"']).is_some_and(|rest| rest.starts_with(is_name_part));
         if immediate && what == Sentence::from(AN_OPERAND) {
@@ -131,7 +131,7 @@ impl<'a> Cursor<'a> {
             longest = longest.max(self.take_while(is_name_part).len());
         }
         if longest > LONGEST_NAME {
-            let error = Diagnostic::error(self.since(from), sentence!("a name of {longest} bytes", longest));
+            let error = self.since(from).error(sentence!("a name of {longest} bytes", longest));
             self.findings.report(error.label(format!("a name has at most {LONGEST_NAME} bytes")));
             // A short substitute, so that parsing can continue.
             return Some(Name { text: "_".to_owned(), span: self.since(from) });

@@ -30,13 +30,13 @@ impl<'a> Cursor<'a> {
         let words = pieces.map(|(text, span)| {
             text.parse::<Word>().unwrap_or_else(|reason| {
                 let error = match reason {
-                    _ if text.is_empty() => Diagnostic::error(span, "there is no word here"),
+                    _ if text.is_empty() => span.error("there is no word here"),
                     WordError::NotOctal(wrong) => {
                         let at = text.find(wrong).unwrap_or(0) as u32;
                         let place = Span { start: span.start + at, len: wrong.len_utf8() as u32, ..span };
-                        Diagnostic::error(place, sentence!("`{wrong}` is not an octal digit", wrong))
+                        place.error(sentence!("`{wrong}` is not an octal digit", wrong))
                     }
-                    reason => Diagnostic::error(span, Sentence::of(reason)),
+                    reason => span.error(Sentence::of(reason)),
                 };
                 self.findings.report(error.label("expected 15 octal digits, like 0 16 0103 7501 7610"));
                 Word::ZERO
@@ -50,7 +50,7 @@ impl<'a> Cursor<'a> {
         let words = pieces.map(|(text, span)| {
             number::from_decimal(text).unwrap_or_else(|reason| {
                 let message = if text.is_empty() { "there is no number here".into() } else { Sentence::of(reason) };
-                let error = Diagnostic::error(span, message).label("expected a decimal number");
+                let error = span.error(message).label("expected a decimal number");
                 self.findings.report(match text.strip_suffix(['d', 'D']) {
                     Some(plain) => error.help(sentence!("`number` is always decimal: write {plain}", plain)),
                     None => error,
@@ -72,7 +72,7 @@ impl<'a> Cursor<'a> {
         loop {
             let begin = self.at;
             let Some(c) = self.peek() else {
-                let error = Diagnostic::error(self.since(from), "this text has no closing quote");
+                let error = self.since(from).error("this text has no closing quote");
                 return Err(Box::new(error.label("expected `\"` before the end of the line")));
             };
             self.at += c.len_utf8();
@@ -99,7 +99,7 @@ impl<'a> Cursor<'a> {
                 Ok(Err(code))
             }
             None => {
-                let error = Diagnostic::error(self.since(from), "no such escape in a text");
+                let error = self.since(from).error("no such escape in a text");
                 Err(Box::new(error.help("`\\` is followed by three octal digits up to 177, by `\"` or by `\\`")))
             }
         }
@@ -109,9 +109,7 @@ impl<'a> Cursor<'a> {
     pub(super) fn text_words(&mut self) -> Parse<Vec<Word>> {
         let (pieces, span) = self.string(true)?;
         if pieces.is_empty() {
-            return Err(Box::new(
-                Diagnostic::error(span, "an empty text fills no word").help("a word of spaces is `text \" \"`"),
-            ));
+            return Err(Box::new(span.error("an empty text fills no word").help("a word of spaces is `text \" \"`")));
         }
         let mut codes = Vec::with_capacity(pieces.len());
         for piece in pieces {
@@ -137,7 +135,7 @@ pub(super) struct Piece {
 
 fn character_error(c: char, span: Span) -> Diagnostic {
     let shown = c.escape_debug().to_string();
-    let error = Diagnostic::error(span, sentence!("the machine's code GOST 10859 has no character `{shown}`", shown));
+    let error = span.error(sentence!("the machine's code GOST 10859 has no character `{shown}`", shown));
     let expected = text::encode(c.encode_utf8(&mut [0; 4])).err().map(|reason| reason.expected);
     match expected {
         Some(expected) => error.label(format!("expected {expected}")),

@@ -2,7 +2,6 @@
 
 use super::Parse;
 use super::cursor::{AN_OPERAND, Cursor};
-use crate::diagnostic::Diagnostic;
 use crate::expression::{Expression, LARGEST_VALUE, PostfixStep};
 use crate::spelling::is_name_part;
 use crate::statement::Name;
@@ -54,14 +53,14 @@ impl Cursor<'_> {
         if steps.len() <= MOST_STEPS {
             return Ok(());
         }
-        Err(Box::new(Diagnostic::error(self.since(self.at), "this expression is too long")))
+        Err(Box::new(self.since(self.at).error("this expression is too long")))
     }
 
     pub(super) fn factor(&mut self, steps: &mut Vec<PostfixStep>) -> Parse<()> {
         self.skip_blanks();
         self.depth += 1;
         if self.depth > DEEPEST_EXPRESSION {
-            return Err(Box::new(Diagnostic::error(self.here(), "expression nested too deeply")));
+            return Err(Box::new(self.here().error("expression nested too deeply")));
         }
         match self.peek() {
             Some('(') => {
@@ -122,7 +121,7 @@ impl Cursor<'_> {
         match value {
             Ok(value @ 0..=LARGEST_VALUE) => Ok(PostfixStep::Number(value)),
             Ok(-1) => {
-                let error = Diagnostic::error(span, sentence!("`{text}` is not a number", text));
+                let error = span.error(sentence!("`{text}` is not a number", text));
                 Err(Box::new(if digits.bytes().all(|b| b.is_ascii_digit()) {
                     error
                         .label("8 and 9 are not octal digits")
@@ -133,7 +132,7 @@ impl Cursor<'_> {
                         .help("a name does not begin with a digit")
                 }))
             }
-            _ => Err(Box::new(Diagnostic::error(span, "the number has more than 45 bits"))),
+            _ => Err(Box::new(span.error("the number has more than 45 bits"))),
         }
     }
 }

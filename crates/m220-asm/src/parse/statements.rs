@@ -2,7 +2,6 @@
 
 use super::cursor::{Cursor, NO_IMMEDIATES};
 use super::{Draft, Parse};
-use crate::diagnostic::Diagnostic;
 use crate::expression::{Expression, PostfixStep};
 use crate::image::CellKind;
 use crate::source::Span;
@@ -23,7 +22,7 @@ impl Cursor<'_> {
             match self.name(true) {
                 Some(name) if self.take(':') => {
                     if name.text.contains('.') && !name.text.starts_with('.') {
-                        let error = Diagnostic::error(name.span, "a local label is defined by its short name");
+                        let error = name.span.error("a local label is defined by its short name");
                         let short = name.text.split_once('.').map_or("", |(_, short)| short);
                         return (labels, Err(Box::new(error.help(sentence!("write `.{short}:`", short)))));
                     }
@@ -53,7 +52,7 @@ impl Cursor<'_> {
         };
         if self.take('=') {
             if name.text.contains('.') {
-                let error = Diagnostic::error(name.span, "a constant has a plain name, without a dot");
+                let error = name.span.error("a constant has a plain name, without a dot");
                 return Err(Box::new(error.help("only labels can be local")));
             }
             let from = self.at;
@@ -70,7 +69,8 @@ impl Cursor<'_> {
         if name.text.contains('.') {
             self.at = from;
             return Err(Box::new(
-                Diagnostic::error(name.span, sentence!("`{name}` is not an instruction", name = name.text))
+                name.span
+                    .error(sentence!("`{name}` is not an instruction", name = name.text))
                     .help("a local label is followed by a colon"),
             ));
         }
@@ -123,11 +123,11 @@ impl Cursor<'_> {
         }
         let rest = self.rest().split(';').next().unwrap_or_default().trim();
         let error = if self.take(':') {
-            Diagnostic::error(span, sentence!("`{digits}` is not a name", digits))
+            span.error(sentence!("`{digits}` is not a name", digits))
                 .label("a name does not begin with a digit")
                 .help("names are letters, digits and `_`, a letter or `_` first")
         } else {
-            let error = Diagnostic::error(span, sentence!("`{digits}` is not an operation code", digits));
+            let error = span.error(sentence!("`{digits}` is not an operation code", digits));
             let word = format!("{digits} {rest}");
             error.label("expected two octal digits, 00 to 77").help(if word.parse::<Word>().is_ok() {
                 sentence!("a whole word in digits is written `octal {word}`", word)
@@ -144,10 +144,7 @@ impl Cursor<'_> {
     /// Handles a line that begins with a name that is neither an instruction nor a directive, perhaps a
     /// label without its colon.
     pub(super) fn unknown_keyword(&mut self, name: Name) -> Parse<Draft> {
-        let error = Diagnostic::error(
-            name.span,
-            sentence!("`{name}` is neither an instruction nor a directive", name = name.text),
-        );
+        let error = name.span.error(sentence!("`{name}` is neither an instruction nor a directive", name = name.text));
         let rest = self.rest();
         let next: String = rest.trim_start().chars().take_while(|c| is_name_part(*c)).collect();
         if self.text[..self.at].ends_with(char::is_whitespace) && is_keyword(&next) {
@@ -158,7 +155,7 @@ impl Cursor<'_> {
         if rest.starts_with('-') && rest.split(';').next().is_some_and(|code| code.contains(':')) {
             self.take_while(|c| c != ':');
             self.take(':');
-            let error = Diagnostic::error(Span { len: self.line_bytes(name.span), ..name.span }, "this is not a name");
+            let error = (Span { len: self.line_bytes(name.span), ..name.span }).error("this is not a name");
             self.findings.report(error.help("names are letters, digits and `_`, a letter or `_` first"));
             return self.statement();
         }
@@ -187,7 +184,7 @@ impl Cursor<'_> {
     pub(super) fn instruction(&mut self, opcode: Opcode) -> Parse<Draft> {
         let mut operands = if self.at_end() { Vec::new() } else { self.operands() };
         if let Some(extra) = operands.get(3) {
-            let error = Diagnostic::error(extra.value.span, "an instruction has three operands at most");
+            let error = extra.value.span.error("an instruction has three operands at most");
             if !extra.value.steps.contains(&PostfixStep::Bad) {
                 self.findings.report(error.label("this is the fourth"));
             }
@@ -208,8 +205,7 @@ impl Cursor<'_> {
         loop {
             let from = self.at;
             if operands.len() == MOST_OPERANDS {
-                let error =
-                    Diagnostic::error(self.here(), sentence!("more than {count} operands", count = MOST_OPERANDS));
+                let error = self.here().error(sentence!("more than {count} operands", count = MOST_OPERANDS));
                 self.findings.report(error);
                 self.skip_to_end();
                 return operands;
@@ -276,7 +272,7 @@ impl Cursor<'_> {
             if !is_ra || !self.take(']') {
                 self.take_while(|c| !matches!(c, ',' | ';' | ']'));
                 self.take(']');
-                let error = Diagnostic::error(self.since(from), "an address is modified by `[RA]` only");
+                let error = self.since(from).error("an address is modified by `[RA]` only");
                 return Err(Box::new(error.label("expected `[RA]`")));
             }
             modified = true;
@@ -296,7 +292,7 @@ impl Cursor<'_> {
                     // A label called `code` is an operand like any other.
                     _ if digits.is_empty() => None,
                     _ => {
-                        let error = Diagnostic::error(self.since(digits_from), "a code is two octal digits");
+                        let error = self.since(digits_from).error("a code is two octal digits");
                         return Err(Box::new(error));
                     }
                 }
@@ -311,7 +307,7 @@ impl Cursor<'_> {
             let last = operands.last().map_or(self.here(), |operand| operand.value.span);
             let message =
                 sentence!("`fields` takes three operands, but {operands} were given", operands = operands.len());
-            return Err(Box::new(Diagnostic::error(last, message).help("write 0 for a field that stays empty")));
+            return Err(Box::new(last.error(message).help("write 0 for a field that stays empty")));
         }
         Ok(Statement::Fields(code, operands))
     }

@@ -4,8 +4,9 @@
 //! is rejected with an error instead of stopping the machine.
 
 use super::EndingProgram;
+use crate::prelude::*;
 use chess_reference::endings::Material;
-use m220_isa::{Model, Word};
+use m220_isa::Model;
 use m220_machine::devices::drum::Drum;
 use m220_machine::periphery::checksum;
 

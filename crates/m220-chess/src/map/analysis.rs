@@ -1,27 +1,20 @@
 //! The analysis by the machine program EXPERIMENT, with the tree on the drum.
 
 use super::rows::{Rows, choice_items};
-use super::{MapProgram, ROWS, TABLES, UNSUPPORTED, compare_in_order, doubled, put_board, reading};
-use crate::full_table::{FullTable, Remedy};
-use crate::interface::{InterfaceCells, Size, interface};
-use crate::program::{BuiltIn, MachineProgram, ProgramError, Settings};
+use super::{MapProgram, ROWS, TABLES, UNSUPPORTED, compare_in_order, doubled, reading};
+use crate::interface::interface;
+use crate::prelude::*;
 use crate::record::StoreUse;
-use crate::run::{ChessProgram, DeviceRun, ProgramRun};
-use crate::trajectories::{colour_number, square_of};
-use crate::verdict::{
-    Compared, ComparedLists, Difference, MachineOutcome, MachineRun, NoAnswer, NoVerdict, Refusal, RunReport, Verdict,
-    compare_items, listed,
-};
-use chess_reference::Placement;
+use crate::run::DeviceRun;
+use crate::trajectories::{colour_number, put_board, square_of};
+use crate::verdict::{ComparedLists, NoVerdict, RunReport, listed};
 use chess_reference::map::{
     Analysis, Effort, FirstMove, FirstVerdict, Interpretation, LineVerdict, Sense, Step, Style, VerdictChoice,
     analyse_by,
 };
-use m220_isa::{Address, CoreAddress, Word};
 use m220_machine::devices::Devices;
 use m220_machine::devices::drum::Drum;
 use m220_machine::devices::tape::Tape;
-use m220_machine::{Machine, Periphery};
 use std::io::{self, Write};
 use std::ops::DerefMut;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -46,15 +39,9 @@ pub struct MachineAnalysis {
 /// A first move of the machine's analysis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MachineFirstMove {
-    /// The move.
-    pub step: Step,
-    /// Why it is sensible.
-    pub sense: Sense,
-    /// Its verdict.
-    pub verdict: LineVerdict,
-    /// The positions looked into.
-    pub positions: u64,
-    /// The sum of their signatures in their order: [`FirstMove::order_sum`].
+    /// The move, why it is sensible, its verdict, and the positions looked into.
+    pub found: FirstVerdict,
+    /// The sum of the positions' signatures in their order: [`FirstMove::order_sum`].
     pub order_sum: u64,
 }
 
@@ -186,11 +173,7 @@ impl ExperimentProgram {
     ///
     /// # Errors
     /// [`ProgramError::DoesNotFit`] if the machine is too small for the program.
-    pub fn analyse(
-        &self,
-        question: AnalysisQuestion<'_>,
-        settings: &Settings,
-    ) -> Result<MachineRun<MachineAnalysis>, ProgramError> {
+    pub fn analyse(&self, question: AnalysisQuestion<'_>, settings: &Settings) -> MachineResult<MachineAnalysis> {
         Ok(self.go_on(&mut self.begin(question, settings)?, settings))
     }
 
@@ -238,7 +221,7 @@ impl ExperimentProgram {
     /// Runs the machine until the analysis is done or a limit ends it; the limit of instructions counts from here.
     pub fn go_on(&self, begun: &mut BegunAnalysis<'_>, settings: &Settings) -> MachineRun<MachineAnalysis> {
         let report = begun.run.go_on(&settings.limits);
-        let outcome = self.read_analysis(&begun.run, &report, &begun.paper).into();
+        let outcome = self.read_analysis(&begun.run, &report, &begun.paper);
         MachineRun { report, outcome }
     }
 
@@ -278,7 +261,7 @@ impl ExperimentProgram {
         question: AnalysisQuestion<'_>,
         style: Style,
         settings: &Settings,
-    ) -> Result<MachineRun<VerdictChoice>, ProgramError> {
+    ) -> MachineResult<VerdictChoice> {
         let mut run = self.prepare_choice(question, style, settings)?;
         let report = run.run(&settings.limits);
         run.read(&self.map, report, |run, ending| {
@@ -286,7 +269,7 @@ impl ExperimentProgram {
             let horizons = (0..question.horizon as u16).map(|index| {
                 let first = CoreAddress::new(VERDICTS.cube(), VERDICTS.cell().offset(index * (MOST_FIRSTS + 1)));
                 let words = run.words(first, MOST_FIRSTS.into()).take_while(|(_, word)| *word != Word::ZERO);
-                words.map(|(at, word)| first_move(at, word, Word::ZERO).map(FirstVerdict::from)).collect()
+                words.map(|(at, word)| first_move(at, word, Word::ZERO).map(|first| first.found)).collect()
             });
             let horizons = horizons.collect::<Result<_, NoAnswer>>()?;
             let mut rows = Rows::new(run.listed(ROWS, ("row_count", self.map.cells.row_count))?);
@@ -323,12 +306,11 @@ impl ExperimentProgram {
     ) -> Result<ComparedLists<VerdictChoice>, ProgramError> {
         let AnalysisQuestion { position, horizon, interpretation, share } = question;
         let native = VerdictChoice::of(interpretation, position, horizon, share.into(), style, &settings.limits);
-        let machine = self.choose(question, style, settings)?;
-        let mut machine = machine;
+        let mut machine = self.choose(question, style, settings)?;
         if let Ok(native) = &native {
             refuse_if_store_was_full(native, &mut machine);
         }
-        Ok(Compared::lists(native, machine, compare_choices))
+        Ok(Compared::of(native, machine, |native, machine| Ok(compare_choices(listed(native)?, machine))))
     }
 
     fn read_analysis(&self, run: &DeviceRun, report: &RunReport, paper: &Paper) -> Result<MachineAnalysis, NoAnswer> {
@@ -402,8 +384,7 @@ impl ExperimentProgram {
             let native = native.moves.iter().map(|first| item(&first.into()));
             compare_in_order(native.collect(), machine.moves.iter().map(item).collect())
         });
-        let (MachineOutcome::Answer(found), Verdict::Different(mut differences)) = (&machine.outcome, verdict.clone())
-        else {
+        let (Ok(found), Verdict::Different(mut differences)) = (&machine.outcome, verdict.clone()) else {
             return Ok(verdict);
         };
         if found.store_was_full(native) {
@@ -424,16 +405,9 @@ const BEHIND_QUESTION: u16 = 0o140;
 /// Where MAP finds the verdicts on the first moves, from horizon 1 on.
 const VERDICTS: CoreAddress = CoreAddress::new(3, Address::truncating(1));
 
-impl From<MachineFirstMove> for FirstVerdict {
-    fn from(MachineFirstMove { step, sense, verdict, positions, .. }: MachineFirstMove) -> FirstVerdict {
-        FirstVerdict { step, sense, verdict, positions }
-    }
-}
-
 impl From<&FirstMove> for MachineFirstMove {
     fn from(first: &FirstMove) -> MachineFirstMove {
-        let FirstVerdict { step, sense, verdict, positions } = FirstVerdict::from(first);
-        MachineFirstMove { step, sense, verdict, positions, order_sum: first.order_sum() }
+        MachineFirstMove { found: first.into(), order_sum: first.order_sum() }
     }
 }
 
@@ -451,10 +425,11 @@ impl MachineAnalysis {
     /// since its store was full, and had looked into the same positions until then.
     fn store_was_full(&self, native: &Analysis) -> bool {
         let left = |native: &FirstMove, machine: &MachineFirstMove| {
-            native.step == machine.step
-                && !machine.verdict.is_settled()
-                && machine.positions < native.positions
-                && machine.order_sum == native.order_sum_of(machine.positions)
+            let FirstVerdict { step, verdict, positions, .. } = machine.found;
+            native.step == step
+                && !verdict.is_settled()
+                && positions < native.positions
+                && machine.order_sum == native.order_sum_of(positions)
         };
         let mut pairs = native.moves.iter().zip(&self.moves);
         native.moves.len() == self.moves.len()
@@ -475,19 +450,19 @@ fn first_move(at: CoreAddress, word: Word, sum: Word) -> Result<MachineFirstMove
             LineVerdict::Open,
         ];
         let place = |number: u16| usize::from(number).checked_sub(1);
-        Some(MachineFirstMove {
+        let found = FirstVerdict {
             step: Step { from: square_of(squares >> 6)?, to: square_of(squares & 0o77)? },
             sense: *Sense::ALL.get(place(reasons >> 6)?)?,
             verdict: *VERDICTS.get(place(reasons & 0o77)?)?,
             positions: word.a3().get().into(),
-            order_sum: sum.address_part(),
-        })
+        };
+        Some(MachineFirstMove { found, order_sum: sum.address_part() })
     };
     read().ok_or_else(|| NoAnswer::of_word((at, word), "a first move"))
 }
 
-fn item(first: &MachineFirstMove) -> String {
-    let MachineFirstMove { step, sense, verdict, positions, order_sum } = first;
+fn item(MachineFirstMove { found, order_sum }: &MachineFirstMove) -> String {
+    let FirstVerdict { step, sense, verdict, positions } = found;
     format!("{step} ({}): {verdict:?}, {positions} positions, order sum {order_sum:012o}", sense.name())
 }
 
@@ -495,11 +470,11 @@ fn item(first: &MachineFirstMove) -> String {
 fn first_difference(
     native: &Analysis,
     machine: &MachineAnalysis,
-    again: impl Fn(u32) -> Result<MachineRun<MachineAnalysis>, ProgramError>,
+    again: impl Fn(u32) -> MachineResult<MachineAnalysis>,
 ) -> Result<Option<Difference>, ProgramError> {
     let differs = native.moves.iter().zip(&machine.moves).position(|(native, machine)| {
-        native.step == machine.step
-            && native.positions.min(machine.positions) > 0
+        native.step == machine.found.step
+            && native.positions.min(machine.found.positions) > 0
             && native.order_sum() != machine.order_sum
     });
     let Some(index) = differs else { return Ok(None) };
@@ -509,7 +484,7 @@ fn first_difference(
     while other - same > 1 {
         let middle = same + (other - same) / 2;
         let found = again(middle as u32)?;
-        let sum = found.outcome.answer().and_then(|found| found.moves.get(index)).map(|found| found.order_sum);
+        let sum = found.answer().and_then(|found| found.moves.get(index)).map(|found| found.order_sum);
         if sum == Some(first.order_sum_of(middle)) { same = middle } else { other = middle }
     }
     let position = first.looked_into().nth(same as usize).map(|position| position.to_fen()).unwrap_or_default();
@@ -525,11 +500,11 @@ pub fn compare_choices(native: &VerdictChoice, machine: &VerdictChoice) -> Vec<D
 /// Takes an answer that differs from the native one for a refusal if the machine's store was full: it then left a first
 /// move undecided before the native analysis did.
 pub fn refuse_if_store_was_full(native: &VerdictChoice, machine: &mut MachineRun<VerdictChoice>) {
-    let MachineOutcome::Answer(found) = &machine.outcome else { return };
+    let Ok(found) = &machine.outcome else { return };
     let mut pairs = native.horizons.iter().flatten().zip(found.horizons.iter().flatten());
     let was_full = pairs.any(|(one, other)| !other.verdict.is_settled() && other.positions < one.positions);
     if was_full && !compare_choices(native, found).is_empty() {
-        machine.outcome = MachineOutcome::Refused(Refusal::TableFull(STORE));
+        machine.outcome = Err(NoAnswer::Refused(Refusal::TableFull(STORE)));
     }
 }
 

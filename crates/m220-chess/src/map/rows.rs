@@ -1,18 +1,15 @@
 //! The rows that the map program leaves, read back.
 
+use crate::prelude::*;
 use crate::trajectories::square_in_mailbox;
-use crate::verdict::NoAnswer;
 use chess_reference::map::exchange::{Exchanges, MoveBalance, PROMOTION, value};
 use chess_reference::map::formulas::tau;
 use chess_reference::map::{
     AlphaSquare, Assessment, AttackRoute, FirstVerdict, Interposition, InvisibleValue, Map, Negation, Retreat,
     SecondNegation, Sense, Standing, Step, Test, Tests, TypedPiece, VerdictChoice, Weighed, WeighedMove, Won,
 };
-use chess_reference::names::colour_name;
 use chess_reference::{Attack, Trajectory};
-use m220_isa::{Address, CoreAddress, Word};
 use num_rational::Rational64;
-use shakmaty::{Bitboard, Board, Color, Role, Square};
 use std::cmp::Reverse;
 use std::iter::Peekable;
 use std::vec::IntoIter;
@@ -71,6 +68,10 @@ impl Row {
         square_in_mailbox(self.a[field]).ok_or_else(|| self.wrong("a field is no square"))
     }
 
+    fn step(&self) -> Result<Step, NoAnswer> {
+        Ok(Step { from: self.square(0)?, to: self.square(1)? })
+    }
+
     /// The square after a mark that says that there is one; 0 says that there is none.
     fn marked_square(&self, field: usize, mark: u16) -> Result<Option<Square>, NoAnswer> {
         if self.a[field] == 0 {
@@ -92,6 +93,13 @@ impl Row {
             _ => Err(self.wrong("neither 0 nor 1")),
         }
     }
+}
+
+/// A way under reading: its attack, and its squares.
+struct Road<'a> {
+    board: &'a Board,
+    attack: &'a Attack,
+    squares: &'a [Square],
 }
 
 /// An assessment, each move with something about it, and the best.
@@ -182,7 +190,7 @@ impl Rows {
                 reason => {
                     let sense = Sense::ALL.get((reason as usize).wrapping_sub(1)).copied();
                     let sense = sense.ok_or_else(|| row.wrong("no such reason"))?;
-                    Some((Step { from: row.square(0)?, to: row.square(1)? }, sense))
+                    Some((row.step()?, sense))
                 }
             };
             let holds = row.small & 0o10 != 0;
@@ -275,11 +283,11 @@ impl Rows {
         }
         let moves = self.all(1, |rows, row| {
             let twelfths = (rows.expect(0)?.word.address_part() << 40) as i64 >> 40;
-            let step = Step { from: row.square(0)?, to: row.square(1)? };
+            let step = row.step()?;
             let weighed = WeighedMove { step, e_plus: row.signed(2), weight: Rational64::new(twelfths, 12) };
             Ok((weighed, more(rows)?))
         })?;
-        let best = self.next_if(7).map(|row| Ok(Step { from: row.square(0)?, to: row.square(1)? })).transpose()?;
+        let best = self.next_if(7).map(|row| row.step()).transpose()?;
         Ok((found, moves, best))
     }
 
@@ -293,11 +301,9 @@ impl Rows {
             return Err(way.wrong("it does not end on the target"));
         }
         let stepping_aside = way.marked_square(0, 0o1000)?.map_or(Bitboard::EMPTY, Bitboard::from);
-        let mut alpha_squares = Vec::new();
-        for i in 0..squares.len() {
-            alpha_squares.push(self.alpha_square(board, attack, &squares, i)?);
-        }
-        let blocks = self.all(5, |rows, row| rows.block(board, attack, &squares, row))?;
+        let road = &Road { board, attack, squares: &squares };
+        let alpha_squares = (0..squares.len()).map(|i| self.alpha_square(road, i)).collect::<Result<_, NoAnswer>>()?;
+        let blocks = self.all(5, |rows, row| rows.block(road, row))?;
         let retreat =
             |row: Row| Ok(Retreat { square: row.square(0)?, m: row.signed(2), f: row.flag(row.small)?.into() });
         let retreats = self.all(6, |_, row| retreat(row))?;
@@ -314,20 +320,14 @@ impl Rows {
     }
 
     /// Alpha square `i` with its negations, which precede it.
-    fn alpha_square(
-        &mut self,
-        board: &Board,
-        attack: &Attack,
-        squares: &[Square],
-        i: usize,
-    ) -> Result<AlphaSquare, NoAnswer> {
-        let square = squares[i];
+    fn alpha_square(&mut self, road: &Road<'_>, i: usize) -> Result<AlphaSquare, NoAnswer> {
+        let square = road.squares[i];
         let negations = self.all(4, |rows, row| {
             let (from, step) = (row.square(0)?, row.marked_square(1, 0o400)?);
-            let piece = board.piece_at(from).ok_or_else(|| row.wrong("no piece stands there"))?;
+            let piece = road.board.piece_at(from).ok_or_else(|| row.wrong("no piece stands there"))?;
             let queens = |step: Square| piece.role == Role::Pawn && step.rank() == piece.color.other().backrank();
             let squares_of_way: Vec<Square> = [from].into_iter().chain(step).chain([square]).collect();
-            let second = rows.second(row, board, attack, &squares[..i], step.unwrap_or(from))?;
+            let second = rows.second(row, road, i, step.unwrap_or(from))?;
             Ok(Negation {
                 role: if step.is_some_and(queens) { Role::Queen } else { piece.role },
                 way: trajectory(&squares_of_way, row)?,
@@ -346,29 +346,22 @@ impl Rows {
         Ok(AlphaSquare { square, arrival: row.small >> 2, gain, negations, rho, m, f })
     }
 
-    fn block(
-        &mut self,
-        board: &Board,
-        attack: &Attack,
-        squares: &[Square],
-        row: Row,
-    ) -> Result<Interposition, NoAnswer> {
+    fn block(&mut self, road: &Road<'_>, row: Row) -> Result<Interposition, NoAnswer> {
         let (from, on) = (row.square(0)?, row.square(1)?);
-        let role = board.role_at(from).ok_or_else(|| row.wrong("no piece stands there"))?;
-        let second = self.second(row, board, attack, &squares[..squares.len() - 1], on)?;
+        let role = road.board.role_at(from).ok_or_else(|| row.wrong("no piece stands there"))?;
+        let second = self.second(row, road, road.squares.len() - 1, on)?;
         let m = (row.small & 0o40 == 0).then(|| row.signed(2));
         let f = if second.is_some() { 1 } else { m.map_or(0, tau) };
         Ok(Interposition { role, from, on, half_moves: row.small >> 2 & 0o7, m, f, second })
     }
 
     /// Why a negation or a block does not work: the low bits of its row, and the row after it. The attacker itself may
-    /// take, from one of the squares that it has `reached`.
+    /// take, from one of the `reached` squares of its way.
     fn second(
         &mut self,
         row: Row,
-        board: &Board,
-        attack: &Attack,
-        reached: &[Square],
+        road: &Road<'_>,
+        reached: usize,
         on: Square,
     ) -> Result<Option<SecondNegation>, NoAnswer> {
         match row.small & 0o3 {
@@ -376,7 +369,8 @@ impl Rows {
             1 => {
                 let next = self.expect(0)?;
                 let by = next.marked_square(0, 0o1000)?.ok_or_else(|| next.wrong("no piece is named"))?;
-                let role = if reached.contains(&by) { Some(attack.piece) } else { board.role_at(by) };
+                let is_attacker = road.squares[..reached].contains(&by);
+                let role = if is_attacker { Some(road.attack.piece) } else { road.board.role_at(by) };
                 let role = role.ok_or_else(|| next.wrong("no piece stands there"))?;
                 Ok(Some(SecondNegation::Taken { role, by, on }))
             }

@@ -5,9 +5,8 @@
 //! not legal on the board is a fault of the program.
 
 use super::{MachineReply, MachineTree, MateProgram};
-use crate::program::{ProgramError, Settings};
-use crate::verdict::{MachineOutcome, MachineRun, NoAnswer};
-use chess_reference::algorithm50::{Defence, Move, NamedMove, Problem, ProblemError, SolutionLine};
+use crate::prelude::*;
+use chess_reference::algorithm50::{Defence, NamedMove, ProblemError, SolutionLine};
 use chess_reference::legal;
 use shakmaty::{Chess, EnPassantMode, Position};
 
@@ -21,42 +20,22 @@ pub fn tree(
     moves: u32,
     key: Move,
     settings: &Settings,
-) -> Result<MachineRun<SolutionLine>, ProgramError> {
+) -> MachineResult<SolutionLine> {
     let run = program.tree(problem, moves, key, settings)?;
     let report = run.report.clone();
     let mut first = Some(run);
     let mut ask = |problem: &Problem, moves: u32, key: Move| {
-        let run = match first.take() {
-            Some(run) => run,
-            None => program.tree(problem, moves, key, settings).map_err(TreeFailure::Program)?,
-        };
-        match run.outcome {
-            MachineOutcome::Answer(answer) => answer.tree_of(key).cloned().map_err(fault),
-            MachineOutcome::Refused(refusal) => Err(TreeFailure::NoAnswer(NoAnswer::Refused(refusal))),
-            MachineOutcome::Fault(reason) => Err(fault(reason)),
-        }
+        // The first run has shown that the program can be run.
+        let again = || program.tree(problem, moves, key, settings).map_err(|error| NoAnswer::Fault(error.to_string()));
+        let run = first.take().map_or_else(again, Ok)?;
+        run.outcome?.tree_of(key).cloned().map_err(NoAnswer::Fault)
     };
-    let line = match line(problem, moves, key, &mut ask) {
-        Ok(line) => Ok(line),
-        Err(TreeFailure::NoAnswer(none)) => Err(none),
-        Err(TreeFailure::Program(error)) => return Err(error),
-    };
-    Ok(MachineRun { report, outcome: line.into() })
+    Ok(MachineRun { report, outcome: line(problem, moves, key, &mut ask) })
 }
 
-/// Why a tree is incomplete.
-enum TreeFailure {
-    Program(ProgramError),
-    NoAnswer(NoAnswer),
-}
-
-fn fault(reason: String) -> TreeFailure {
-    TreeFailure::NoAnswer(NoAnswer::Fault(reason))
-}
-
-impl From<TreeFault> for TreeFailure {
-    fn from(tree: TreeFault) -> TreeFailure {
-        fault(tree.to_string())
+impl From<TreeFault> for NoAnswer {
+    fn from(tree: TreeFault) -> NoAnswer {
+        NoAnswer::Fault(tree.to_string())
     }
 }
 

@@ -1,11 +1,9 @@
 //! The endings of `m220 reproduce`.
 
-use crate::reproduction::record::{Note, TaskQuestion, TaskRecord};
-use crate::reproduction::{Conditions, Reproducible, ReproductionError, Section};
+use crate::prelude::*;
 use chess_reference::endings::{Classes, Material};
 use m220_chess::endings::layers::Layers;
 use m220_chess::endings::{EndingProgram, MachineTable};
-use m220_chess::host_time::HostTime;
 
 /// The endings, beginning with those whose layers the pawn needs, and the budget of each in seconds of M-220 time, as
 /// promised in the program's text.

@@ -1,12 +1,13 @@
 //! The map and the Experiment of `m220 reproduce`.
 
-use crate::reproduction::record::{Note, TaskQuestion, TaskRecord};
-use crate::reproduction::{Conditions, Reproducible, ReproductionError, Section, position};
+use crate::prelude::*;
+use crate::reproduction::position;
 use chess_reference::map::exchange::Exchanges;
 use chess_reference::map::{Analysis, Effort, Hope, Interpretation, Map, OwnPieces, Reach, Tests, analyse_by};
-use chess_reference::{BookPosition, FIG_22, Placement, TooMany, book_positions};
-use m220_chess::host_time::HostTime;
-use m220_chess::map::{AnalysisQuestion, MOST_HORIZON, MOST_SHARE, MachineAnalysis};
+use chess_reference::{BookPosition, FIG_22, TooMany};
+use m220_chess::map::{
+    AnalysisQuestion, ExchangeQuestion, MOST_HORIZON, MOST_SHARE, MachineAnalysis, MapQuestion, TestsQuestion,
+};
 use m220_chess::{ExperimentProgram, MapProgram};
 
 /// The horizon of the maps of all the book's positions, and of the Experiment, in half-moves.
@@ -20,15 +21,9 @@ impl Reproducible for MapProgram {
         values the book prints for one to three half-moves, the inequality of hope of its moves, and the maps of the sixty positions.";
 
     fn reproduce(&self, conditions: &Conditions) -> Result<Section, ReproductionError> {
-        let &Conditions { ref settings, runs, .. } = conditions;
         let fig_22 = position(FIG_22)?;
-        let compared = self.compare_exchanges(&fig_22.board, settings)?;
-        let host = HostTime::best_of(
-            runs,
-            NATIVE_RUNS,
-            || Exchanges::of(&fig_22.board),
-            || self.exchanges(&fig_22.board, settings),
-        );
+        let question = ExchangeQuestion { board: &fig_22.board };
+        let (compared, host) = compared_and_timed(self, &question, conditions, NATIVE_RUNS)?;
         let names = ["fig-22-exchanges", "Fig. 22, exchanges", FIG_22];
         let moves = |found: &Exchanges| found.moves.len() as u64;
         let question = TaskQuestion::Exchanges;
@@ -51,41 +46,34 @@ impl Reproducible for MapProgram {
 /// The map of a position; its ways are counted.
 fn map_task(
     program: &MapProgram,
-    &Conditions { ref settings, runs, .. }: &Conditions,
+    conditions: &Conditions,
     book: &BookPosition,
     horizon: u32,
     [name, title]: [&String; 2],
 ) -> Result<TaskRecord, ReproductionError> {
-    let Placement { board, turn, .. } = &position(book.fen)?;
-    let (own, reach) = (OwnPieces::StepAside, Reach::FromNow);
-    let compared = program.compare_map(board, *turn, horizon, own, reach, settings)?;
+    let position = &position(book.fen)?;
+    let question = MapQuestion { position, horizon, own_pieces: OwnPieces::StepAside, reach: Reach::FromNow };
+    let (compared, host) = compared_and_timed(program, &question, conditions, NATIVE_RUNS)?;
     let ways = |map: &Map| map.values.iter().map(|value| value.routes.len() as u64).sum();
-    let host = HostTime::best_of(
-        runs,
-        NATIVE_RUNS,
-        || Map::by(board, *turn, horizon, reach, own),
-        || program.map(board, *turn, horizon, own, reach, settings),
-    );
-    let question = TaskQuestion::Map { horizon };
-    let names = [name, title, book.fen];
+    let (names, question) = ([name, title, book.fen], TaskQuestion::Map { horizon });
     Ok(TaskRecord::of(names, question, &compared, |native| native.as_ref().ok().map(ways), ways, host))
 }
 
 /// The inequality of hope of all moves of Fig. 22 and of the stop, which are counted.
 fn tests_task(
     program: &MapProgram,
-    &Conditions { ref settings, runs, .. }: &Conditions,
+    conditions: &Conditions,
     fig_22: &Placement,
 ) -> Result<TaskRecord, ReproductionError> {
-    let reading = Interpretation::default();
-    let compared = program.compare_tests(&fig_22.board, fig_22, HORIZON, reading, false, settings)?;
+    let question = TestsQuestion {
+        root: &fig_22.board,
+        position: fig_22,
+        horizon: HORIZON,
+        interpretation: Interpretation::default(),
+        decides: false,
+    };
+    let (compared, host) = compared_and_timed(program, &question, conditions, NATIVE_RUNS)?;
     let moves = |tests: &Tests| tests.moves.len() as u64;
-    let host = HostTime::best_of(
-        runs,
-        NATIVE_RUNS,
-        || Tests::of(reading, &fig_22.board, fig_22, HORIZON),
-        || program.tests(&fig_22.board, fig_22, HORIZON, reading, settings),
-    );
     let names = ["fig-22-hope", "Fig. 22, inequalities", FIG_22];
     let question = TaskQuestion::Hope { horizon: HORIZON };
     Ok(TaskRecord::of(names, question, &compared, |native| native.as_ref().ok().map(moves), moves, host))
@@ -119,9 +107,9 @@ impl Reproducible for ExperimentProgram {
             );
             let asked = TaskQuestion::Analysis { horizon: HORIZON, strict: hope == Hope::Strict };
             let native = |native: &Result<Analysis, TooMany>| native.as_ref().ok().map(|analysis| analysis.positions);
-            let machine = |found: &MachineAnalysis| found.moves.iter().map(|first| first.positions).sum();
+            let machine = |found: &MachineAnalysis| found.moves.iter().map(|first| first.found.positions).sum();
             let mut task = TaskRecord::of([name, title, FIG_22], asked, &compared, native, machine, host);
-            task.machine.store = compared.machine.outcome.answer().map(|found| found.store);
+            task.machine.store = compared.machine.answer().map(|found| found.store);
             tasks.push(task);
         }
         let note = Note {

@@ -5,7 +5,7 @@ use crate::comparison::{CaseOptions, Comparison, Harness, Shard, judge_all};
 use chess_reference::gallery::named_position;
 use chess_reference::map::{Interpretation, Map, OwnPieces, Reach, Style};
 use chess_reference::{Attack, Placement, book_positions};
-use m220_chess::map::AnalysisQuestion;
+use m220_chess::map::{AnalysisQuestion, MapQuestion};
 use m220_chess::{ChessProgram, ExperimentProgram, MapProgram, Verdict};
 use m220_isa::Model;
 use m220_limits::Limits;
@@ -136,8 +136,9 @@ fn mirrored_positions_mirror() {
     let limits = Limits::default().with_instructions(100_000_000);
     let settings = MapProgram::BUILT_IN.settings(Model::M220, &limits);
     let map = |board: &Board, turn| {
-        let run = program.map(board, turn, 3, OwnPieces::StepAside, Reach::FromNow, &settings).unwrap();
-        run.outcome.answer().cloned().unwrap()
+        let (position, own_pieces) = (&Placement::new(board.clone(), turn), OwnPieces::StepAside);
+        let question = MapQuestion { position, horizon: 3, own_pieces, reach: Reach::FromNow };
+        program.ask(&question, &settings).unwrap().outcome.unwrap()
     };
     let mut rows = 0;
     for book in book_positions() {

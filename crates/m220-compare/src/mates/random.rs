@@ -5,11 +5,9 @@
 
 use super::MateCase;
 use crate::generate;
-use chess_reference::algorithm50::{Problem, solve};
-use m220_limits::Limits;
-use rand::RngExt;
-use rand::rngs::ChaCha8Rng;
-use shakmaty::{Chess, EnPassantMode, Move, Position, Role};
+use crate::prelude::*;
+use chess_reference::algorithm50::solve;
+use shakmaty::{EnPassantMode, Move, Position};
 
 /// What kind of position a case has.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -1,16 +1,13 @@
 //! The mate problems of `m220 reproduce`: the repository's set, solved by both engines.
 
-use crate::reproduction::record::{ByEngine, Count, HostUs, Note, VerdictRecord, json_of};
-use crate::reproduction::section::{HOST, MODELLED, host, modelled, number, verdict_word};
-use crate::reproduction::{Conditions, Reproducible, ReproductionError, RowShown, Section, TableRow, TaskResult};
+use crate::prelude::*;
+use crate::reproduction::RowShown;
+use crate::reproduction::record::{ByEngine, Count, HostUs, VerdictRecord};
+use crate::reproduction::section::{HOST, host, modelled, number, verdict_word};
 use chess_reference::algorithm50::{KnownProblem, Move, problem_set, solve};
-use m220_chess::host_time::{HostTime, best};
+use m220_chess::host_time::best;
 use m220_chess::mates::{ComparedTree, MateProgram, TreeAnswer};
-use m220_chess::record::{MachineRecord, TimeUs};
-use m220_chess::text::{counted, duration};
-use m220_chess::verdict::{MachineOutcome, Verdict};
-use m220_limits::Limits;
-use serde::Serialize;
+use m220_chess::text::counted;
 
 /// The problem set in the record: the results of both engines, with instructions and times.
 ///
@@ -164,7 +161,7 @@ fn solved(
 ) -> Result<ProblemRecord, ReproductionError> {
     let KnownProblem { problem, moves, .. } = known;
     let compared = program.compare(problem, *moves, |_| true, settings)?;
-    let answer = compared.machine.outcome.answer();
+    let answer = compared.machine.answer();
     let measured = |host: HostTime| (runs > 0).then(|| HostUs::from(host));
     let trees = compared.trees.iter().filter_map(|tree| Trees::one(tree, measured(tree.host)));
     let trees = trees.fold(Trees::none(measured(HostTime::ZERO)), Trees::and);
@@ -222,8 +219,8 @@ impl Trees {
             equal: u64::from(tree.verdict.as_ref().and_then(Verdict::equal) == Some(true)),
             positions_visited: Count {
                 native: tree.native.as_ref().ok().map(|tree| tree.positions_visited.total()),
-                machine: match &machine.outcome {
-                    MachineOutcome::Answer(TreeAnswer::Tree(tree)) => Some(tree.visits.iter().sum()),
+                machine: match machine.answer() {
+                    Some(TreeAnswer::Tree(tree)) => Some(tree.visits.iter().sum()),
                     _ => None,
                 },
             },
@@ -354,7 +351,7 @@ fn section(record: &MatesRecord) -> Section {
     });
     Section {
         json_name: Some("mates"),
-        json: json_of(record),
+        json: json!(record),
         columns: [&COLUMNS[..], &MODELLED, &["each"], &HOST].concat(),
         rows: rows.into_iter().map(TableRow::from).collect(),
         tasks: problems.iter().map(TaskResult::from).collect(),

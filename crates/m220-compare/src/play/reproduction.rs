@@ -1,38 +1,19 @@
 //! The moves of Bell's program in `m220 reproduce`: its two printed games, played again by both engines.
 
-use crate::reproduction::record::{HostUs, Note, VerdictRecord, json_of};
-use crate::reproduction::section::{HOST, MODELLED, host, modelled, verdict_word};
-use crate::reproduction::{Conditions, Reproducible, ReproductionError, RowShown, Section, TableRow, TaskResult};
+use crate::prelude::*;
+use crate::reproduction::RowShown;
+use crate::reproduction::record::{HostUs, VerdictRecord};
+use crate::reproduction::section::{HOST, host, modelled, verdict_word};
 use chess_reference::algorithm50::Move;
-use chess_reference::algorithm50::play::{Evaluation, HistoricalMove, Strategy, Value, evaluate, historical_moves};
-use m220_chess::host_time::HostTime;
-use m220_chess::play::PlayProgram;
-use m220_chess::record::MachineRecord;
-use m220_chess::text::{duration, grouped};
-use serde::Serialize;
+use chess_reference::algorithm50::play::{Evaluation, HistoricalMove, Strategy, Value, historical_moves};
+use m220_chess::play::{PlayProgram, PlayQuestion};
+use m220_chess::text::grouped;
 
 /// How many of the 24 moves this reading reproduces: more than any other reading that the text allows.
 const REPRODUCED: usize = 20;
 
 /// John Scott's program's time for a move, in microseconds: "about a minute" in the book.
 const SCOTT_US: f64 = 60e6;
-
-/// The moves of Bell's program, and what both engines choose.
-#[derive(Serialize, Debug)]
-struct MovesRecord {
-    /// What the moves have in common.
-    title: &'static str,
-    /// All moves, in the order of the games.
-    moves: Vec<BellMoveRecord>,
-    /// How many of them both engines choose again.
-    reproduced: usize,
-    /// The time of John Scott's program for a move, in microseconds: "about a minute" (ICL 1900, basic code).
-    scott_us_about: f64,
-    /// The M-220's mean time for a move, in microseconds.
-    mean_time_us: f64,
-    /// Further findings.
-    notes: Vec<Note>,
-}
 
 /// A move of Bell's program.
 #[derive(Serialize, Debug)]
@@ -91,32 +72,26 @@ impl Reproducible for PlayProgram {
             columns: [&COLUMNS[..], &MODELLED, &HOST].concat(),
             rows: moves.iter().map(row).chain([total(&moves, mean_time_us)]).collect(),
             tasks: moves.iter().map(|played| task(played, as_known)).collect(),
-            notes: notes.clone(),
-            json: json_of(&MovesRecord {
-                title: COLUMNS[0],
-                moves,
-                reproduced,
-                scott_us_about: SCOTT_US,
-                mean_time_us,
-                notes,
+            json: json!({
+                "title": COLUMNS[0],
+                "moves": moves,
+                "reproduced": reproduced,
+                "scott_us_about": SCOTT_US,
+                "mean_time_us": mean_time_us,
+                "notes": notes,
             }),
+            notes,
         })
     }
 }
 
 fn played_again(
     program: &PlayProgram,
-    &Conditions { ref settings, runs }: &Conditions,
+    conditions: &Conditions,
     played: &HistoricalMove,
 ) -> Result<BellMoveRecord, ReproductionError> {
-    let strategy = Strategy::default();
-    let compared = program.compare(&played.problem, &strategy, settings)?;
-    let host = HostTime::best_of(
-        runs,
-        1,
-        || evaluate(&played.problem, &strategy),
-        || program.evaluate(&played.problem, &strategy, settings),
-    );
+    let question = PlayQuestion { problem: &played.problem, strategy: &Strategy::default() };
+    let (compared, host) = compared_and_timed(program, &question, conditions, 1)?;
     let native = &compared.native;
     let choice = native.choice();
     Ok(BellMoveRecord {

@@ -1,39 +1,20 @@
 //! Relations in `m220 reproduce`: the book's positions on both engines, and the share of relations that a move changes.
 
-use crate::reproduction::record::{Note, RunsRecord, json_of};
-use crate::reproduction::section::MODELLED;
-use crate::reproduction::{Conditions, Reproducible, ReproductionError, Section, TableRow, TaskResult, position};
+use crate::prelude::*;
+use crate::reproduction::position;
+use crate::reproduction::record::RunsRecord;
 use chess_reference::algorithm50::Move;
-use chess_reference::book_positions;
 use chess_reference::legal::fen;
 use chess_reference::relations::{MOSCOW_STANFORD, ShareOfChange, Tables, share_of_change, share_of_game};
-use m220_chess::record::MachineRecord;
-use m220_chess::relations::RelationsProgram;
-use m220_chess::verdict::Verdict;
-use serde::Serialize;
-use shakmaty::{Board, Chess, Color};
+use m220_chess::relations::{RelationsProgram, RelationsQuestion};
 
-/// The relations of many positions, and the share that a move changes.
-#[derive(Serialize)]
-struct RelationsRecord<'r> {
-    title: &'r str,
-    positions: [PositionsRow; 2],
-    shares_of_change: [ChangeRow; 2],
-    notes: &'r [Note],
-}
-
+/// The relations of one position or many.
 #[derive(Serialize)]
 struct PositionsRow {
     name: &'static str,
     relations: u64,
     #[serde(flatten)]
     runs: RunsRecord,
-}
-
-#[derive(Serialize)]
-struct ChangeRow {
-    of: &'static str,
-    share: ShareOfChange,
 }
 
 impl Reproducible for RelationsProgram {
@@ -48,13 +29,15 @@ impl Reproducible for RelationsProgram {
         let (mut runs, mut positions) = (Vec::new(), Vec::new());
         for book in book_positions() {
             let position = position(book.fen)?;
-            let compared = self.compare(&position.board, position.turn, &tables, &conditions.settings)?;
+            let question = RelationsQuestion { board: &position.board, side: position.turn, tables: &tables };
+            let compared = self.compare(&question, &conditions.settings)?;
             verdict = verdict.and(compared.verdict);
             relations += compared.native.relations.len() as u64;
             runs.push(MachineRecord::of(&compared.machine));
             positions.push(Chess::try_from(&position).map_err(|error| damaged(book.fen, error.to_string()))?);
         }
-        let start = self.compare(&Board::new(), Color::White, &tables, &conditions.settings)?;
+        let start = RelationsQuestion { board: &Board::new(), side: Color::White, tables: &tables };
+        let start = self.compare(&start, &conditions.settings)?;
         let rows = [
             PositionsRow {
                 name: "the initial position",
@@ -77,11 +60,11 @@ impl Reproducible for RelationsProgram {
             columns: [&[title, "count", "equal"][..], &MODELLED].concat(),
             rows: rows.iter().map(|row| TableRow::of_runs(row.name, row.relations, &row.runs)).collect(),
             tasks: rows.iter().zip(fens).map(task).collect(),
-            json: json_of(&RelationsRecord {
-                title,
-                positions: rows,
-                shares_of_change: shares.map(|(of, share)| ChangeRow { of, share }),
-                notes: &notes,
+            json: json!({
+                "title": title,
+                "positions": rows,
+                "shares_of_change": shares.map(|(of, share)| json!({ "of": of, "share": share })),
+                "notes": notes,
             }),
             notes,
         })

@@ -1,10 +1,6 @@
 //! The record of `m220 reproduce` in JSON.
 
-use m220_chess::host_time::HostTime;
-use m220_chess::program::{MachineProgram, Settings};
-use m220_chess::record::{MachineRecord, TimeUs};
-use m220_chess::verdict::{Compared, Difference, NoVerdict, Verdict};
-use serde::Serialize;
+use crate::prelude::*;
 use serde_json::{Map, Value};
 use std::iter::Sum;
 use std::time::Duration;
@@ -89,21 +85,6 @@ pub struct TrajectoryTask {
     pub to: String,
     /// The greatest length looked for.
     pub max_moves: u32,
-}
-
-/// The results of a program's tasks.
-#[derive(Serialize, Debug)]
-pub(crate) struct TasksRecord<'r> {
-    pub title: &'r str,
-    /// What is counted, in the plural.
-    pub counted: &'r str,
-    pub tasks: &'r [TaskRecord],
-    pub notes: &'r [Note],
-}
-
-/// The record of a section as a value. Its keys are texts, and nothing else in it could be refused.
-pub(crate) fn json_of(record: &impl Serialize) -> Value {
-    serde_json::to_value(record).unwrap_or_default()
 }
 
 /// The program that made a record.
@@ -355,7 +336,7 @@ impl TaskRecord {
         host: Option<HostTime>,
     ) -> TaskRecord {
         let Compared { native: of_native, machine: run, verdict } = compared;
-        let count = Count { native: native(of_native), machine: run.outcome.answer().map(machine) };
+        let count = Count { native: native(of_native), machine: run.answer().map(machine) };
         let machine = MachineRecord::of(run);
         TaskRecord {
             name: name.to_owned(),

@@ -1,8 +1,8 @@
 //! A machine program's part of a reproduction: results, rows of a table, JSON.
 
-use super::record::{Count, HostUs, Note, RunsRecord, TaskRecord, TasksRecord, VerdictRecord, json_of};
-use m220_chess::record::TimeUs;
-use m220_chess::text::{duration, grouped};
+use super::record::{Count, HostUs, Note, RunsRecord, TaskRecord, VerdictRecord};
+use crate::prelude::*;
+use m220_chess::text::grouped;
 use serde_json::Value;
 
 /// The results of one machine program.
@@ -117,7 +117,7 @@ impl Section {
         }
         Section {
             json_name: None,
-            json: json_of(&TasksRecord { title, counted, tasks, notes: &notes }),
+            json: json!({ "title": title, "counted": counted, "tasks": tasks, "notes": notes }),
             columns: [&[title, "native", "machine", "equal"][..], &MODELLED, &["each", "book"], &HOST].concat(),
             rows,
             tasks: tasks.iter().map(TaskResult::from).collect(),

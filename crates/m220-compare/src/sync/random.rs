@@ -2,11 +2,10 @@
 
 use super::SyncCase;
 use crate::generate;
+use crate::prelude::*;
 use chess_reference::sync::{RuleSet, SyncGame, SyncMove, SyncRules, SyncState, intention, resolve, sync_moves};
-use rand::RngExt;
-use rand::rngs::ChaCha8Rng;
-use rand::seq::{IndexedRandom, SliceRandom};
-use shakmaty::{Bitboard, Board, ByColor, Color, Role, Square};
+use rand::seq::SliceRandom;
+use shakmaty::ByColor;
 
 /// Case `number` of the series of a seed. Even numbers come from games of random doublets, odd ones from random
 /// placements; the rule sets take turns. Of a few doublets the one with the most events is taken, so that rare

@@ -1,25 +1,14 @@
 //! Synchronous chess in `m220 reproduce`: the two printed games on both engines.
 
-use crate::reproduction::record::{Note, RunsRecord, json_of};
-use crate::reproduction::section::MODELLED;
-use crate::reproduction::{Conditions, Reproducible, ReproductionError, Section, TableRow, TaskResult};
+use crate::prelude::*;
+use crate::reproduction::record::RunsRecord;
 use chess_reference::sync::{PrintedGame, Sign, SyncGame, SyncState, column, printed_games, realised};
-use m220_chess::record::MachineRecord;
-use m220_chess::sync::SyncProgram;
-use m220_chess::verdict::Verdict;
-use serde::Serialize;
+use m220_chess::sync::{SyncProgram, SyncQuestion};
 
 /// Where the printed column of realised signs does not follow from the intended ones: game, doublet.
 const KNOWN_EXCEPTION: (&str, u32) = ("game2", 26);
 
-/// The printed games.
-#[derive(Serialize)]
-struct SyncRecord<'r> {
-    title: &'r str,
-    games: Vec<GameRecord>,
-    notes: &'r [Note],
-}
-
+/// A printed game.
 #[derive(Serialize)]
 struct GameRecord {
     name: &'static str,
@@ -64,7 +53,7 @@ impl Reproducible for SyncProgram {
         let notes = vec![Note { text, items: exceptions }];
         Ok(Section {
             json_name: Some("synchronous_chess"),
-            json: json_of(&SyncRecord { title, games, notes: &notes }),
+            json: json!({ "title": title, "games": games, "notes": notes }),
             columns: [&[title, "count", "equal"][..], &MODELLED].concat(),
             rows,
             tasks,
@@ -88,7 +77,7 @@ fn replay(program: &SyncProgram, game: &PrintedGame, conditions: &Conditions) ->
     let (mut verdict, mut runs, mut signs) = (Verdict::Equal, Vec::new(), Vec::new());
     for printed in &game.doublets {
         let written = printed.written.map(Some);
-        let compared = program.compare(play.state(), written, &conditions.settings)?;
+        let compared = program.compare(&SyncQuestion { state: play.state(), written }, &conditions.settings)?;
         verdict = verdict.and(compared.verdict);
         runs.push(MachineRecord::of(&compared.machine));
         let doublet = play.play(written);

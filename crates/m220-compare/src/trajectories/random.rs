@@ -1,11 +1,8 @@
 //! Random tasks for one piece, the same for the same seed and number on every host.
 
-use crate::generate::{PositionSource, any_piece, any_square, maze, position};
-use chess_reference::{Placement, Task, moves_from};
-use rand::RngExt;
-use rand::rngs::ChaCha8Rng;
-use rand::seq::IndexedRandom;
-use shakmaty::{Board, Piece, Square};
+use crate::generate::{any_piece, any_square, maze, position};
+use crate::prelude::*;
+use chess_reference::{Task, moves_from};
 
 /// A random task: a position, one piece and two squares, and the most moves allowed (1 to 7, mostly 7).
 pub fn task(source: PositionSource, rng: &mut ChaCha8Rng) -> (Placement, Task, u32) {

@@ -1,17 +1,16 @@
 //! The trajectories of `m220 reproduce`: the book's tasks and others.
 
-use crate::reproduction::record::{Note, TaskQuestion, TaskRecord, TrajectoryTask};
-use crate::reproduction::{Conditions, Reproducible, ReproductionError, Section, position};
+use crate::prelude::*;
+use crate::reproduction::position;
+use crate::reproduction::record::TrajectoryTask;
 use chess_reference::names::{colour_name, role_name, role_named};
 use chess_reference::{
-    Attack, BOOK_FIG_22_US, BOOK_KING_US, BookPosition, Bundle, FIG_22, FIG_22_FIRST_MOVES, Placement, Task,
-    Trajectories, Trajectory, book_positions,
+    Attack, BOOK_FIG_22_US, BOOK_KING_US, BookPosition, Bundle, FIG_22, FIG_22_FIRST_MOVES, Task, Trajectories,
+    Trajectory,
 };
-use m220_chess::host_time::HostTime;
-use m220_chess::program::Settings;
-use m220_chess::text::duration;
-use m220_chess::trajectories::{DEFAULT_MAX_MOVES, TrajectoryProgram};
-use shakmaty::{Board, Color, Role};
+use m220_chess::trajectories::{
+    AttacksQuestion, BundleQuestion, DEFAULT_MAX_MOVES, ListQuestion, PieceTask, TrajectoryProgram,
+};
 use std::collections::BTreeMap;
 
 /// What is computed.
@@ -120,33 +119,26 @@ impl Reproducible for TrajectoryProgram {
 }
 
 fn run(program: &TrajectoryProgram, conditions: &Conditions, spec: &Spec) -> Result<TaskRecord, ReproductionError> {
-    let Placement { board, turn, .. } = &position(spec.fen)?;
-    let &Conditions { ref settings, runs } = conditions;
-    let most = DEFAULT_MAX_MOVES;
-    let (names, question) = ([spec.name, spec.title, spec.fen], spec.what.question(*turn));
+    let position = &position(spec.fen)?;
+    let (names, question) = ([spec.name, spec.title, spec.fen], spec.what.question(position.turn));
+    let piece = |task| PieceTask { board: &position.board, task, max_moves: DEFAULT_MAX_MOVES };
     let record = match &spec.what {
         What::List(task) => {
-            let compared = program.compare_task(board, task, most, settings)?;
+            let (list, host) = compared_and_timed(program, &ListQuestion(piece(task)), conditions, NATIVE_RUNS)?;
+            let bundle = program.compare(&BundleQuestion(piece(task)), &conditions.settings)?;
+            let compared = Compared { verdict: list.verdict.and(bundle.verdict), ..list };
             let count = |found: &Trajectories| found.list.len() as u64;
-            let native = || chess_reference::shortest_trajectories(board, task, Some(most));
-            let machine = || program.list(board, task, most, settings);
-            let host = HostTime::best_of(runs, NATIVE_RUNS, native, machine);
             TaskRecord::of(names, question, &compared, |native| native.as_ref().ok().map(count), count, host)
         }
         What::Bundle(task) => {
-            let compared = program.compare_bundle(board, task, most, settings)?;
+            let (compared, host) = compared_and_timed(program, &BundleQuestion(piece(task)), conditions, NATIVE_RUNS)?;
             let count = |found: &Bundle| u64::try_from(found.count).unwrap_or(u64::MAX);
-            let native = || chess_reference::bundle(board, task, Some(most));
-            let machine = || program.bundle(board, task, most, settings);
-            let host = HostTime::best_of(runs, NATIVE_RUNS, native, machine);
             TaskRecord::of(names, question, &compared, |native| Some(count(native)), count, host)
         }
-        What::Attacks(horizon) => {
-            let compared = program.compare_attacks(board, *turn, *horizon, settings)?;
+        &What::Attacks(horizon) => {
+            let attacks = AttacksQuestion { position, horizon };
+            let (compared, host) = compared_and_timed(program, &attacks, conditions, NATIVE_RUNS)?;
             let count = |found: &Vec<Attack>| found.iter().map(|attack| attack.trajectories.len() as u64).sum();
-            let native = || chess_reference::attacks(board, *turn, *horizon);
-            let machine = || program.attacks(board, *turn, *horizon, settings);
-            let host = HostTime::best_of(runs, NATIVE_RUNS, native, machine);
             TaskRecord::of(names, question, &compared, |native| native.as_ref().ok().map(count), count, host)
         }
     };
@@ -180,15 +172,15 @@ const NATIVE_RUNS: u32 = 10;
 
 /// White's first moves in Fig. 22 by the definitions, compared with the book's table, which was made by hand.
 fn first_moves(program: &TrajectoryProgram, settings: &Settings) -> Result<Note, ReproductionError> {
-    let Placement { board, turn, .. } = position(FIG_22)?;
-    let compared = program.compare_attacks(&board, turn, 3, settings)?;
+    let position = position(FIG_22)?;
+    let compared = program.compare(&AttacksQuestion { position: &position, horizon: 3 }, settings)?;
     // If the engines differ, the reference counts, as everywhere.
     let attacks = compared.native.map_err(|error| ReproductionError::Data(error.to_string()))?;
     let mut by_first_move: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for attack in attacks.iter().filter(|attack| attack.side == Color::White) {
         for trajectory in &attack.trajectories {
             let first = trajectory.to_string()[..4].to_owned();
-            by_first_move.entry(first).or_default().push(long_notation(&board, attack.piece, trajectory));
+            by_first_move.entry(first).or_default().push(long_notation(&position.board, attack.piece, trajectory));
         }
     }
     let beyond: Vec<String> = by_first_move

@@ -107,16 +107,8 @@ impl Session {
         if cell.cube() >= self.machine.config().cubes {
             return refuse(sentence!("this machine has no cell {cell}", cell = cell.to_string()));
         }
-        self.last_number += 1;
         let trap = Trap::At { cell, every: 1, passed: 0 };
-        self.breakpoints.push(StopPoint {
-            number: self.last_number,
-            enabled: true,
-            trap,
-            condition: None,
-            temporary: false,
-        });
-        Ok(())
+        self.add(trap, None, false, &mut io::sink()).map_err(Sentence::of)
     }
 
     /// The cells with enabled breakpoints.

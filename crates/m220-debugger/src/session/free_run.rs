@@ -51,17 +51,9 @@ impl Session {
 
     /// As [`Session::run_slice`]; it also pauses, as asked, before the instruction in the cell `to`.
     pub fn run_slice_to(&mut self, slice: Slice, to: Option<CoreAddress>) -> Option<Pause> {
-        let end = self.run_freely(slice, to, &|| false);
-        let pause = match end {
-            RunEnd::Machine(stop) => Some(Pause::Stop(stop)),
-            RunEnd::Breakpoints(said) => Some(Pause::Breakpoints(said)),
-            RunEnd::Arrived => Some(Pause::Asked),
-            RunEnd::Count | RunEnd::Interrupted => None,
-        };
-        if pause.is_some() {
-            self.recall();
-        }
-        pause
+        let RunEnd::Paused(pause) = self.run_freely(slice, to, &|| false) else { return None };
+        self.recall();
+        Some(pause)
     }
 
     /// Runs one slice one instruction at a time, and calls `look` after each. `None` means that the slice ended without
@@ -133,10 +125,8 @@ impl Session {
                 let (step, pause) = self.execute_one();
                 self.history.note(&self.machine);
                 devices -= u64::from(step.is_some_and(|step| step.uses_device(self.machine.config().model)));
-                match pause {
-                    Some(Pause::Stop(stop)) => return RunEnd::Machine(stop),
-                    Some(Pause::Breakpoints(said)) => return RunEnd::Breakpoints(said),
-                    Some(Pause::Asked) | None => {}
+                if let Some(pause) = pause {
+                    return RunEnd::Paused(pause);
                 }
             } else {
                 let instructions = (last - clock.instructions).min(self.history.due(&self.machine));
@@ -154,7 +144,7 @@ impl Session {
                 match run.stop {
                     // The breakpoint may not be due yet, or its condition may not hold: decide by a single step.
                     Some(stop) if stop.reason == StopReason::Breakpoint => singly = 1,
-                    Some(stop) => return RunEnd::Machine(stop),
+                    Some(stop) => return RunEnd::Paused(Pause::Stop(stop)),
                     None => {}
                 }
                 let mut said = run.said;
@@ -163,11 +153,11 @@ impl Session {
                 }
                 self.on_arrival(self.machine.next_cell(), &mut said);
                 if !said.is_empty() {
-                    return RunEnd::Breakpoints(said);
+                    return RunEnd::Paused(Pause::Breakpoints(said));
                 }
             }
             if to == Some(self.machine.next_cell()) {
-                return RunEnd::Arrived;
+                return RunEnd::Paused(Pause::Asked);
             }
         }
     }

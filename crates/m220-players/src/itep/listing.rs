@@ -4,7 +4,6 @@ use m220_isa::octal_deck::OctalDeck;
 use m220_isa::{Address, DeckErrors, Word};
 use m220_machine::periphery::checksum;
 use std::collections::BTreeMap;
-use std::fmt;
 use std::str::FromStr;
 
 /// The corrections, constants and stubs, each with its reason.
@@ -95,7 +94,8 @@ pub enum ListingError {
     #[error("{0}")]
     Sum(#[from] SumError),
     /// Another version of the listing, or another program.
-    #[error("cell {cell} holds {}, but {expected}: another version of the listing, or another program", Held(.found))]
+    #[error("cell {cell} holds {}, but {expected}: another version of the listing, or another program",
+        .found.map_or("nothing".to_owned(), Word::grouped))]
     OtherText {
         /// The first cell that differs.
         cell: Address,
@@ -121,17 +121,6 @@ pub struct SumError {
     pub found: Word,
     /// The sum of the known listing's.
     pub expected: Word,
-}
-
-struct Held<'a>(&'a Option<Word>);
-
-impl fmt::Display for Held<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            Some(word) => f.write_str(&word.grouped()),
-            None => f.write_str("nothing"),
-        }
-    }
 }
 
 impl Overlay {
@@ -194,7 +183,7 @@ impl Overlay {
                 (Was::Fields(fields), Some(word)) if fields.iter().all(|&(field, value)| field.of(word) == value) => {
                     None
                 }
-                (Was::Fields(fields), _) => Some(format!("the known listing has {} there", WordFields(fields))),
+                (Was::Fields(fields), _) => Some(format!("the known listing has {} there", in_words(fields))),
             };
             if let Some(expected) = expected {
                 return Err(ListingError::OtherText { cell, found, expected });
@@ -211,23 +200,14 @@ impl Overlay {
     }
 }
 
-/// Fields as the overlay writes them.
-struct WordFields<'a>(&'a [(WordField, u64)]);
-
-impl fmt::Display for WordFields<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, &(field, value)) in self.0.iter().enumerate() {
-            if index > 0 {
-                f.write_str(", ")?;
-            }
-            match field {
-                WordField::Tags => write!(f, "tag bits {value}")?,
-                WordField::Operation => write!(f, "operation {value:02o}")?,
-                WordField::Address(shift) => write!(f, "address {} {value:04o}", 3 - shift / 12)?,
-            }
-        }
-        Ok(())
-    }
+/// Fields in words.
+fn in_words(fields: &[(WordField, u64)]) -> String {
+    let field = |&(field, value): &(WordField, u64)| match field {
+        WordField::Tags => format!("tag bits {value}"),
+        WordField::Operation => format!("operation {value:02o}"),
+        WordField::Address(shift) => format!("address {} {value:04o}", 3 - shift / 12),
+    };
+    fields.iter().map(field).collect::<Vec<String>>().join(", ")
 }
 
 impl FromStr for Overlay {

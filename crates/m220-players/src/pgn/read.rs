@@ -251,8 +251,7 @@ impl<R: BufRead> Reader<'_, R> {
     fn remark(&mut self, place: Place, remark: Remark) -> Result<(), PgnError> {
         self.length += remark.text().len();
         if self.length > MOST_TEXT {
-            return Err(place
-                .error(sentence!("the game has more than {most} bytes of comments and variations", most = MOST_TEXT)));
+            return Err(too_much_text(place));
         }
         match self.record.notes.last_mut() {
             Some(note) => note.add(remark),
@@ -516,11 +515,7 @@ impl<R: BufRead> Reader<'_, R> {
                 self.put_right(begin, reason)?;
                 return Ok(Then::Stop);
             }
-            b'}' | b'[' | b']' | b'*' => {
-                return Err(
-                    begin.error(sentence!("'{sign}' has no meaning here; expected a move", sign = char::from(byte)))
-                );
-            }
+            b'}' | b'[' | b']' | b'*' => return Err(meaningless(begin, byte)),
             _ => {
                 let word = shown(&self.text.take_until(is_end_of_word));
                 return self.words(begin, &word, is_there, so_far);
@@ -582,10 +577,7 @@ impl<R: BufRead> Reader<'_, R> {
             };
             let Some(byte) = self.text.peek()? else { return Err(without_end(&open)) };
             if self.length + raw.len() > MOST_TEXT {
-                return Err(begin.error(sentence!(
-                    "the game has more than {most} bytes of comments and variations",
-                    most = MOST_TEXT
-                )));
+                return Err(too_much_text(begin));
             }
             let is_empty = is_empty_line && byte == b'\n';
             is_empty_line = byte == b'\n' || is_empty_line && matches!(byte, b' ' | b'\t');
@@ -627,11 +619,7 @@ impl<R: BufRead> Reader<'_, R> {
                 b'$' => raw.extend(self.mark(at)?.into_bytes()),
                 b';' => raw.extend(self.text.take_until(|byte| byte == b'\n')),
                 b'%' if self.text.is_at_line() => raw.extend(self.text.take_until(|byte| byte == b'\n')),
-                b'}' | b'[' | b']' => {
-                    return Err(
-                        at.error(sentence!("'{sign}' has no meaning here; expected a move", sign = char::from(byte)))
-                    );
-                }
+                b'}' | b'[' | b']' => return Err(meaningless(at, byte)),
                 b' ' | b'\t' | b'\n' | b'!' | b'?' => {
                     raw.push(byte);
                     self.text.advance(1);
@@ -809,6 +797,14 @@ impl Line {
 
 fn is_end_of_word(byte: u8) -> bool {
     b" \t\n{}()[];!?$*".contains(&byte)
+}
+
+fn too_much_text(place: Place) -> PgnError {
+    place.error(sentence!("the game has more than {most} bytes of comments and variations", most = MOST_TEXT))
+}
+
+fn meaningless(place: Place, byte: u8) -> PgnError {
+    place.error(sentence!("'{sign}' has no meaning here; expected a move", sign = char::from(byte)))
 }
 
 /// A text as an error repeats it.

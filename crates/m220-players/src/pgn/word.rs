@@ -34,34 +34,8 @@ const OTHER_RESULTS: [(&str, &str); 8] = [
 
 /// Signs that may end a word with a move: of who stands better, and others in their usual characters.
 const SIGNS: [&str; 28] = [
-    "e.p.",
-    "+/-",
-    "-/+",
-    "+/=",
-    "=/+",
-    "+-",
-    "-+",
-    "+=",
-    "=+",
-    "\u{b1}",
-    "\u{2213}",
-    "\u{2a72}",
-    "\u{2a71}",
-    "\u{221e}",
-    "\u{2192}",
-    "\u{2191}",
-    "\u{21c6}",
-    "\u{27f3}",
-    "\u{25a1}",
-    "\u{25cb}",
-    "\u{25b3}",
-    "\u{2206}",
-    "\u{2313}",
-    "\u{2a00}",
-    "\u{2020}",
-    "\u{2021}",
-    "\u{2212}+",
-    "+\u{2212}",
+    "e.p.", "+/-", "-/+", "+/=", "=/+", "+-", "-+", "+=", "=+", "±", "∓", "⩲", "⩱", "∞", "→", "↑", "⇆", "⟳", "□", "○",
+    "△", "∆", "⌓", "⨀", "†", "‡", "−+", "+−",
 ];
 
 /// Signs that are words of their own. `N` and `D` may be pieces apart from their squares.

@@ -8,6 +8,7 @@ use chess_reference::algorithm50::{KnownProblem, problem_set, solve};
 use chess_reference::endings::Material;
 use chess_reference::{Placement, book_positions};
 use m220_answers::engines::not_a_program;
+use m220_chess::trajectories::AttacksQuestion;
 use m220_chess::{
     ChessProgram, EndingProgram, Layers, MachineRun, MateProgram, ProgramError, Settings, TrajectoryProgram,
 };
@@ -36,8 +37,8 @@ impl Work {
         mut question: impl FnMut() -> Result<MachineRun<T>, ProgramError>,
     ) -> Result<(), Failure> {
         let run = question().map_err(damaged)?;
-        if run.outcome.answer().is_none() {
-            return Err(Failure::NoVerdict(format!("{name}: {}", run.outcome.name())));
+        if run.answer().is_none() {
+            return Err(Failure::NoVerdict(format!("{name}: {}", run.result())));
         }
         self.clock.instructions += run.report.clock.instructions;
         self.clock.m220 += run.report.clock.m220;
@@ -66,7 +67,7 @@ pub fn attacks(runs: u32, yardstick: Yardstick, session: &Session) -> Result<Emu
     // The first is Fig. 22.
     for book in book_positions().iter().skip(1) {
         let position = Placement::from_fen(book.fen).map_err(Failure::wrong)?;
-        let survey = || program.attacks(black_box(&position.board), position.turn, 3, &settings);
+        let survey = || program.ask(black_box(&AttacksQuestion { position: &position, horizon: 3 }), &settings);
         work.ask(book.fen, SHORT_RUNS * runs, survey)?;
     }
     Ok(work.figures("attacks of the sixty positions", yardstick))
