@@ -405,6 +405,10 @@ impl Tree {
     /// Grows the tree under `root` until the question is answered, `budget` more positions have been looked into, or
     /// there is no more room.
     pub(crate) fn ask(&mut self, root: Id, side: Color, budget: u64, limits: &Limits) -> Result<WinAnswer, TooMany> {
+        on_worker(|| self.ask_here(root, side, budget, limits))
+    }
+
+    fn ask_here(&mut self, root: Id, side: Color, budget: u64, limits: &Limits) -> Result<WinAnswer, TooMany> {
         let end = self.expanded() + budget;
         let mut next_close = self.nodes.len() * 2 + 1000;
         let mut stuck = 0;
