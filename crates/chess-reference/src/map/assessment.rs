@@ -289,12 +289,12 @@ struct Positional<'a> {
 
 impl Positional<'_> {
     fn defender(&self) -> Color {
-        self.walk.attacker.other()
+        self.walk.piece.color.other()
     }
 
     /// The most moves of a piece of `side` within `bound` half-moves and the horizon.
     fn moves_within(&self, side: Color, bound: u32) -> u32 {
-        moves_within(bound.min(self.horizon), (side == self.walk.attacker) == self.walk.to_move)
+        moves_within(bound.min(self.horizon), (side == self.walk.piece.color) == self.walk.to_move)
     }
 
     /// What the attack wins if it is irresistible with the positional pieces: F+ and formula (4).
@@ -351,7 +351,7 @@ impl Positional<'_> {
         if alpha.gain >= KING {
             return plain;
         }
-        let (board, attacker, defender) = (&self.walk.board(i), self.walk.attacker, self.defender());
+        let (board, attacker, defender) = (&self.walk.board(i), self.walk.piece.color, self.defender());
         let bound = self.walk.arrival(i) + 3;
         let against = bearers(board, alpha.square, defender);
         // Second negations stand: a piece that cannot take there now cannot take later.
@@ -383,7 +383,7 @@ impl Positional<'_> {
         };
         let board = after(&self.walk.board(last), target, retreat.square);
         let bound = self.walk.defence(1) + 3;
-        let (attacker, defender) = (self.walk.attacker, self.defender());
+        let (attacker, defender) = (self.walk.piece.color, self.defender());
         let (takers, guards) = (bearers(&board, retreat.square, attacker), bearers(&board, retreat.square, defender));
         let more_takers = self.newcomers(attacker, &board, retreat.square, bound, takers);
         let more_guards = self.newcomers(defender, &board, retreat.square, bound, guards);
@@ -522,7 +522,7 @@ impl Positional<'_> {
 
     /// Whether the piece of `turn` on `piece`, added to the fight for a square, changes its function.
     fn changes(&self, board: &Board, alpha: &AlphaSquare, piece: Square, turn: Color) -> bool {
-        let (attacker, defender) = (self.walk.attacker, self.defender());
+        let (attacker, defender) = (self.walk.piece.color, self.defender());
         let with = |side| {
             let more = (side == turn).then_some(piece);
             values(board, bearers(board, alpha.square, side).into_iter().chain(more))

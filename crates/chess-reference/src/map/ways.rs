@@ -140,11 +140,16 @@ impl<'a> Lookout<'a> {
                 promotes: survey.mover.piece.role == Role::Pawn && to.rank() == side.other().backrank(),
                 trajectories: Vec::new(),
             };
-            self.list(survey, to, moves)?;
+            let count =
+                if moves == least { survey.count(to) } else { self.longer(survey).count(survey.from, to, moves) };
+            self.listed.set(self.listed.get() + count);
+            if self.listed.get() > LIST_LIMIT {
+                return Err(TooMany { count: self.listed.get(), limit: LIST_LIMIT });
+            }
             let back = &mut [to; MOST_SQUARES];
             let mut shown = ShownWays { board, attack: &attack, viewer: &mut *viewer, any: false };
             match moves == least {
-                true => survey.show(back, &mut shown),
+                true => survey.show(back, moves, &mut shown),
                 false => self.longer(survey).extend(back, MOST_SQUARES - 1, moves, &mut |way| shown.way(way)),
             }
             let any = shown.any;
@@ -153,17 +158,6 @@ impl<'a> Lookout<'a> {
             }
         }
         Ok(None)
-    }
-
-    /// Counts the ways to `to` of `moves` moves as listed.
-    fn list(&self, survey: &WaySurvey, to: Square, moves: usize) -> Result<(), TooMany> {
-        let shortest = survey.distance(to) == Some(moves);
-        let count = if shortest { survey.count(to) } else { self.longer(survey).count(survey.from, to, moves) };
-        self.listed.set(self.listed.get() + count);
-        if self.listed.get() > LIST_LIMIT {
-            return Err(TooMany { count: self.listed.get(), limit: LIST_LIMIT });
-        }
-        Ok(())
     }
 
     fn longer<'s>(&self, survey: &'s WaySurvey) -> &'s LongerWays {
@@ -434,18 +428,19 @@ impl WaySurvey {
         }
     }
 
-    /// Shows the shortest ways to the last square of `back`.
-    fn show(&self, back: &mut [Square; MOST_SQUARES], shown: &mut ShownWays<impl WayViewer>) {
+    /// Shows the shortest ways, of `moves` moves, to the last square of `back`.
+    fn show(&self, back: &mut [Square; MOST_SQUARES], moves: usize, shown: &mut ShownWays<impl WayViewer>) {
         let settled = self.free.contains(back[MOST_SQUARES - 1]) && shown.is_settled(self.from, false);
         shown.any |= settled;
-        self.extend(back, MOST_SQUARES - 1, Rest { clear: true, settled }, shown);
+        self.extend(back, MOST_SQUARES - 1, moves, Rest { clear: true, settled }, shown);
     }
 
-    /// Shows the ways that end with the squares of `back` from `place` on.
+    /// Shows the ways that end with the squares of `back` from `place` on, the first of them `moves` moves away.
     fn extend(
         &self,
         back: &mut [Square; MOST_SQUARES],
         place: usize,
+        moves: usize,
         mut rest: Rest,
         shown: &mut ShownWays<impl WayViewer>,
     ) {
@@ -458,9 +453,9 @@ impl WaySurvey {
         if rest.settled && !self.hindered.contains(at) {
             return;
         }
-        let Some(moves) = self.distance(at) else {
+        if moves == 0 {
             return shown.way(&back[place..]);
-        };
+        }
         for from in by_name(self.before(at, moves)) {
             let clear = self.levels[moves - 1].contains(from);
             let is_free = clear && !(self.mover.own | self.mover.enemy).contains(from);
@@ -468,8 +463,9 @@ impl WaySurvey {
                 continue;
             }
             back[place - 1] = from;
+            let moves = if clear { moves - 1 } else { self.distance(from).unwrap_or(0) };
             let rest = Rest { clear: rest.clear && clear, settled: rest.settled && is_free };
-            self.extend(back, place - 1, rest, shown);
+            self.extend(back, place - 1, moves, rest, shown);
         }
     }
 }
