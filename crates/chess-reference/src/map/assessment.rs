@@ -8,7 +8,7 @@
 //! Where several pieces meet on a square, the exchange is played out cheapest first, whatever order their lines would
 //! allow, and without promotions. A piece may make at most two moves to come nearer.
 
-use super::build::{Map, Reach, attacks_in_reach};
+use super::build::{Map, Reach};
 use super::exchange::{
     KING, after, balance, balance_of_move, bearing_on, fight, gain, hangs_king, king_can_be_taken, moves_from, value,
 };
@@ -16,7 +16,7 @@ use super::formulas::{attacked_value, few_enough_closed_squares, tau};
 use super::sensible::Step;
 use super::values::{AlphaSquare, Interposition, InvisibleValue, Retreat};
 use super::walk::Walk;
-use super::ways::OwnPieces;
+use super::ways::{Lookout, OwnPieces};
 use crate::attacks::moves_within;
 use crate::trajectory::{by_name, text_order};
 use crate::{Attack, Placement, TooMany, json};
@@ -355,10 +355,10 @@ impl Positional<'_> {
         let bound = self.walk.arrival(i) + 3;
         let against = bearers(board, alpha.square, defender);
         // Second negations stand: a piece that cannot take there now cannot take later.
-        let stopped: Bitboard =
-            alpha.negations.iter().filter(|each| each.function == 0).map(|each| each.way[0]).collect();
-        let counted: Bitboard =
-            alpha.negations.iter().filter(|each| each.function == 1).map(|each| each.way[0]).collect();
+        let negating = |function| -> Bitboard {
+            alpha.negations.iter().filter(|each| each.function == function).map(|each| each.way[0]).collect()
+        };
+        let (stopped, counted) = (negating(0), negating(1));
         let ours = bearers(board, alpha.square, attacker);
         let on_time = if i == 0 { counted } else { counted | (against & !stopped) };
         let more_against = self.newcomers(defender, board, alpha.square, bound, on_time | stopped);
@@ -480,7 +480,7 @@ pub(crate) fn positional_moves(board: &Board, turn: Color, horizon: u32, nu: u32
         if horizon == 1 || !few_enough_closed_squares(assessment.closed_squares[side.fold_wb(0, 1)], nu) {
             continue;
         }
-        for attack in attacks_in_reach(board, turn, horizon, side, Reach::FromNow, OwnPieces::StepAside)? {
+        for attack in Lookout::new(board, turn, horizon, side, Reach::FromNow, OwnPieces::StepAside, 0).attacks()? {
             for way in &attack.trajectories {
                 let walk = Walk::new(board, turn, &attack, way);
                 let positional = Positional { walk: &walk, reserves: &reserves, horizon };

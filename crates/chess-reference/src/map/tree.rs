@@ -1,9 +1,10 @@
 //! The tree of sensible moves, grown until a verdict is proved.
 
-use super::build::{Reach, attacks_in_reach};
+use super::build::Reach;
 use super::exchange::{after, hangs_king, king_can_be_taken, moves_from};
-use super::hope::{Before, Judge, Recognition, Test, Won};
+use super::hope::{Before, Interpretation, Judge, Recognition, Test, Won};
 use super::sensible::{Sense, Step, sensible_moves, won_at_once};
+use super::ways::Lookout;
 use crate::TooMany;
 use crate::parallel::*;
 use m220_limits::{Limits, WorkDone};
@@ -539,8 +540,8 @@ pub(crate) struct Sensible {
 
 impl Sensible {
     pub(crate) fn of(judge: Judge, board: &Board, turn: Color) -> Result<Sensible, TooMany> {
-        let attacks =
-            |side| attacks_in_reach(board, turn, judge.horizon, side, Reach::FromNow, judge.interpretation.own_pieces);
+        let Judge { horizon, interpretation: Interpretation { own_pieces, .. } } = judge;
+        let attacks = |side| Lookout::new(board, turn, horizon, side, Reach::FromNow, own_pieces, 0).attacks();
         let (own, others) = join(|| attacks(turn), || attacks(turn.other()));
         let (own, others) = (own?, others?);
         let moves = sensible_moves(board, turn, own.iter().chain(&others));

@@ -12,7 +12,9 @@
 //!
 //! With [`OwnPieces::Closed`] the attacks are those of [`mod@crate::attacks`], found another way.
 
+use super::build::Reach;
 use super::exchange::{PROMOTION, by_value, moves_from, moves_of, value};
+use crate::attacks::moves_within;
 use crate::trajectories::LIST_LIMIT;
 use crate::trajectory::{MOST_SQUARES, by_name, text_order};
 use crate::{Attack, TooMany, Trajectory};
@@ -39,22 +41,25 @@ pub(crate) struct Lookout<'a> {
     to_move: bool,
     /// In the order of their pieces' squares, by name.
     surveys: Vec<WaySurvey>,
-    targets: Vec<(i32, Square)>,
+    targets: SmallVec<[(i32, Square); 16]>,
     /// How many trajectories were listed.
     listed: Cell<u128>,
 }
 
 impl<'a> Lookout<'a> {
-    /// The attacks of `side` of at most `most` moves: n moves take 2n - 1 half-moves if it is `to_move`, otherwise 2n.
-    /// Attacks on pieces worth no more than `least` pawns are left out.
+    /// The attacks of `side` within a horizon of half-moves, with `turn` to move. Attacks on pieces worth no more than
+    /// `least` pawns are left out.
     pub(crate) fn new(
         board: &'a Board,
+        turn: Color,
+        horizon: u32,
         side: Color,
-        to_move: bool,
-        most: u32,
+        reach: Reach,
         own_pieces: OwnPieces,
         least: i32,
     ) -> Lookout<'a> {
+        let to_move = side == turn;
+        let most = moves_within(horizon, to_move || reach == Reach::OwnTurn);
         let goals = worth_more(board, side.other(), least);
         let mut surveys = Vec::new();
         if most > 0 {
@@ -210,7 +215,7 @@ impl<V: WayViewer> ShownWays<'_, V> {
     }
 }
 
-fn targets(board: &Board, side: Color, surveys: &[WaySurvey]) -> Vec<(i32, Square)> {
+fn targets(board: &Board, side: Color, surveys: &[WaySurvey]) -> SmallVec<[(i32, Square); 16]> {
     let last_rank = Bitboard::from_rank(side.other().backrank());
     let (mut aimed_at, mut promotions) = (Bitboard::EMPTY, Bitboard::EMPTY);
     for survey in surveys {
@@ -225,7 +230,7 @@ fn targets(board: &Board, side: Color, surveys: &[WaySurvey]) -> Vec<(i32, Squar
         let taken = board.role_at(to).filter(|_| enemies.contains(to)).map_or(0, value);
         taken + if promotions.contains(to) { PROMOTION } else { 0 }
     };
-    let mut targets: Vec<(i32, Square)> = aimed_at.into_iter().map(|to| (most(to), to)).collect();
+    let mut targets: SmallVec<[(i32, Square); 16]> = aimed_at.into_iter().map(|to| (most(to), to)).collect();
     targets.sort_unstable_by_key(|&(most, to)| (-most, text_order(to)));
     targets
 }
