@@ -259,27 +259,31 @@ impl Tree {
             if limits.is_over() || !self.judge.keeps(&before, step)? {
                 return Ok(None);
             }
-            let next = step.map(|step| after(&board, step.from, step.to));
-            Ok(Some((step, next.map_or(0, |next| effort(&next, turn.other())))))
+            Ok(Some(match step {
+                Some(step) => Kept::Move(step, effort(&after(&board, step.from, step.to), turn.other())),
+                None => Kept::Stop(Tree::end(self.judge.worth_of_stop(&board, turn, won)?)),
+            }))
         };
         // Pieces that are worth a thread's while.
-        let pieces = asked.par_chunks(asked.len().div_ceil(2 * current_num_threads()));
+        let pieces = asked.par_chunks(asked.len().div_ceil(4 * current_num_threads()));
         let tests: Vec<Vec<_>> = pieces.map(|piece| piece.iter().map(test).collect()).collect();
         if limits.is_over() {
             return Ok(false);
         }
-        let mut kept: Vec<Kept> = Vec::new();
+        let (mut moves, mut stop) = (Vec::<Edge>::new(), None);
         for test in tests.into_iter().flatten() {
-            kept.extend(test?);
+            match test? {
+                Some(Kept::Move(step, effort)) => {
+                    moves.push((Some(step), self.child(&board, step, effort, turn.other())));
+                }
+                Some(Kept::Stop(end)) => stop = Some(end),
+                None => {}
+            }
         }
-        let stop_holds = kept.pop_if(|(step, _)| step.is_none()).is_some();
-        let child = |(step, effort): Kept| Some((step, self.child(&board, step?, effort, turn.other())));
-        let mut moves: Vec<Edge> = kept.into_iter().filter_map(child).collect();
         if moves.is_empty() && Tree::is_stalemate(&board, turn) {
-            moves.push((None, NOBODY_WON));
-        } else if stop_holds {
-            moves.push((None, Tree::end(self.judge.worth_of_stop(&board, turn, won)?)));
+            stop = Some(NOBODY_WON);
         }
+        moves.extend(stop.map(|end| (None, end)));
         for &(_, child) in &moves {
             let parents = &mut self.nodes[child as usize].parents;
             if !is_end(child) && !parents.contains(&id) {
@@ -517,8 +521,13 @@ impl Tree {
     }
 }
 
-/// A move that keeps its mover's inequality, with the [`effort`] of the position that it leads to.
-type Kept = (Option<Step>, u32);
+/// What keeps the inequality of the side to move.
+enum Kept {
+    /// A move, with the [`effort`] of the position that it leads to.
+    Move(Step, u32),
+    /// The stop, with the end that it leads to.
+    Stop(Id),
+}
 
 /// How soon a position is looked at when its question is whether the side not to move wins. A side that must answer a
 /// threat has fewer moves: such positions come first.
