@@ -347,7 +347,8 @@ impl WaySurvey {
         let last_rank = if is_pawn { piece.color.other().backrank().into() } else { Bitboard::EMPTY };
         let targets = goals | last_rank;
         let most = (most as usize).min(MOST_MOVES);
-        let mut levels: SmallVec<[Bitboard; 4]> = smallvec![Bitboard::EMPTY; most + 1];
+        let mut found: SmallVec<[Bitboard; 4]> = smallvec![Bitboard::EMPTY; most + 1];
+        let levels: &mut [Bitboard] = &mut found;
         levels[0] = from.into();
         let (mut free, mut hindered, mut within) = (levels[0], Bitboard::EMPTY, levels[0]);
         for moves in 1..=most {
@@ -374,12 +375,11 @@ impl WaySurvey {
                     if (hindered | occupied).contains(square) {
                         hindered_now |= steps;
                     }
-                    let far = match most - moves {
-                        0 => Bitboard::EMPTY,
-                        1 => mover.steps(square) & targets,
-                        _ => mover.steps(square),
-                    };
-                    for to in far & !(steps | within) {
+                    if moves == most {
+                        continue;
+                    }
+                    let wanted = if moves + 1 == most { targets } else { Bitboard::FULL };
+                    for to in mover.steps(square) & wanted & !(steps | within) {
                         let at = moves - 1 + mover.moves(square, to);
                         if at < most || (at == most && targets.contains(to)) {
                             levels[at].add(to);
@@ -394,7 +394,7 @@ impl WaySurvey {
             within |= levels[moves];
         }
         let reached = within.without(from) & targets;
-        WaySurvey { mover, from, targets, reached, levels, free, hindered, longer: OnceCell::new() }
+        WaySurvey { mover, from, targets, reached, levels: found, free, hindered, longer: OnceCell::new() }
     }
 
     /// The fewest moves to a square.
