@@ -42,6 +42,21 @@ pub(crate) struct Node {
     numbers: [Numbers; 2],
 }
 
+impl Node {
+    /// A position of which nothing is known.
+    fn new(board: Option<Box<Board>>, turn: Color) -> Node {
+        Node {
+            board,
+            turn,
+            moves: None,
+            parents: SmallVec::new(),
+            answers: [WinAnswer::Open; 2],
+            answered: [0; 2],
+            numbers: [Numbers { yes: 1, no: 1 }; 2],
+        }
+    }
+}
+
 /// Proof numbers: the least number of open leaves that must be answered before the answer is yes, or no.
 #[derive(Debug, Clone, Copy)]
 struct Numbers {
@@ -103,15 +118,8 @@ impl Tree {
         };
         for winner in [None, Some(Color::White), Some(Color::Black)] {
             let answer = |side| if winner == Some(side) { WinAnswer::Yes } else { WinAnswer::No };
-            tree.nodes.push(Node {
-                board: None,
-                turn,
-                moves: Some(Box::default()),
-                parents: SmallVec::new(),
-                answers: [Color::Black, Color::White].map(answer),
-                answered: [0; 2],
-                numbers: [Numbers { yes: 1, no: 1 }; 2],
-            });
+            let answers = [Color::Black, Color::White].map(answer);
+            tree.nodes.push(Node { moves: Some(Box::default()), answers, ..Node::new(None, turn) });
         }
         tree.node(board, turn);
         tree
@@ -218,15 +226,7 @@ impl Tree {
     /// A new node.
     fn leaf(&mut self, board: Option<Box<Board>>, effort: u32, turn: Color) -> Id {
         let id = self.nodes.len() as Id;
-        let mut node = Node {
-            board,
-            turn,
-            moves: None,
-            parents: SmallVec::new(),
-            answers: [WinAnswer::Open; 2],
-            answered: [0; 2],
-            numbers: [Numbers { yes: 1, no: 1 }; 2],
-        };
+        let mut node = Node::new(board, turn);
         node.numbers[question(turn.other())].yes = effort;
         self.nodes.push(node);
         id

@@ -341,6 +341,7 @@ struct WaySurvey {
 }
 
 impl WaySurvey {
+    /// Goes on from level to level. The last step of a piece that can also come back is found from the goals.
     fn new(from: Square, mover: Mover, goals: Bitboard, most: u32, lines: &Lines) -> WaySurvey {
         let (piece, occupied) = (mover.piece, mover.own | mover.enemy);
         let is_pawn = piece.role == Role::Pawn;
