@@ -4,8 +4,15 @@
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use rayon::{current_num_threads, join, prelude::*};
 
+/// Does the work on one of the library's threads. Work that is shared out from another thread waits for a change of
+/// threads each time.
+#[cfg(not(target_family = "wasm"))]
+pub(crate) fn on_worker<R: Send>(work: impl FnOnce() -> R + Send) -> R {
+    rayon::scope(|_| work())
+}
+
 #[cfg(target_family = "wasm")]
-pub(crate) use in_order::{InOrder, InOrderSlice, IntoOrder, current_num_threads, join};
+pub(crate) use in_order::{InOrder, InOrderSlice, IntoOrder, current_num_threads, join, on_worker};
 
 /// What is used of the library, under the same names.
 #[cfg(target_family = "wasm")]
@@ -18,6 +25,10 @@ mod in_order {
 
     pub(crate) fn join<A, B>(first: impl FnOnce() -> A, second: impl FnOnce() -> B) -> (A, B) {
         (first(), second())
+    }
+
+    pub(crate) fn on_worker<R>(work: impl FnOnce() -> R) -> R {
+        work()
     }
 
     pub(crate) trait IntoOrder: IntoIterator + Sized {

@@ -8,7 +8,7 @@
 //! Where several pieces meet on a square, the exchange is played out cheapest first, whatever order their lines would
 //! allow, and without promotions. A piece may make at most two moves to come nearer.
 
-use super::build::{Map, Reach, attacks_in_reach};
+use super::build::{Map, Reach};
 use super::exchange::{
     KING, after, balance, balance_of_move, bearing_on, fight, gain, hangs_king, king_can_be_taken, moves_from, value,
 };
@@ -16,7 +16,7 @@ use super::formulas::{attacked_value, few_enough_closed_squares, tau};
 use super::sensible::Step;
 use super::values::{AlphaSquare, Interposition, InvisibleValue, Retreat};
 use super::walk::Walk;
-use super::ways::OwnPieces;
+use super::ways::{Lookout, OwnPieces};
 use crate::attacks::moves_within;
 use crate::trajectory::{by_name, text_order};
 use crate::{Attack, Placement, TooMany, json};
@@ -289,12 +289,12 @@ struct Positional<'a> {
 
 impl Positional<'_> {
     fn defender(&self) -> Color {
-        self.walk.attacker.other()
+        self.walk.piece.color.other()
     }
 
     /// The most moves of a piece of `side` within `bound` half-moves and the horizon.
     fn moves_within(&self, side: Color, bound: u32) -> u32 {
-        moves_within(bound.min(self.horizon), (side == self.walk.attacker) == self.walk.to_move)
+        moves_within(bound.min(self.horizon), (side == self.walk.piece.color) == self.walk.to_move)
     }
 
     /// What the attack wins if it is irresistible with the positional pieces: F+ and formula (4).
@@ -351,14 +351,14 @@ impl Positional<'_> {
         if alpha.gain >= KING {
             return plain;
         }
-        let (board, attacker, defender) = (&self.walk.board(i), self.walk.attacker, self.defender());
+        let (board, attacker, defender) = (&self.walk.board(i), self.walk.piece.color, self.defender());
         let bound = self.walk.arrival(i) + 3;
         let against = bearers(board, alpha.square, defender);
         // Second negations stand: a piece that cannot take there now cannot take later.
-        let stopped: Bitboard =
-            alpha.negations.iter().filter(|each| each.function == 0).map(|each| each.way[0]).collect();
-        let counted: Bitboard =
-            alpha.negations.iter().filter(|each| each.function == 1).map(|each| each.way[0]).collect();
+        let negating = |function| -> Bitboard {
+            alpha.negations.iter().filter(|each| each.function == function).map(|each| each.way[0]).collect()
+        };
+        let (stopped, counted) = (negating(0), negating(1));
         let ours = bearers(board, alpha.square, attacker);
         let on_time = if i == 0 { counted } else { counted | (against & !stopped) };
         let more_against = self.newcomers(defender, board, alpha.square, bound, on_time | stopped);
@@ -383,7 +383,7 @@ impl Positional<'_> {
         };
         let board = after(&self.walk.board(last), target, retreat.square);
         let bound = self.walk.defence(1) + 3;
-        let (attacker, defender) = (self.walk.attacker, self.defender());
+        let (attacker, defender) = (self.walk.piece.color, self.defender());
         let (takers, guards) = (bearers(&board, retreat.square, attacker), bearers(&board, retreat.square, defender));
         let more_takers = self.newcomers(attacker, &board, retreat.square, bound, takers);
         let more_guards = self.newcomers(defender, &board, retreat.square, bound, guards);
@@ -480,7 +480,7 @@ pub(crate) fn positional_moves(board: &Board, turn: Color, horizon: u32, nu: u32
         if horizon == 1 || !few_enough_closed_squares(assessment.closed_squares[side.fold_wb(0, 1)], nu) {
             continue;
         }
-        for attack in attacks_in_reach(board, turn, horizon, side, Reach::FromNow, OwnPieces::StepAside)? {
+        for attack in Lookout::new(board, turn, horizon, side, Reach::FromNow, OwnPieces::StepAside, 0).attacks()? {
             for way in &attack.trajectories {
                 let walk = Walk::new(board, turn, &attack, way);
                 let positional = Positional { walk: &walk, reserves: &reserves, horizon };
@@ -522,7 +522,7 @@ impl Positional<'_> {
 
     /// Whether the piece of `turn` on `piece`, added to the fight for a square, changes its function.
     fn changes(&self, board: &Board, alpha: &AlphaSquare, piece: Square, turn: Color) -> bool {
-        let (attacker, defender) = (self.walk.attacker, self.defender());
+        let (attacker, defender) = (self.walk.piece.color, self.defender());
         let with = |side| {
             let more = (side == turn).then_some(piece);
             values(board, bearers(board, alpha.square, side).into_iter().chain(more))

@@ -5,7 +5,6 @@ use super::formulas::{attacked_value, trajectory_function};
 use super::values::{AlphaSquare, AttackRoute, Interposition, InvisibleValue, Retreat};
 use super::walk::Walk;
 use super::ways::{Lookout, OwnPieces, own_pieces_on};
-use crate::attacks::moves_within;
 use crate::trajectory::text_order;
 use crate::{Attack, Placement, TooMany, Trajectory};
 use shakmaty::{Board, Color};
@@ -52,7 +51,7 @@ impl Map {
     pub fn by(board: &Board, turn: Color, horizon: u32, reach: Reach, own_pieces: OwnPieces) -> Result<Map, TooMany> {
         let mut values = Vec::new();
         for side in Color::ALL {
-            let attacks = attacks_in_reach(board, turn, horizon, side, reach, own_pieces)?;
+            let attacks = Lookout::new(board, turn, horizon, side, reach, own_pieces, 0).attacks()?;
             values.extend(attacks.into_iter().map(|attack| InvisibleValue::new(board, turn, horizon, attack)));
         }
         values.sort_by_key(|value| (text_order(value.attack.from), text_order(value.attack.to)));
@@ -68,32 +67,6 @@ impl Map {
     pub fn of_side(&self, side: Color) -> impl Iterator<Item = &InvisibleValue> + Clone {
         self.values.iter().filter(move |value| value.attack.side == side)
     }
-}
-
-/// The attacks of `side` that enter the map.
-pub(crate) fn attacks_in_reach(
-    board: &Board,
-    turn: Color,
-    horizon: u32,
-    side: Color,
-    reach: Reach,
-    own_pieces: OwnPieces,
-) -> Result<Vec<Attack>, TooMany> {
-    lookout(board, turn, horizon, side, reach, own_pieces, 0).attacks()
-}
-
-/// The attacks in reach that are aimed at more than `least` pawns, not yet listed.
-pub(crate) fn lookout(
-    board: &Board,
-    turn: Color,
-    horizon: u32,
-    side: Color,
-    reach: Reach,
-    own_pieces: OwnPieces,
-    least: i32,
-) -> Lookout<'_> {
-    let most = moves_within(horizon, side == turn || reach == Reach::OwnTurn);
-    Lookout::new(board, side, side == turn, most, own_pieces, least)
 }
 
 /// The value that an attack is aimed at, in pawns.

@@ -1,7 +1,7 @@
 //! Material: what the pieces are worth, moves on the board, and the exchange on one square.
 
 use crate::trajectory::by_name;
-use shakmaty::attacks::{attacks, bishop_attacks, pawn_attacks, rook_attacks};
+use shakmaty::attacks::{attacks, bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks};
 use shakmaty::{Bitboard, Board, Color, Piece, Rank, Role, Square};
 
 /// The least value that can only be the king's, and the king's own.
@@ -60,11 +60,6 @@ pub(crate) fn moves_of(piece: Piece, from: Square, own: Bitboard, enemy: Bitboar
     moves
 }
 
-/// Whether a piece of `role` and `color` that arrives on `to` becomes a queen.
-const fn promotes(role: Role, color: Color, to: Square) -> bool {
-    matches!(role, Role::Pawn) && to.rank() as u32 == color.other().backrank() as u32
-}
-
 /// The piece that stands on `to` after the move: a pawn on its last rank is a queen.
 pub(crate) fn arriving(board: &Board, from: Square, to: Square) -> Option<Piece> {
     board.piece_at(from).map(|piece| arrived(piece, to))
@@ -72,16 +67,18 @@ pub(crate) fn arriving(board: &Board, from: Square, to: Square) -> Option<Piece>
 
 /// The piece once it stands on `to`.
 pub(crate) const fn arrived(piece: Piece, to: Square) -> Piece {
-    if promotes(piece.role, piece.color, to) { Piece { role: Role::Queen, ..piece } } else { piece }
+    let promotes = matches!(piece.role, Role::Pawn) && to.rank() as u32 == piece.color.other().backrank() as u32;
+    if promotes { Piece { role: Role::Queen, ..piece } } else { piece }
+}
+
+/// What the piece gains by becoming a queen on `to`.
+pub(crate) const fn promotion(piece: Piece, to: Square) -> i32 {
+    if arrived(piece, to).role as u32 == piece.role as u32 { 0 } else { PROMOTION }
 }
 
 /// What the move wins at once: the piece taken, and the promotion.
 pub(crate) fn gain(board: &Board, from: Square, to: Square) -> i32 {
-    let taken = board.role_at(to).map_or(0, value);
-    match board.piece_at(from) {
-        Some(piece) if promotes(piece.role, piece.color, to) => taken + PROMOTION,
-        _ => taken,
-    }
+    board.role_at(to).map_or(0, value) + board.piece_at(from).map_or(0, |piece| promotion(piece, to))
 }
 
 /// The board after the move; a pawn on its last rank becomes a queen.
@@ -119,42 +116,51 @@ pub(crate) fn hangs_king(board: &Board, from: Square, to: Square) -> bool {
 /// The most that `side`, to move, can win by taking on `square`, when both sides take with their cheapest piece first and
 /// may stop when they like. Never negative. The fall of a king ends the exchange.
 pub fn best_exchange(board: &Board, square: Square, side: Color) -> i32 {
-    board.role_at(square).map_or(0, |standing| exchange(board, board.occupied(), square, standing, side))
+    let bearing = || bearing(board, square, board.occupied());
+    let exchange = Exchange { board, square };
+    board.role_at(square).map_or(0, |standing| exchange.best(board.occupied(), bearing(), standing, side))
 }
 
-/// [`best_exchange`] with `standing` on the square and only the other pieces in `occupied` left.
-fn exchange(board: &Board, occupied: Bitboard, square: Square, standing: Role, side: Color) -> i32 {
-    let bearing = |side| board.attacks_to(square, side, occupied);
-    let takers = bearing(side) & occupied.without(square);
-    if takers.is_empty() {
-        return 0;
-    }
-    let bearing = takers | bearing(side.other());
-    Exchange { board, square }.best(occupied, bearing, standing, side)
+/// The pieces of both sides that bear on `square` when only those in `occupied` are left; some may be missing there.
+pub(crate) fn bearing(board: &Board, square: Square, occupied: Bitboard) -> Bitboard {
+    let pawns = Color::ALL.map(|side| pawn_attacks(side.other(), square) & board.by_color(side));
+    (rook_attacks(square, occupied) & board.rooks_and_queens())
+        | (bishop_attacks(square, occupied) & board.bishops_and_queens())
+        | (knight_attacks(square) & board.knights())
+        | (king_attacks(square) & board.kings())
+        | ((pawns[0] | pawns[1]) & board.pawns())
 }
 
 /// The fight for a square, piece by piece.
-struct Exchange<'a> {
-    board: &'a Board,
-    square: Square,
+pub(crate) struct Exchange<'a> {
+    pub(crate) board: &'a Board,
+    pub(crate) square: Square,
 }
 
 impl Exchange<'_> {
-    /// What `side` wins with the pieces left in `occupied`; `bearing` includes at least those of them that bear on the
-    /// square.
+    /// The most that `side`, to move, can win with the pieces left in `occupied`; `bearing` includes at least those of
+    /// them that bear on the square. The piece of role `standing` on it is the other side's.
     fn best(&self, occupied: Bitboard, bearing: Bitboard, standing: Role, side: Color) -> i32 {
-        let (board, square) = (self.board, self.square);
-        let takers = bearing & board.by_color(side) & occupied.without(square);
-        let Some((from, role)) = cheapest(board, takers) else {
-            return 0;
-        };
-        if standing == Role::King {
-            return KING;
+        let takers = bearing & self.board.by_color(side) & occupied.without(self.square);
+        match cheapest(self.board, takers) {
+            None => 0,
+            Some(_) if standing == Role::King => KING,
+            Some((from, role)) => self.take(occupied, bearing, standing, (from, role.of(side))).max(0),
         }
-        let (arriving, promotion) = if promotes(role, side, square) { (Role::Queen, PROMOTION) } else { (role, 0) };
+    }
+
+    /// What a piece wins for its side by taking on the square.
+    pub(crate) fn take(
+        &self,
+        occupied: Bitboard,
+        bearing: Bitboard,
+        standing: Role,
+        (from, piece): (Square, Piece),
+    ) -> i32 {
+        let (board, square) = (self.board, self.square);
         let occupied = occupied.without(from);
         // A piece behind this one on its line now bears on the square.
-        let behind = match role {
+        let behind = match piece.role {
             Role::Knight => Bitboard::EMPTY,
             Role::Pawn | Role::Bishop => bishop_attacks(square, occupied) & board.bishops_and_queens(),
             Role::Rook => rook_attacks(square, occupied) & board.rooks_and_queens(),
@@ -163,36 +169,26 @@ impl Exchange<'_> {
                     | (rook_attacks(square, occupied) & board.rooks_and_queens())
             }
         };
-        let reply = self.best(occupied, bearing | behind, arriving, side.other());
-        (value(standing) + promotion - reply).max(0)
+        let reply = self.best(occupied, bearing | behind, arrived(piece, square).role, piece.color.other());
+        value(standing) + promotion(piece, square) - reply
     }
 }
 
 /// What `from` taking or stepping on `to` wins for its side, the exchange there included.
 pub(crate) fn fight(board: &Board, from: Square, to: Square) -> i32 {
-    fight_among(board, board.occupied().with(to), from, (to, board.role_at(to)))
+    board.piece_at(from).map_or(0, |piece| {
+        let occupied = board.occupied().with(to).without(from);
+        let exchange = Exchange { board, square: to };
+        let reply = exchange.best(occupied, bearing(board, to, occupied), arrived(piece, to).role, piece.color.other());
+        gain(board, from, to) - reply
+    })
 }
 
-/// [`fight`] for a square that holds `taken`, with only the other pieces in `occupied` left.
-pub(crate) fn fight_among(board: &Board, occupied: Bitboard, from: Square, on: (Square, Option<Role>)) -> i32 {
-    let ((square, taken), Some(piece)) = (on, board.piece_at(from)) else {
-        return 0;
-    };
-    let arriving = arrived(piece, square);
-    let won = taken.map_or(0, value) + if arriving == piece { 0 } else { PROMOTION };
-    won - exchange(board, occupied.without(from), square, arriving.role, piece.color.other())
-}
-
-/// A bound that [`fight_among`] never falls below.
-pub(crate) fn least_of_fight(board: &Board, from: Square, (square, taken): (Square, Option<Role>)) -> i32 {
-    let Some(piece) = board.piece_at(from) else {
-        return 0;
-    };
-    let arriving = arrived(piece, square);
-    let promotion = if arriving == piece { 0 } else { PROMOTION };
+/// A bound that [`Exchange::take`] never falls below.
+pub(crate) fn least_of_fight(piece: Piece, square: Square, taken: Role) -> i32 {
     // The piece falls, to a pawn that is promoted at best.
     let reply = if square.rank() == piece.color.backrank() { PROMOTION } else { 0 };
-    taken.map_or(0, value) + promotion - value(arriving.role) - reply
+    value(taken) + promotion(piece, square) - value(arrived(piece, square).role) - reply
 }
 
 /// What the move wins for its side, with the exchange on its square: the book's m. Taking the king ends everything.

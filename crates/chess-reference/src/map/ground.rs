@@ -1,9 +1,9 @@
 //! What the analysis asks of the attacks in a position, answered without drawing up the map.
 
-use super::build::{Reach, aim, lookout};
+use super::build::aim;
 use super::formulas::attacked_value;
 use super::walk::{Fight, Walk};
-use super::ways::{Lookout, OwnPieces, WayViewer};
+use super::ways::{Lookout, WayViewer};
 use crate::{Attack, TooMany};
 use shakmaty::{Bitboard, Board, Color, Square};
 use smallvec::SmallVec;
@@ -49,11 +49,6 @@ impl Fights {
 impl<'a> Ground<'a> {
     pub(crate) fn new(board: &'a Board, turn: Color, horizon: u32) -> Ground<'a> {
         Ground { board, turn, horizon, fights: RefCell::new(Fights::new()) }
-    }
-
-    /// The attacks of `side` on pieces worth more than `least` pawns.
-    pub(crate) fn lookout(&self, side: Color, reach: Reach, own_pieces: OwnPieces, least: i32) -> Lookout<'a> {
-        lookout(self.board, self.turn, self.horizon, side, reach, own_pieces, least)
     }
 
     /// The result of the attacks on one target; attacks that win no more than `bound` are not looked into. Unless

@@ -282,7 +282,7 @@ impl Judge {
 
     /// The attacks of `side` on pieces worth more than `least`.
     fn lookout<'b>(&self, ground: &Ground<'b>, side: Color, reach: Reach, least: i32) -> Lookout<'b> {
-        ground.lookout(side, reach, self.interpretation.own_pieces, least)
+        Lookout::new(ground.board, ground.turn, self.horizon, side, reach, self.interpretation.own_pieces, least)
     }
 
     /// The reach of the hope of a side that has just moved.

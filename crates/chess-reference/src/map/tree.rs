@@ -1,9 +1,10 @@
 //! The tree of sensible moves, grown until a verdict is proved.
 
-use super::build::{Reach, attacks_in_reach};
+use super::build::Reach;
 use super::exchange::{after, hangs_king, king_can_be_taken, moves_from};
-use super::hope::{Before, Judge, Recognition, Test, Won};
+use super::hope::{Before, Interpretation, Judge, Recognition, Test, Won};
 use super::sensible::{Sense, Step, sensible_moves, won_at_once};
+use super::ways::Lookout;
 use crate::TooMany;
 use crate::parallel::*;
 use m220_limits::{Limits, WorkDone};
@@ -39,6 +40,21 @@ pub(crate) struct Node {
     /// When each question was answered: an answer rests on earlier ones, or on the impossibility of any other.
     answered: [u32; 2],
     numbers: [Numbers; 2],
+}
+
+impl Node {
+    /// A position of which nothing is known.
+    fn new(board: Option<Box<Board>>, turn: Color) -> Node {
+        Node {
+            board,
+            turn,
+            moves: None,
+            parents: SmallVec::new(),
+            answers: [WinAnswer::Open; 2],
+            answered: [0; 2],
+            numbers: [Numbers { yes: 1, no: 1 }; 2],
+        }
+    }
 }
 
 /// Proof numbers: the least number of open leaves that must be answered before the answer is yes, or no.
@@ -102,15 +118,8 @@ impl Tree {
         };
         for winner in [None, Some(Color::White), Some(Color::Black)] {
             let answer = |side| if winner == Some(side) { WinAnswer::Yes } else { WinAnswer::No };
-            tree.nodes.push(Node {
-                board: None,
-                turn,
-                moves: Some(Box::default()),
-                parents: SmallVec::new(),
-                answers: [Color::Black, Color::White].map(answer),
-                answered: [0; 2],
-                numbers: [Numbers { yes: 1, no: 1 }; 2],
-            });
+            let answers = [Color::Black, Color::White].map(answer);
+            tree.nodes.push(Node { moves: Some(Box::default()), answers, ..Node::new(None, turn) });
         }
         tree.node(board, turn);
         tree
@@ -217,15 +226,7 @@ impl Tree {
     /// A new node.
     fn leaf(&mut self, board: Option<Box<Board>>, effort: u32, turn: Color) -> Id {
         let id = self.nodes.len() as Id;
-        let mut node = Node {
-            board,
-            turn,
-            moves: None,
-            parents: SmallVec::new(),
-            answers: [WinAnswer::Open; 2],
-            answered: [0; 2],
-            numbers: [Numbers { yes: 1, no: 1 }; 2],
-        };
+        let mut node = Node::new(board, turn);
         node.numbers[question(turn.other())].yes = effort;
         self.nodes.push(node);
         id
@@ -258,27 +259,31 @@ impl Tree {
             if limits.is_over() || !self.judge.keeps(&before, step)? {
                 return Ok(None);
             }
-            let next = step.map(|step| after(&board, step.from, step.to));
-            Ok(Some((step, next.map_or(0, |next| effort(&next, turn.other())))))
+            Ok(Some(match step {
+                Some(step) => Kept::Move(step, effort(&after(&board, step.from, step.to), turn.other())),
+                None => Kept::Stop(Tree::end(self.judge.worth_of_stop(&board, turn, won)?)),
+            }))
         };
         // Pieces that are worth a thread's while.
-        let pieces = asked.par_chunks(asked.len().div_ceil(2 * current_num_threads()));
+        let pieces = asked.par_chunks(asked.len().div_ceil(4 * current_num_threads()));
         let tests: Vec<Vec<_>> = pieces.map(|piece| piece.iter().map(test).collect()).collect();
         if limits.is_over() {
             return Ok(false);
         }
-        let mut kept: Vec<Kept> = Vec::new();
+        let (mut moves, mut stop) = (Vec::<Edge>::new(), None);
         for test in tests.into_iter().flatten() {
-            kept.extend(test?);
+            match test? {
+                Some(Kept::Move(step, effort)) => {
+                    moves.push((Some(step), self.child(&board, step, effort, turn.other())));
+                }
+                Some(Kept::Stop(end)) => stop = Some(end),
+                None => {}
+            }
         }
-        let stop_holds = kept.pop_if(|(step, _)| step.is_none()).is_some();
-        let child = |(step, effort): Kept| Some((step, self.child(&board, step?, effort, turn.other())));
-        let mut moves: Vec<Edge> = kept.into_iter().filter_map(child).collect();
         if moves.is_empty() && Tree::is_stalemate(&board, turn) {
-            moves.push((None, NOBODY_WON));
-        } else if stop_holds {
-            moves.push((None, Tree::end(self.judge.worth_of_stop(&board, turn, won)?)));
+            stop = Some(NOBODY_WON);
         }
+        moves.extend(stop.map(|end| (None, end)));
         for &(_, child) in &moves {
             let parents = &mut self.nodes[child as usize].parents;
             if !is_end(child) && !parents.contains(&id) {
@@ -405,6 +410,10 @@ impl Tree {
     /// Grows the tree under `root` until the question is answered, `budget` more positions have been looked into, or
     /// there is no more room.
     pub(crate) fn ask(&mut self, root: Id, side: Color, budget: u64, limits: &Limits) -> Result<WinAnswer, TooMany> {
+        on_worker(|| self.ask_here(root, side, budget, limits))
+    }
+
+    fn ask_here(&mut self, root: Id, side: Color, budget: u64, limits: &Limits) -> Result<WinAnswer, TooMany> {
         let end = self.expanded() + budget;
         let mut next_close = self.nodes.len() * 2 + 1000;
         let mut stuck = 0;
@@ -512,8 +521,13 @@ impl Tree {
     }
 }
 
-/// A move that keeps its mover's inequality, with the [`effort`] of the position that it leads to.
-type Kept = (Option<Step>, u32);
+/// What keeps the inequality of the side to move.
+enum Kept {
+    /// A move, with the [`effort`] of the position that it leads to.
+    Move(Step, u32),
+    /// The stop, with the end that it leads to.
+    Stop(Id),
+}
 
 /// How soon a position is looked at when its question is whether the side not to move wins. A side that must answer a
 /// threat has fewer moves: such positions come first.
@@ -535,8 +549,8 @@ pub(crate) struct Sensible {
 
 impl Sensible {
     pub(crate) fn of(judge: Judge, board: &Board, turn: Color) -> Result<Sensible, TooMany> {
-        let attacks =
-            |side| attacks_in_reach(board, turn, judge.horizon, side, Reach::FromNow, judge.interpretation.own_pieces);
+        let Judge { horizon, interpretation: Interpretation { own_pieces, .. } } = judge;
+        let attacks = |side| Lookout::new(board, turn, horizon, side, Reach::FromNow, own_pieces, 0).attacks();
         let (own, others) = join(|| attacks(turn), || attacks(turn.other()));
         let (own, others) = (own?, others?);
         let moves = sensible_moves(board, turn, own.iter().chain(&others));

@@ -1,8 +1,8 @@
 //! One way of an attack: the fight for each of its squares, the pieces that can be put in its way, the retreats.
 
 use super::exchange::{
-    KING, PROMOTION, after, arrived, balance_of_move, bearing_on, best_exchange, by_value, fight, fight_among, gain,
-    hangs_king, king_can_be_taken, least_of_fight, moves_from, moves_of, value,
+    Exchange, KING, after, arrived, balance_of_move, bearing, bearing_on, best_exchange, by_value, fight, gain,
+    hangs_king, king_can_be_taken, least_of_fight, moves_from, moves_of, promotion, value,
 };
 use super::formulas::{Interference, real_square_function, rho, square_function, tau};
 use super::values::{AlphaSquare, Interposition, Negation, Retreat, SecondNegation};
@@ -14,7 +14,8 @@ use shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
 
 /// One way of an attack.
 pub(crate) struct Walk<'a> {
-    pub(crate) attacker: Color,
+    /// The attacker.
+    pub(crate) piece: Piece,
     pub(crate) to_move: bool,
     /// The square of the piece attacked; `None` for a promotion on an empty square.
     pub(crate) target: Option<Square>,
@@ -46,7 +47,7 @@ impl<'a> Walk<'a> {
     /// A way that own pieces do not hinder.
     pub(crate) fn free(board: &'a Board, turn: Color, attack: &Attack, squares: &'a [Square]) -> Walk<'a> {
         Walk {
-            attacker: attack.side,
+            piece: attack.piece.of(attack.side),
             to_move: attack.side == turn,
             target: attack.target.is_some().then_some(attack.to),
             squares,
@@ -58,9 +59,9 @@ impl<'a> Walk<'a> {
     /// The board after `steps` steps, with the own pieces in the way lifted off.
     pub(crate) fn board(&self, steps: usize) -> Board {
         let mut board = without(self.board, self.stepping_aside);
-        if let ([passed @ .., at], Some(piece)) = (&self.squares[..=steps], self.board.piece_at(self.squares[0])) {
+        if let [passed @ .., at] = &self.squares[..=steps] {
             passed.iter().for_each(|&square| board.discard_piece_at(square));
-            board.set_piece_at(*at, arrived(piece, *at));
+            board.set_piece_at(*at, arrived(self.piece, *at));
         }
         board
     }
@@ -76,8 +77,7 @@ impl<'a> Walk<'a> {
     fn gain(&self, i: usize) -> i32 {
         let square = self.squares[i];
         let taken = self.board.role_at(square).filter(|_| !self.stepping_aside.contains(square)).map_or(0, value);
-        let promotes = self.board.piece_at(self.squares[0]).is_some_and(|piece| arrived(piece, square) != piece);
-        taken + if promotes { PROMOTION } else { 0 }
+        taken + promotion(self.piece, square)
     }
 
     /// The moves that own pieces need to leave the way.
@@ -148,12 +148,15 @@ impl<'a> Walk<'a> {
         if won >= KING || !controlled {
             return;
         }
-        let (defender, occupied) = (self.attacker.other(), self.occupied(i));
-        let takers = self.board.attacks_to(square, defender, occupied) & occupied.without(square);
+        let (defender, occupied) = (self.piece.color.other(), self.occupied(i));
+        let bearing = bearing(self.board, square, occupied);
+        let takers = bearing & self.board.by_color(defender) & occupied.without(square);
         if takers.is_empty() {
             return;
         }
-        let standing = self.board.piece_at(self.squares[0]).map(|piece| arrived(piece, square).role);
+        let standing = arrived(self.piece, square).role;
+        let exchange = Exchange { board: self.board, square };
+        let piece = |from| self.board.role_at(from).unwrap_or(Role::Pawn).of(defender);
         let king = KingLines::new(self.board, occupied, square, defender);
         let second = |from| match king.is_hung(from) {
             true => Some(SecondNegation::King),
@@ -163,10 +166,11 @@ impl<'a> Walk<'a> {
             // In any order: the cheapest, who close most squares, come first. Of a fight that is lost in any case, or
             // costs no less than a known one, only the second negation counts, or nothing.
             for from in by_value(self.board).into_iter().flat_map(|pieces| pieces & takers) {
-                let most = won - least_of_fight(self.board, from, (square, standing));
+                let piece = piece(from);
+                let most = won - least_of_fight(piece, square, standing);
                 let m = match most < 0 {
                     true => most,
-                    false => won - fight_among(self.board, occupied, from, (square, standing)),
+                    false => won - exchange.take(occupied, bearing, standing, (from, piece)),
                 };
                 let known = contest.fight.rho == 0 && m >= contest.fight.m;
                 if !(known && tau(m) == 1) {
@@ -179,7 +183,7 @@ impl<'a> Walk<'a> {
             return;
         }
         for from in by_name(takers) {
-            let m = won - fight_among(self.board, occupied, from, (square, standing));
+            let m = won - exchange.take(occupied, bearing, standing, (from, piece(from)));
             contest.add(self.board, &[from, square], half_moves, m, second(from));
         }
     }
@@ -193,12 +197,12 @@ impl<'a> Walk<'a> {
 
     fn taken_now(&self, i: usize, defender: Square) -> Option<SecondNegation> {
         let occupied = self.occupied(i);
-        let bearing = self.board.attacks_to(defender, self.attacker, occupied) & occupied;
+        let bearing = self.board.attacks_to(defender, self.piece.color, occupied) & occupied;
         if bearing.without(self.squares[i]).is_empty() {
             return None;
         }
         let board = &self.board(i);
-        by_name(bearing_on(board, defender, self.attacker).without(self.squares[i]))
+        by_name(bearing_on(board, defender, self.piece.color).without(self.squares[i]))
             .filter(|&by| tau(balance_of_move(board, by, defender)) == 1)
             .find_map(|by| Some(SecondNegation::Taken { role: board.role_at(by)?, by, on: defender }))
     }
@@ -211,9 +215,8 @@ impl<'a> Walk<'a> {
             return;
         }
         let (leaving, square) = (self.squares[i - 1], self.squares[i]);
-        let (won, defender) = (self.gain(i), self.attacker.other());
-        let Some(attacker) = self.board.piece_at(self.squares[0]) else { return };
-        if won >= value(arrived(attacker, square).role) {
+        let (won, defender) = (self.gain(i), self.piece.color.other());
+        if won >= value(arrived(self.piece, square).role) {
             return;
         }
         let (there, occupied) = (self.occupied(i - 1), self.occupied(i));
@@ -245,8 +248,8 @@ impl<'a> Walk<'a> {
                 if tau(m) == 1 {
                     continue;
                 }
-                if second.is_none() && gain(before, from, step) < best_exchange(&nearer, step, self.attacker) {
-                    second = cheapest_taker(&nearer, step, self.attacker);
+                if second.is_none() && gain(before, from, step) < best_exchange(&nearer, step, self.piece.color) {
+                    second = cheapest_taker(&nearer, step, self.piece.color);
                 }
                 contest.add(&arrived, &[from, step, square], half_moves, m, second);
                 if contest.is_decided() {
@@ -263,8 +266,7 @@ impl<'a> Walk<'a> {
             return Vec::new();
         }
         let (from, to) = (self.squares[i - 1], self.squares[i]);
-        let role = self.board.piece_at(self.squares[0]).map(|piece| arrived(piece, from).role);
-        let pawn_steps = role == Some(Role::Pawn) && from.file() == to.file();
+        let pawn_steps = arrived(self.piece, from).role == Role::Pawn && from.file() == to.file();
         let mut on = between(from, to);
         if pawn_steps {
             on.add(to);
@@ -273,7 +275,7 @@ impl<'a> Walk<'a> {
             return Vec::new();
         }
         let before = &self.board(i - 1);
-        let defender = self.attacker.other();
+        let defender = self.piece.color.other();
         let mut blocks = Vec::new();
         for piece in by_name(before.by_color(defender)) {
             if Some(piece) == self.target {
@@ -282,11 +284,11 @@ impl<'a> Walk<'a> {
             for step in by_name(moves_from(before, piece) & on) {
                 let blocked = after(before, piece, step);
                 let m = (!pawn_steps).then(|| balance_of_move(&blocked, from, step));
-                let loss = best_exchange(&blocked, step, self.attacker);
+                let loss = best_exchange(&blocked, step, self.piece.color);
                 let second = if king_can_be_taken(&blocked, defender) {
                     Some(SecondNegation::King)
                 } else if pawn_steps && loss > 0 {
-                    cheapest_taker(&blocked, step, self.attacker)
+                    cheapest_taker(&blocked, step, self.piece.color)
                 } else {
                     None
                 };

@@ -12,12 +12,15 @@
 //!
 //! With [`OwnPieces::Closed`] the attacks are those of [`mod@crate::attacks`], found another way.
 
+use super::build::Reach;
 use super::exchange::{PROMOTION, by_value, moves_from, moves_of, value};
+use crate::attacks::moves_within;
 use crate::trajectories::LIST_LIMIT;
 use crate::trajectory::{MOST_SQUARES, by_name, text_order};
 use crate::{Attack, TooMany, Trajectory};
 use shakmaty::attacks::{attacks, between, bishop_attacks, rook_attacks};
 use shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
+use smallvec::{SmallVec, smallvec};
 use std::cell::{Cell, OnceCell};
 
 /// What an own piece in the way of a trajectory does.
@@ -36,25 +39,27 @@ pub(crate) struct Lookout<'a> {
     board: &'a Board,
     side: Color,
     to_move: bool,
-    most: u32,
     /// In the order of their pieces' squares, by name.
     surveys: Vec<WaySurvey>,
-    targets: Vec<(i32, Square)>,
+    targets: SmallVec<[(i32, Square); 16]>,
     /// How many trajectories were listed.
     listed: Cell<u128>,
 }
 
 impl<'a> Lookout<'a> {
-    /// The attacks of `side` of at most `most` moves: n moves take 2n - 1 half-moves if it is `to_move`, otherwise 2n.
-    /// Attacks on pieces worth no more than `least` pawns are left out.
+    /// The attacks of `side` within a horizon of half-moves, with `turn` to move. Attacks on pieces worth no more than
+    /// `least` pawns are left out.
     pub(crate) fn new(
         board: &'a Board,
+        turn: Color,
+        horizon: u32,
         side: Color,
-        to_move: bool,
-        most: u32,
+        reach: Reach,
         own_pieces: OwnPieces,
         least: i32,
     ) -> Lookout<'a> {
+        let to_move = side == turn;
+        let most = moves_within(horizon, to_move || reach == Reach::OwnTurn);
         let goals = worth_more(board, side.other(), least);
         let mut surveys = Vec::new();
         if most > 0 {
@@ -70,7 +75,7 @@ impl<'a> Lookout<'a> {
             }
         }
         let targets = targets(board, side, &surveys);
-        Lookout { board, side, to_move, most, surveys, targets, listed: Cell::new(0) }
+        Lookout { board, side, to_move, surveys, targets, listed: Cell::new(0) }
     }
 
     /// All attacks, by the names of their squares (`from`, then `to`).
@@ -86,7 +91,8 @@ impl<'a> Lookout<'a> {
                 let attack =
                     self.attack(survey, to, &mut |_: &Attack, way: &[Square]| trajectories.push(Trajectory::of(way)))?;
                 // Shortest ways of up to two moves stay in the order found, that of their last squares but one.
-                if survey.distance(to) != attack.as_ref().map(|attack| attack.moves) || survey.distance(to) > Some(2) {
+                let least = survey.distance(to);
+                if least != attack.as_ref().map(|attack| attack.moves as usize) || least > Some(2) {
                     trajectories.sort_unstable();
                 }
                 found.extend(attack.map(|attack| Attack { trajectories, ..attack }));
@@ -126,23 +132,29 @@ impl<'a> Lookout<'a> {
             return Ok(None);
         };
         let (board, side) = (self.board, self.side);
-        for moves in least..=self.most {
+        for moves in least..survey.levels.len() {
+            let half_moves = 2 * moves as u32 - u32::from(self.to_move);
             let attack = Attack {
                 side,
                 piece: survey.mover.piece.role,
                 from: survey.from,
                 to,
                 target: board.role_at(to).filter(|_| !board.by_color(side).contains(to)),
-                moves,
-                half_moves: 2 * moves - u32::from(self.to_move),
+                moves: moves as u32,
+                half_moves,
                 promotes: survey.mover.piece.role == Role::Pawn && to.rank() == side.other().backrank(),
                 trajectories: Vec::new(),
             };
-            self.list(survey, to, moves)?;
+            let count =
+                if moves == least { survey.count(to) } else { self.longer(survey).count(survey.from, to, moves) };
+            self.listed.set(self.listed.get() + count);
+            if self.listed.get() > LIST_LIMIT {
+                return Err(TooMany { count: self.listed.get(), limit: LIST_LIMIT });
+            }
             let back = &mut [to; MOST_SQUARES];
             let mut shown = ShownWays { board, attack: &attack, viewer: &mut *viewer, any: false };
             match moves == least {
-                true => survey.extend(back, &mut shown),
+                true => survey.show(back, moves, &mut shown),
                 false => self.longer(survey).extend(back, MOST_SQUARES - 1, moves, &mut |way| shown.way(way)),
             }
             let any = shown.any;
@@ -153,19 +165,8 @@ impl<'a> Lookout<'a> {
         Ok(None)
     }
 
-    /// Counts the ways to `to` of `moves` moves as listed.
-    fn list(&self, survey: &WaySurvey, to: Square, moves: u32) -> Result<(), TooMany> {
-        let shortest = survey.distance(to) == Some(moves);
-        let count = if shortest { survey.count(to) } else { self.longer(survey).count(survey.from, to, moves) };
-        self.listed.set(self.listed.get() + count);
-        if self.listed.get() > LIST_LIMIT {
-            return Err(TooMany { count: self.listed.get(), limit: LIST_LIMIT });
-        }
-        Ok(())
-    }
-
     fn longer<'s>(&self, survey: &'s WaySurvey) -> &'s LongerWays {
-        survey.longer.get_or_init(|| LongerWays::new(self.board, survey, self.most))
+        survey.longer.get_or_init(|| LongerWays::new(self.board, survey))
     }
 }
 
@@ -214,7 +215,7 @@ impl<V: WayViewer> ShownWays<'_, V> {
     }
 }
 
-fn targets(board: &Board, side: Color, surveys: &[WaySurvey]) -> Vec<(i32, Square)> {
+fn targets(board: &Board, side: Color, surveys: &[WaySurvey]) -> SmallVec<[(i32, Square); 16]> {
     let last_rank = Bitboard::from_rank(side.other().backrank());
     let (mut aimed_at, mut promotions) = (Bitboard::EMPTY, Bitboard::EMPTY);
     for survey in surveys {
@@ -229,7 +230,7 @@ fn targets(board: &Board, side: Color, surveys: &[WaySurvey]) -> Vec<(i32, Squar
         let taken = board.role_at(to).filter(|_| enemies.contains(to)).map_or(0, value);
         taken + if promotions.contains(to) { PROMOTION } else { 0 }
     };
-    let mut targets: Vec<(i32, Square)> = aimed_at.into_iter().map(|to| (most(to), to)).collect();
+    let mut targets: SmallVec<[(i32, Square); 16]> = aimed_at.into_iter().map(|to| (most(to), to)).collect();
     targets.sort_unstable_by_key(|&(most, to)| (-most, text_order(to)));
     targets
 }
@@ -271,7 +272,6 @@ fn worth_more(board: &Board, side: Color, least: i32) -> Bitboard {
     pieces & board.by_color(side)
 }
 
-const FAR: u8 = u8::MAX;
 /// The most moves of a way: no square recurs.
 const MOST_MOVES: usize = MOST_SQUARES - 1;
 
@@ -285,72 +285,40 @@ struct Mover {
 }
 
 impl Mover {
-    /// The steps from `square` of at most `most` moves, steps onto own pieces included, in no particular order; steps
-    /// of exactly `most` moves only to `last`.
-    fn steps(&self, square: Square, most: u8, last: Bitboard, mut step: impl FnMut(Square, u8)) {
-        // A pawn's way ends on its last rank.
-        if self.piece.role == Role::Pawn && square.rank() == self.piece.color.other().backrank() {
-            return;
-        }
-        let free = moves_of(self.piece, square, self.own, self.enemy);
-        for to in if most == 1 { free & last } else { free } {
-            step(to, 1);
-        }
-        if self.own_pieces == OwnPieces::StepAside && most > 1 {
-            self.through_own_pieces(square, most, |to, moves| {
-                if moves < most || last.contains(to) {
-                    step(to, moves);
-                }
-            });
+    /// The squares to which it can step from `square` past no own piece.
+    fn free_steps(&self, square: Square) -> Bitboard {
+        moves_of(self.piece, square, self.own, self.enemy)
+    }
+
+    /// The squares to which it can step from `square` if own pieces may leave the way.
+    fn steps(&self, square: Square) -> Bitboard {
+        match self.own_pieces {
+            OwnPieces::StepAside => moves_of(self.piece, square, Bitboard::EMPTY, self.enemy),
+            OwnPieces::Closed => self.free_steps(square),
         }
     }
 
-    /// The steps from `square` that need own pieces to leave.
-    fn through_own_pieces(&self, square: Square, most: u8, mut step: impl FnMut(Square, u8)) {
-        let near = match self.piece.role {
-            Role::Pawn => square.offset(self.piece.color.fold_wb(8, -8)).map_or(Bitboard::EMPTY, Bitboard::from),
-            _ => attacks(square, self.piece, self.own | self.enemy),
-        };
-        let jumps = matches!(self.piece.role, Role::Knight | Role::King);
-        for first in near & self.own {
-            let mut moves = 2;
-            step(first, moves);
-            if jumps {
-                continue;
-            }
-            let (files, ranks) = direction(square, first);
-            let mut at = first;
-            while let Some(next) = neighbour(at, files, ranks) {
-                at = next;
-                if self.piece.role == Role::Pawn && !self.double_step(square, at) {
-                    break;
-                }
-                if self.own.contains(at) {
-                    moves += 1;
-                }
-                let enemy = self.enemy.contains(at);
-                if moves > most || (enemy && self.piece.role == Role::Pawn) {
-                    break;
-                }
-                step(at, moves);
-                if enemy {
-                    break;
-                }
-            }
-        }
-        // A pawn's double step over a free square to an own piece.
-        if self.piece.role == Role::Pawn {
-            let free = near & !(self.own | self.enemy);
-            let to = free.first().and_then(|over| over.offset(self.piece.color.fold_wb(8, -8)));
-            if let Some(to) = to.filter(|&to| self.double_step(square, to) && self.own.contains(to)) {
-                step(to, 2);
-            }
+    /// The moves of one step: its own, and one for each own piece that must leave.
+    fn moves(&self, from: Square, to: Square) -> usize {
+        1 + (entered(from, to) & self.own).count()
+    }
+
+    /// Those of `squares` from which it can step to `to` past no own piece.
+    fn free_steps_to(&self, to: Square, squares: Bitboard) -> Bitboard {
+        match self.piece.role {
+            Role::Pawn => squares.into_iter().filter(|&from| self.free_steps(from).contains(to)).collect(),
+            _ if self.own.contains(to) => Bitboard::EMPTY,
+            _ => attacks(to, self.piece, self.own | self.enemy) & squares,
         }
     }
 
-    fn double_step(&self, from: Square, to: Square) -> bool {
-        let second = self.piece.color.relative_rank(from.rank()) == shakmaty::Rank::Second;
-        second && from.offset(self.piece.color.fold_wb(16, -16)) == Some(to)
+    /// Those of `squares` from which it can step to `to` if own pieces may leave the way.
+    fn steps_to(&self, to: Square, squares: Bitboard) -> Bitboard {
+        match (self.piece.role, self.own_pieces) {
+            (_, OwnPieces::Closed) => self.free_steps_to(to, squares),
+            (Role::Pawn, _) => squares.into_iter().filter(|&from| self.steps(from).contains(to)).collect(),
+            _ => attacks(to, self.piece, self.enemy) & squares,
+        }
     }
 }
 
@@ -361,89 +329,172 @@ struct WaySurvey {
     targets: Bitboard,
     /// The targets that it reaches.
     reached: Bitboard,
-    shortest: Shortest,
+    /// The squares by the fewest moves to them, squares of own pieces included; of the last, only targets.
+    levels: SmallVec<[Bitboard; 4]>,
+    /// The squares with a free shortest way, one that passes only empty squares and steps past no piece; its last square
+    /// may hold an enemy piece.
+    free: Bitboard,
+    /// The squares with another one.
+    hindered: Bitboard,
     /// The same piece's longer ways, computed on demand.
     longer: OnceCell<LongerWays>,
 }
 
-/// The representation of a piece's shortest ways.
-enum Shortest {
-    Near(NearWays),
-    Far(Box<FarWays>),
-}
-
 impl WaySurvey {
+    /// Goes on from level to level. The last step of a piece that can also come back is found from the goals.
     fn new(from: Square, mover: Mover, goals: Bitboard, most: u32, lines: &Lines) -> WaySurvey {
-        let Mover { piece, own, own_pieces, .. } = mover;
-        let promotions = match (piece.role, own_pieces) {
-            (Role::Pawn, OwnPieces::StepAside) => Bitboard::from_rank(piece.color.other().backrank()),
-            (Role::Pawn, OwnPieces::Closed) => Bitboard::from_rank(piece.color.other().backrank()) & !own,
-            _ => Bitboard::EMPTY,
-        };
-        let targets = goals | promotions;
-        let (reached, shortest) = if most <= 2 {
-            let near = NearWays::new(mover, from, targets, most == 2, lines);
-            ((near.first | near.second | near.through) & targets, Shortest::Near(near))
-        } else {
-            let far = FarWays::new(mover, from, targets, most.min(MOST_MOVES as u32) as u8, lines);
-            (far.reached & targets, Shortest::Far(Box::new(far)))
-        };
-        WaySurvey { mover, from, targets, reached, shortest, longer: OnceCell::new() }
+        let (piece, occupied) = (mover.piece, mover.own | mover.enemy);
+        let is_pawn = piece.role == Role::Pawn;
+        let last_rank = if is_pawn { piece.color.other().backrank().into() } else { Bitboard::EMPTY };
+        let targets = goals | last_rank;
+        let most = (most as usize).min(MOST_MOVES);
+        let mut found: SmallVec<[Bitboard; 4]> = smallvec![Bitboard::EMPTY; most + 1];
+        let levels: &mut [Bitboard] = &mut found;
+        levels[0] = from.into();
+        let (mut free, mut hindered, mut within) = (levels[0], Bitboard::EMPTY, levels[0]);
+        for moves in 1..=most {
+            let before = levels[moves - 1];
+            let open = free & !occupied;
+            // Steps past own pieces have come to this level from farther back.
+            let (mut free_now, mut hindered_now) = (Bitboard::EMPTY, levels[moves]);
+            if moves == most && moves > 1 && !is_pawn {
+                for (to, line) in lines.of(piece) {
+                    let line = line & before;
+                    if (line & open).any() {
+                        free_now.add(to);
+                    }
+                    if (line & (hindered | occupied)).any() {
+                        hindered_now.add(to);
+                    }
+                }
+            } else {
+                for square in before {
+                    let steps = mover.free_steps(square);
+                    if open.contains(square) {
+                        free_now |= steps;
+                    }
+                    if (hindered | occupied).contains(square) {
+                        hindered_now |= steps;
+                    }
+                    if moves == most {
+                        continue;
+                    }
+                    let wanted = if moves + 1 == most { targets } else { Bitboard::FULL };
+                    for to in mover.steps(square) & wanted & !(steps | within) {
+                        let at = moves - 1 + mover.moves(square, to);
+                        if at < most || (at == most && targets.contains(to)) {
+                            levels[at].add(to);
+                        }
+                    }
+                }
+            }
+            let reached = (free_now | hindered_now) & !within;
+            levels[moves] = if moves == most { reached & targets } else { reached };
+            free |= free_now & levels[moves];
+            hindered |= hindered_now & levels[moves];
+            within |= levels[moves];
+        }
+        let reached = within.without(from) & targets;
+        WaySurvey { mover, from, targets, reached, levels: found, free, hindered, longer: OnceCell::new() }
     }
 
-    /// The fewest moves to a target.
-    fn distance(&self, to: Square) -> Option<u32> {
-        match &self.shortest {
-            Shortest::Near(near) if near.first.contains(to) => Some(1),
-            Shortest::Near(_) => self.reached.contains(to).then_some(2),
-            Shortest::Far(far) => far.distance(to),
+    /// The fewest moves to a square.
+    fn distance(&self, to: Square) -> Option<usize> {
+        self.levels.iter().position(|level| level.contains(to)).filter(|&moves| moves > 0)
+    }
+
+    /// The squares before `to`, `moves` moves away, on the shortest ways there.
+    fn before(&self, to: Square, moves: usize) -> Bitboard {
+        if moves <= 1 {
+            return self.from.into();
         }
+        let near = self.levels[moves - 1];
+        let far = self.levels[..moves - 1].iter().fold(Bitboard::EMPTY, |all, &level| all | level);
+        let through = self.mover.steps_to(to, far).into_iter();
+        let through = through.filter(|&from| self.distance(from).unwrap_or(0) + self.mover.moves(from, to) == moves);
+        self.mover.free_steps_to(to, near) | through.collect::<Bitboard>()
     }
 
     /// The number of shortest ways to `to`; 1 where there cannot be too many.
     fn count(&self, to: Square) -> u128 {
-        match &self.shortest {
-            Shortest::Near(_) => 1,
-            Shortest::Far(far) => far.count(self.from, to),
+        fn ways(survey: &WaySurvey, to: Square, known: &mut [Option<u64>; 64]) -> u64 {
+            let Some(moves) = survey.distance(to) else {
+                return 1;
+            };
+            if let Some(ways) = known[to.to_usize()] {
+                return ways;
+            }
+            let count = survey.before(to, moves).into_iter().map(|from| ways(survey, from, known)).sum();
+            known[to.to_usize()] = Some(count);
+            count
+        }
+        match self.distance(to) {
+            Some(4..) => u128::from(ways(self, to, &mut [None; 64])),
+            _ => 1,
         }
     }
 
-    /// Shows the shortest ways to the last square of `back`.
-    fn extend(&self, back: &mut [Square; MOST_SQUARES], shown: &mut ShownWays<impl WayViewer>) {
-        match &self.shortest {
-            Shortest::Near(near) => near.show(self.mover, self.from, back, shown),
-            Shortest::Far(far) => far.show(self.from, back, shown),
+    /// Shows the shortest ways, of `moves` moves, to the last square of `back`.
+    fn show(&self, back: &mut [Square; MOST_SQUARES], moves: usize, shown: &mut ShownWays<impl WayViewer>) {
+        let settled = self.free.contains(back[MOST_SQUARES - 1]) && shown.is_settled(self.from, false);
+        shown.any |= settled;
+        self.extend(back, MOST_SQUARES - 1, moves, Rest { clear: true, settled }, shown);
+    }
+
+    /// Shows the ways that end with the squares of `back` from `place` on, the first of them `moves` moves away.
+    fn extend(
+        &self,
+        back: &mut [Square; MOST_SQUARES],
+        place: usize,
+        moves: usize,
+        mut rest: Rest,
+        shown: &mut ShownWays<impl WayViewer>,
+    ) {
+        let at = back[place];
+        let asked = rest.clear && !rest.settled && self.free.contains(at);
+        if asked && shown.is_settled(at, place == MOST_SQUARES - 2) {
+            rest.settled = true;
+            shown.any = true;
+        }
+        if rest.settled && !self.hindered.contains(at) {
+            return;
+        }
+        if moves == 0 {
+            return shown.way(&back[place..]);
+        }
+        for from in by_name(self.before(at, moves)) {
+            let clear = self.levels[moves - 1].contains(from);
+            let is_free = clear && !(self.mover.own | self.mover.enemy).contains(from);
+            if rest.settled && is_free && !self.hindered.contains(from) {
+                continue;
+            }
+            back[place - 1] = from;
+            let moves = if clear { moves - 1 } else { self.distance(from).unwrap_or(0) };
+            let rest = Rest { clear: rest.clear && clear, settled: rest.settled && is_free };
+            self.extend(back, place - 1, moves, rest, shown);
         }
     }
+}
+
+/// The end of a way that is being found from its end.
+#[derive(Clone, Copy)]
+struct Rest {
+    /// It passes no own piece.
+    clear: bool,
+    /// If the beginning is free, the way is left out.
+    settled: bool,
 }
 
 /// The squares from which rooks and bishops come to each goal.
 ///
 /// The lines serve in both directions, since every piece but a pawn can also come back. The piece's own square on such
 /// a line changes nothing: from there the goal is one move away.
-struct Lines(Vec<(Square, Bitboard, Bitboard)>);
+struct Lines(SmallVec<[(Square, Bitboard, Bitboard); 16]>);
 
 impl Lines {
     fn to(goals: Bitboard, occupied: Bitboard) -> Lines {
         let lines = |to| (to, rook_attacks(to, occupied), bishop_attacks(to, occupied));
         Lines(goals.into_iter().map(lines).collect())
-    }
-
-    /// The goals to which `piece` comes from one of these squares.
-    fn before(&self, piece: Piece, squares: Bitboard) -> Bitboard {
-        let meeting = |[straight, slanting]: [Bitboard; 2]| {
-            let meets =
-                |&&(_, rook, bishop): &&(Square, Bitboard, Bitboard)| ((rook & straight) | (bishop & slanting)).any();
-            self.0.iter().filter(meets).map(|&(to, ..)| to).collect()
-        };
-        match piece.role {
-            Role::Rook => meeting([squares, Bitboard::EMPTY]),
-            Role::Bishop => meeting([Bitboard::EMPTY, squares]),
-            Role::Queen => meeting([squares, squares]),
-            Role::Pawn | Role::Knight | Role::King => {
-                self.of(piece).filter(|(_, line)| (*line & squares).any()).map(|(to, _)| to).collect()
-            }
-        }
     }
 
     /// The squares from which `piece` comes to each goal.
@@ -458,346 +509,66 @@ impl Lines {
     }
 }
 
-/// The ways of at most two moves.
-struct NearWays {
-    /// The squares reached in one move.
-    first: Bitboard,
-    /// The targets reached by two moves of the piece.
-    second: Bitboard,
-    /// The targets reached by one move through a single own piece.
-    through: Bitboard,
-}
-
-impl NearWays {
-    fn new(mover: Mover, from: Square, targets: Bitboard, two: bool, lines: &Lines) -> NearWays {
-        let Mover { piece, own, enemy, own_pieces } = mover;
-        let (mut second, mut through) = (Bitboard::EMPTY, Bitboard::EMPTY);
-        let last_rank = piece.color.other().backrank();
-        // A pawn's way ends on its last rank.
-        if piece.role == Role::Pawn && from.rank() == last_rank {
-            return NearWays { first: second, second, through };
-        }
-        let seen = match piece.role {
-            Role::Pawn => Bitboard::EMPTY,
-            _ => attacks(from, piece, own | enemy),
-        };
-        let first = match piece.role {
-            Role::Pawn => moves_of(piece, from, own, enemy),
-            _ => seen & !own,
-        };
-        if two {
-            second = match piece.role {
-                Role::Pawn => mover.pawn_steps(first & !Bitboard::from_rank(last_rank)) & targets,
-                _ => lines.before(piece, first),
-            } & !first;
-            if own_pieces == OwnPieces::StepAside {
-                through = match piece.role {
-                    Role::Pawn => {
-                        from.offset(piece.color.fold_wb(8, -8)).map_or(through, Bitboard::from) & own & targets
-                    }
-                    Role::Knight | Role::King => through,
-                    _ if (seen & own).is_empty() => through,
-                    _ => attacks(from, piece, (own & !seen) | enemy) & enemy & targets & !first,
-                };
-            }
-        }
-        NearWays { first, second, through }
-    }
-
-    /// The squares before `to`, a target, on the shortest ways there.
-    fn before(&self, mover: Mover, from: Square, to: Square) -> Bitboard {
-        if self.first.contains(to) {
-            return from.into();
-        }
-        let Mover { piece, own, enemy, .. } = mover;
-        let mut before = Bitboard::EMPTY;
-        if self.second.contains(to) {
-            before = match piece.role {
-                Role::Pawn => {
-                    self.first.into_iter().filter(|&step| mover.pawn_steps(step.into()).contains(to)).collect()
-                }
-                _ => attacks(to, piece, own | enemy) & self.first,
-            };
-        }
-        if self.through.contains(to) {
-            before.add(from);
-        }
-        before
-    }
-
-    /// Shows the ways to the last square of `back`.
-    fn show(
-        &self,
-        mover: Mover,
-        from: Square,
-        back: &mut [Square; MOST_SQUARES],
-        shown: &mut ShownWays<impl WayViewer>,
-    ) {
-        let to = back[MOST_SQUARES - 1];
-        let all = self.before(mover, from, to);
-        let free = self.first.contains(to) || (all & !mover.enemy).without(from).any();
-        let settled = free && (shown.is_settled(from, false) || shown.is_settled(to, false));
-        for before in by_name(all) {
-            back[MOST_SQUARES - 2] = before;
-            back[MOST_SQUARES - 3] = from;
-            if before == from {
-                let is_free = self.first.contains(to);
-                match is_free && (settled || shown.is_settled(from, true)) {
-                    true => shown.any = true,
-                    false => shown.way(&back[MOST_SQUARES - 2..]),
-                }
-            } else if !mover.enemy.contains(before) && (settled || shown.is_settled(before, true)) {
-                shown.any = true;
-            } else {
-                shown.way(&back[MOST_SQUARES - 3..]);
-            }
-        }
-    }
-}
-
-impl Mover {
-    /// The squares that a pawn reaches in one move from one of `squares`.
-    fn pawn_steps(&self, squares: Bitboard) -> Bitboard {
-        let steps = |from| moves_of(self.piece, from, self.own, self.enemy);
-        squares.into_iter().fold(Bitboard::EMPTY, |all, from| all | steps(from))
-    }
-}
-
-/// The shortest ways of any length.
-struct FarWays {
-    /// The other pieces.
-    occupied: Bitboard,
-    reached: Bitboard,
-    /// The squares with a free shortest way, one that passes only empty squares and steps past no piece; its last square
-    /// may hold an enemy piece.
-    free: Bitboard,
-    /// The squares with another one.
-    hindered: Bitboard,
-    /// Moves to each square, squares of own pieces included.
-    distances: [u8; 64],
-    /// The squares before each on its shortest ways.
-    before: [Bitboard; 64],
-}
-
-impl FarWays {
-    fn new(mover: Mover, from: Square, targets: Bitboard, most: u8, lines: &Lines) -> FarWays {
-        let mut ways = FarWays {
-            occupied: mover.own | mover.enemy,
-            reached: Bitboard::EMPTY,
-            free: from.into(),
-            hindered: Bitboard::EMPTY,
-            distances: [FAR; 64],
-            before: [Bitboard::EMPTY; 64],
-        };
-        ways.distances[from.to_usize()] = 0;
-        let mut reached = [Bitboard::EMPTY; MOST_MOVES + 1];
-        reached[0] = from.into();
-        // A pawn does not go back the way it came.
-        let alike = mover.piece.role != Role::Pawn;
-        for before in 0..if alike { most - 1 } else { most } {
-            for square in reached[usize::from(before)] {
-                if ways.distances[square.to_usize()] == before {
-                    mover.steps(square, most - before, targets, |to, moves| {
-                        ways.step(square, to, before + moves, &mut reached);
-                    });
-                }
-            }
-        }
-        if alike {
-            let last: Bitboard = reached[usize::from(most - 1)]
-                .into_iter()
-                .filter(|at| ways.distances[at.to_usize()] == most - 1)
-                .collect();
-            for (to, line) in lines.of(mover.piece) {
-                if ways.distances[to.to_usize()] >= most {
-                    for square in line & last {
-                        ways.step(square, to, most, &mut reached);
-                    }
-                }
-            }
-        }
-        ways
-    }
-
-    fn step(&mut self, from: Square, to: Square, distance: u8, reached: &mut [Bitboard]) {
-        if distance > self.distances[to.to_usize()] {
-            return;
-        }
-        let before = &mut self.before[to.to_usize()];
-        if distance < self.distances[to.to_usize()] {
-            *before = Bitboard::EMPTY;
-            self.free.discard(to);
-            self.hindered.discard(to);
-        }
-        before.add(from);
-        let is_free = self.is_free_step(from, distance);
-        if is_free && self.free.contains(from) {
-            self.free.add(to);
-        }
-        if !is_free || self.hindered.contains(from) {
-            self.hindered.add(to);
-        }
-        self.reached.add(to);
-        self.distances[to.to_usize()] = distance;
-        reached[usize::from(distance)].add(to);
-    }
-
-    fn distance(&self, to: Square) -> Option<u32> {
-        match self.distances[to.to_usize()] {
-            FAR | 0 => None,
-            moves => Some(u32::from(moves)),
-        }
-    }
-
-    fn count(&self, start: Square, to: Square) -> u128 {
-        fn ways(survey: &FarWays, start: Square, to: Square, known: &mut [Option<u64>; 64]) -> u64 {
-            if to == start {
-                return 1;
-            }
-            if let Some(ways) = known[to.to_usize()] {
-                return ways;
-            }
-            let before = survey.before[to.to_usize()].into_iter();
-            let count = before.map(|from| ways(survey, start, from, known)).sum();
-            known[to.to_usize()] = Some(count);
-            count
-        }
-        // Up to three moves there cannot be too many.
-        if self.distances[to.to_usize()] <= 3 {
-            return 1;
-        }
-        u128::from(ways(self, start, to, &mut [None; 64]))
-    }
-
-    /// Whether a step from `from` to a square at this distance passes no own piece, and nothing was taken on `from`.
-    fn is_free_step(&self, from: Square, distance: u8) -> bool {
-        distance == self.distances[from.to_usize()] + 1 && !self.occupied.contains(from)
-    }
-
-    /// Shows the ways to the last square of `back`.
-    fn show(&self, start: Square, back: &mut [Square; MOST_SQUARES], shown: &mut ShownWays<impl WayViewer>) {
-        let settled = self.free.contains(back[MOST_SQUARES - 1]) && shown.is_settled(start, false);
-        shown.any |= settled;
-        self.extend(start, back, MOST_SQUARES - 1, Rest { clear: true, settled }, shown);
-    }
-
-    /// Shows the ways that end with the squares of `back` from `place` on.
-    fn extend(
-        &self,
-        start: Square,
-        back: &mut [Square; MOST_SQUARES],
-        place: usize,
-        mut rest: Rest,
-        shown: &mut ShownWays<impl WayViewer>,
-    ) {
-        let at = back[place];
-        if at == start {
-            return shown.way(&back[place..]);
-        }
-        let asked = rest.clear && !rest.settled && self.free.contains(at);
-        if asked && shown.is_settled(at, place == MOST_SQUARES - 2) {
-            rest.settled = true;
-            shown.any = true;
-        }
-        if rest.settled && !self.hindered.contains(at) {
-            return;
-        }
-        let distance = self.distances[at.to_usize()];
-        for from in by_name(self.before[at.to_usize()]) {
-            let is_free = self.is_free_step(from, distance);
-            if rest.settled && is_free && !self.hindered.contains(from) {
-                continue;
-            }
-            back[place - 1] = from;
-            let clear = rest.clear && distance == self.distances[from.to_usize()] + 1;
-            self.extend(start, back, place - 1, Rest { clear, settled: rest.settled && is_free }, shown);
-        }
-    }
-}
-
-/// The end of a way that is being found from its end.
-#[derive(Clone, Copy)]
-struct Rest {
-    /// It passes no own piece.
-    clear: bool,
-    /// If the beginning is free, the way is left out.
-    settled: bool,
-}
-
 /// All ways of one piece, shortest and longer, by the number of moves; each step by itself can be cleared.
 struct LongerWays {
+    mover: Mover,
     /// The squares before each on its ways of each number of moves.
     before: Vec<[Bitboard; 64]>,
-    own: Bitboard,
 }
 
 impl LongerWays {
-    fn new(board: &Board, survey: &WaySurvey, most: u32) -> LongerWays {
-        let most = most.min(MOST_MOVES as u32) as usize;
+    fn new(board: &Board, survey: &WaySurvey) -> LongerWays {
+        let most = survey.levels.len() - 1;
         let (mover, from) = (survey.mover, survey.from);
-        let mut ways = LongerWays { before: vec![[Bitboard::EMPTY; 64]; most + 1], own: mover.own };
+        let mut ways = LongerWays { mover, before: vec![[Bitboard::EMPTY; 64]; most + 1] };
         let mut reached = vec![Bitboard::EMPTY; most + 1];
         reached[0] = from.into();
         for moves in 0..most {
             for square in reached[moves] {
-                mover.steps(square, (most - moves) as u8, survey.targets, |to, taken| {
+                for to in mover.steps(square).without(from) {
+                    let at = moves + mover.moves(square, to);
                     let step = entered(square, to);
-                    let held = step | Bitboard::from(from) | Bitboard::from(square);
-                    let clear = (step & mover.own).into_iter().all(|piece| (moves_from(board, piece) & !held).any());
-                    if to != from && clear {
-                        ways.before[moves + usize::from(taken)][to.to_usize()].add(square);
-                        reached[moves + usize::from(taken)].add(to);
+                    let held = step.with(from).with(square);
+                    let clear = || (step & mover.own).into_iter().all(|piece| (moves_from(board, piece) & !held).any());
+                    if (at < most || (at == most && survey.targets.contains(to))) && clear() {
+                        ways.before[at][to.to_usize()].add(square);
+                        reached[at].add(to);
                     }
-                });
+                }
             }
         }
         ways
     }
 
-    /// The moves of one step.
-    fn moves(&self, from: Square, to: Square) -> u32 {
-        1 + (entered(from, to) & self.own).count() as u32
-    }
-
     /// The number of ways of `moves` moves, those that visit a square twice included.
-    fn count(&self, from: Square, to: Square, moves: u32) -> u128 {
+    fn count(&self, from: Square, to: Square, moves: usize) -> u128 {
         // Up to three moves there cannot be too many.
         if moves <= 3 {
             return 1;
         }
-        let mut counts = vec![[0; 64]; moves as usize + 1];
+        let mut counts = vec![[0; 64]; moves + 1];
         counts[0][from.to_usize()] = 1;
         for taken in 1..=moves {
             for at in Square::ALL {
-                let before = self.before[taken as usize][at.to_usize()].into_iter();
-                let ways = before.map(|square| counts[(taken - self.moves(square, at)) as usize][square.to_usize()]);
-                counts[taken as usize][at.to_usize()] = ways.fold(0_u128, u128::saturating_add);
+                let before = self.before[taken][at.to_usize()].into_iter();
+                let ways = before.map(|square| counts[taken - self.mover.moves(square, at)][square.to_usize()]);
+                counts[taken][at.to_usize()] = ways.fold(0_u128, u128::saturating_add);
             }
         }
-        counts[moves as usize][to.to_usize()]
+        counts[moves][to.to_usize()]
     }
 
     /// Shows the ways that end with the squares of `back` from `start` on, and take `moves` moves up to the first of these.
-    fn extend(&self, back: &mut [Square; MOST_SQUARES], start: usize, moves: u32, visit: &mut dyn FnMut(&[Square])) {
+    fn extend(&self, back: &mut [Square; MOST_SQUARES], start: usize, moves: usize, visit: &mut dyn FnMut(&[Square])) {
         if moves == 0 {
             return visit(&back[start..]);
         }
         let at = back[start];
-        for square in self.before[moves as usize][at.to_usize()] {
+        for square in self.before[moves][at.to_usize()] {
             if !back[start..].contains(&square) {
                 back[start - 1] = square;
-                self.extend(back, start - 1, moves - self.moves(square, at), visit);
+                self.extend(back, start - 1, moves - self.mover.moves(square, at), visit);
             }
         }
     }
-}
-
-/// The direction of a line: steps of file and rank.
-fn direction(from: Square, to: Square) -> (i32, i32) {
-    let sign = |a: u32, b: u32| (b as i32 - a as i32).signum();
-    (sign(from.file().to_u32(), to.file().to_u32()), sign(from.rank().to_u32(), to.rank().to_u32()))
-}
-
-fn neighbour(square: Square, files: i32, ranks: i32) -> Option<Square> {
-    Some(Square::from_coords(square.file().offset(files)?, square.rank().offset(ranks)?))
 }
