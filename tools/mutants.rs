@@ -16,9 +16,12 @@
 //! all runs; not reached, since no case differs with a halt in the place of the instruction, or with all bits or none in
 //! that of the constant; and missed.
 
+use chess_reference::Placement;
+use chess_reference::endings::{Classes, Material};
 use fnv::FnvHashMap;
 use m220_asm::{CellKind, Image, Place};
-use m220_chess::endings::EndingProgram;
+use m220_chess::endings::layers::Layers;
+use m220_chess::endings::{EndingProgram, ON_THE_MACHINE};
 use m220_chess::map::{ExperimentProgram, MapProgram};
 use m220_chess::mates::MateProgram;
 use m220_chess::play::PlayProgram;
@@ -27,10 +30,10 @@ use m220_chess::relations::RelationsProgram;
 use m220_chess::run::{ChessProgram, ProgramRun};
 use m220_chess::sync::SyncProgram;
 use m220_chess::trajectories::TrajectoryProgram;
-use m220_chess::verdict::Verdict;
+use m220_chess::verdict::{Difference, Verdict};
 use m220_compare::{
-    AnalyseCases, Attacks, BestCases, CaseOptions, Comparison, Endings, ExchangeCases, HopeCases, MapCases, Mates,
-    Plays, RelationCases, Syncs, Tasks, WorthCases, written,
+    AnalyseCases, Attacks, BestCases, CaseOptions, Comparison, Endings, ExchangeCases, HopeCases, Judged, MapCases,
+    Mates, Plays, RelationCases, Syncs, Tasks, WorthCases, written,
 };
 use m220_isa::opcode::{Role, row_of};
 use m220_isa::{Address, Code, CoreAddress, Instruction, Model, Word};
@@ -42,7 +45,7 @@ use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::{env, fs};
 
 /// A comparison with its cases: what it says of each, and how many instructions the program itself needs.
@@ -183,6 +186,81 @@ impl<C: Comparison> Finds for Kind<C> {
             seen.path |= taken != [true; 2];
             seen.compare(image, &right, &wrong, changed);
         }
+    }
+}
+
+/// The tables of whole endings, with the layers that they leave on the drum.
+struct Tables {
+    native: BTreeMap<Material, Classes>,
+    /// The drum when the ending is asked for and when its table is complete, as the program itself leaves it.
+    drums: OnceLock<Result<[Layers; 3], String>>,
+}
+
+impl Default for Tables {
+    fn default() -> Tables {
+        let native = ON_THE_MACHINE.into_iter().map(|ending| (ending, Classes::of(ending))).collect();
+        Tables { native, drums: OnceLock::new() }
+    }
+}
+
+impl Tables {
+    fn drums(&self, program: &EndingProgram, settings: &Settings) -> Result<[Layers; 3], String> {
+        let table = |ending, before: &Layers| {
+            let mut layers = before.clone();
+            let made = program.table(ending, Some(&mut layers), settings, &mut |_, _, _| {});
+            made.map_err(|error| error.to_string()).map(|_| layers)
+        };
+        let blank = Layers::blank();
+        let queen = table(Material::Kqk, &blank)?;
+        let both = table(Material::Krk, &queen)?;
+        Ok([blank, queen, both])
+    }
+}
+
+impl Comparison for Tables {
+    const NAME: &'static str = "tables";
+    const ABOUT: &'static str = "King and one piece against king: the number of positions in each class";
+    type Program = EndingProgram;
+    type Case = Material;
+
+    fn random(_: u64, number: u64, _: CaseOptions) -> Material {
+        ON_THE_MACHINE[number as usize % ON_THE_MACHINE.len()]
+    }
+
+    fn of_position(_: &Placement, _: CaseOptions) -> Result<Vec<Material>, String> {
+        Err("a table is of all positions".to_owned())
+    }
+
+    fn judge(&self, program: &EndingProgram, ending: &Material, settings: &Settings) -> Result<Judged, ProgramError> {
+        let drums = match self.drums.get_or_init(|| self.drums(program, settings)) {
+            Ok(drums) => drums,
+            Err(why) => return Ok(Judged::without_a_run(Verdict::of(vec![Difference::machine(why)]))),
+        };
+        let [before, after] = match ending {
+            Material::Kqk => [0, 1],
+            Material::Krk => [1, 2],
+            Material::Kpk => [2, 2],
+            _ => [0, 0],
+        };
+        let mut layers = drums[before].clone();
+        let compared = program.compare_table(&self.native[ending], Some(&mut layers), settings, &mut |_, _, _| {})?;
+        let mut judged = Judged::of(compared, |_| true);
+        if layers != drums[after] {
+            judged.verdict = Verdict::of(vec![Difference::machine("other layers on the drum")]);
+        }
+        Ok(judged)
+    }
+
+    fn simpler(_: &Material) -> Vec<Material> {
+        Vec::new()
+    }
+
+    fn fen(_: &Material) -> String {
+        String::new()
+    }
+
+    fn command(ending: &Material) -> String {
+        format!("m220 endings {}", ending.name())
     }
 }
 
@@ -546,7 +624,11 @@ impl Subject {
         match program {
             "trajectories" => Subject::of::<TrajectoryProgram>(most, &[Kind::<Tasks>::boxed, Kind::<Attacks>::boxed]),
             "mate" => Subject::of::<MateProgram>(most, &[Kind::<Mates>::boxed]),
-            "endings" => Subject::of::<EndingProgram>(most, &[Kind::<Endings>::boxed]),
+            // Each table on both cores.
+            "endings" => {
+                let tables: Boxed = |most, cores| Kind::<Tables>::boxed(most.min(10), cores);
+                Subject::of::<EndingProgram>(most, &[Kind::<Endings>::boxed, tables])
+            }
             "play" => Subject::of::<PlayProgram>(most, &[Kind::<Plays>::boxed]),
             "doublet" => Subject::of::<SyncProgram>(most, &[Kind::<Syncs>::boxed]),
             "relations" => Subject::of::<RelationsProgram>(most, &[Kind::<RelationCases>::boxed]),
