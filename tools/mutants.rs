@@ -370,8 +370,9 @@ fn cell_of(image: &Image, text: &str) -> Result<usize, String> {
 }
 
 /// The cells that are written as `A..B` or as one cell, several with commas or spaces, or as a property: `all`,
-/// `written` by other instructions as the program's text says, `stops`, `moves` a word, `clears` a cell, `even`, `unused`;
-/// `A&B` are the cells of both.
+/// `written` by other instructions as the program's text says, `stops`, `moves` a word, `clears` a cell, `asks` of a
+/// word that RA leads to, `unturned`: RA is 0, since `SETR` has just set it so; `even`, `unused`; `A&B` are the cells of
+/// both.
 fn cells_of(image: &Image, text: &str) -> Result<BTreeSet<usize>, String> {
     let loaded = |holds: &dyn Fn(CoreAddress, Instruction) -> bool| {
         let words = image.words.iter().filter(|&(&at, word)| holds(at, word.decode()));
@@ -396,6 +397,11 @@ fn cells_of(image: &Image, text: &str) -> Result<BTreeSet<usize>, String> {
             "stops" => loaded(&|at, word| is_code(at) && word.code.bits() == 0o77),
             "moves" => loaded(&|at, word| is_code(at) && word.code.bits() == 0 && word.a2.get() == 0),
             "clears" => loaded(&|at, word| is_code(at) && word.code.bits() == 0 && word.a1.get() + word.a2.get() == 0),
+            "asks" => loaded(&|at, word| {
+                let is_plain = word.a1.get() + word.a2.get() + word.a3.get() == 0;
+                is_code(at) && word.code.bits() == 0o75 && is_plain && word.modify == [true, false, false]
+            }),
+            "unturned" => unturned(image),
             "unused" => {
                 let free = |&at: &usize| CoreAddress::from_index(at).is_ok_and(|at| !is_used(image, at));
                 (0..1 << 15).filter(free).collect()
@@ -408,6 +414,24 @@ fn cells_of(image: &Image, text: &str) -> Result<BTreeSet<usize>, String> {
         });
     }
     Ok(cells)
+}
+
+/// The instructions that follow `SETR x, 0` without a label or a jump between, so that RA is 0 when they are executed.
+fn unturned(image: &Image) -> BTreeSet<usize> {
+    let (labels, mut cells, mut is_zero) = (image.labels(), BTreeSet::new(), None);
+    for (&at, word) in &image.words {
+        let word = word.decode();
+        if is_zero == Some(at.index()) && !labels.contains_key(&at) {
+            cells.insert(at.index());
+        } else {
+            is_zero = None;
+        }
+        let is_set = word.code.bits() == 0o52 && word.a2.get() == 0 && !word.modify[1];
+        let goes_on =
+            is_zero.is_some() && !row_of(image.model, word.code).operation.changes_ra() && word.code.bits() != 0o56;
+        is_zero = (is_set || goes_on).then_some(at.index() + 1);
+    }
+    cells
 }
 
 /// The text of a table of the repository.
