@@ -35,7 +35,7 @@ use m220_compare::{
     AnalyseCases, Attacks, BestCases, CaseOptions, Comparison, Endings, ExchangeCases, HopeCases, Judged, MapCases,
     Mates, Plays, RelationCases, Syncs, Tasks, WorthCases, written,
 };
-use m220_isa::opcode::{Role, row_of};
+use m220_isa::opcode::{Operation, Role, row_of};
 use m220_isa::{Address, Code, CoreAddress, Instruction, Model, Word};
 use m220_limits::Limits;
 use m220_machine::{StepReport, StopReason};
@@ -221,45 +221,46 @@ impl Comparison for Tables {
     const NAME: &'static str = "tables";
     const ABOUT: &'static str = "King and one piece against king: the number of positions in each class";
     type Program = EndingProgram;
-    type Case = Material;
+    /// The ending, and how many of the queen's and the rook's layers the drum has.
+    type Case = (Material, usize);
 
-    fn random(_: u64, number: u64, _: CaseOptions) -> Material {
-        ON_THE_MACHINE[number as usize % ON_THE_MACHINE.len()]
+    fn random(_: u64, number: u64, _: CaseOptions) -> (Material, usize) {
+        use Material::{Kbk, Knk, Kpk, Kqk, Krk};
+        [(Kqk, 0), (Krk, 1), (Kpk, 2), (Kbk, 0), (Knk, 0)][number as usize % 5]
     }
 
-    fn of_position(_: &Placement, _: CaseOptions) -> Result<Vec<Material>, String> {
+    fn of_position(_: &Placement, _: CaseOptions) -> Result<Vec<(Material, usize)>, String> {
         Err("a table is of all positions".to_owned())
     }
 
-    fn judge(&self, program: &EndingProgram, ending: &Material, settings: &Settings) -> Result<Judged, ProgramError> {
+    fn judge(
+        &self,
+        program: &EndingProgram,
+        &(ending, held): &(Material, usize),
+        settings: &Settings,
+    ) -> Result<Judged, ProgramError> {
         let drums = match self.drums.get_or_init(|| self.drums(program, settings)) {
             Ok(drums) => drums,
             Err(why) => return Ok(Judged::without_a_run(Verdict::of(vec![Difference::machine(why)]))),
         };
-        let [before, after] = match ending {
-            Material::Kqk => [0, 1],
-            Material::Krk => [1, 2],
-            Material::Kpk => [2, 2],
-            _ => [0, 0],
-        };
-        let mut layers = drums[before].clone();
-        let compared = program.compare_table(&self.native[ending], Some(&mut layers), settings, &mut |_, _, _| {})?;
+        let mut layers = drums[held].clone();
+        let compared = program.compare_table(&self.native[&ending], Some(&mut layers), settings, &mut |_, _, _| {})?;
         let mut judged = Judged::of(compared, |_| true);
-        if layers != drums[after] {
+        if layers != drums[held + usize::from(matches!(ending, Material::Kqk | Material::Krk))] {
             judged.verdict = Verdict::of(vec![Difference::machine("other layers on the drum")]);
         }
         Ok(judged)
     }
 
-    fn simpler(_: &Material) -> Vec<Material> {
+    fn simpler(_: &(Material, usize)) -> Vec<(Material, usize)> {
         Vec::new()
     }
 
-    fn fen(_: &Material) -> String {
+    fn fen(_: &(Material, usize)) -> String {
         String::new()
     }
 
-    fn command(ending: &Material) -> String {
+    fn command((ending, _): &(Material, usize)) -> String {
         format!("m220 endings {}", ending.name())
     }
 }
@@ -815,9 +816,14 @@ fn mutants(image: &Image) -> Vec<Mutant> {
         let (is_always, is_never) = (is_bound([0o31, 0o32, 0o71]), is_bound([0o11, 0o12, 0o51]));
         let is_idle = [is_lost, is_never, false];
         let unused = |place: usize| roles[place] == Role::Unused || is_idle[place];
+        let is_cubes =
+            row_of(image.model, plain.code).operation == Operation::ChangeCubes && plain.modify == [false; 3];
+        let is_kept = |changed: Instruction| is_cubes && cubes_of(changed) == cubes_of(plain);
         for (one, fault) in [(1, "address up"), (0o7777, "address down")] {
-            add(Instruction { a1: by(plain.a1, one), ..plain }.encode(), fault, unused(0));
-            add(Instruction { a2: by(plain.a2, one), ..plain }.encode(), fault, unused(1));
+            let [first, second] =
+                [Instruction { a1: by(plain.a1, one), ..plain }, Instruction { a2: by(plain.a2, one), ..plain }];
+            add(first.encode(), fault, unused(0) || is_kept(first));
+            add(second.encode(), fault, unused(1) || is_kept(second));
             add(Instruction { a3: by(plain.a3, one), ..plain }.encode(), fault, unused(2) || to_nowhere(one));
         }
         for place in 0..3 {
@@ -829,6 +835,13 @@ fn mutants(image: &Image) -> Vec<Mutant> {
         add(Word::ZERO, "does nothing", false);
     }
     all
+}
+
+/// What a change of cubes does: the registers that it selects, and their values.
+fn cubes_of(word: Instruction) -> (u32, u32) {
+    let [first, second] = [word.a1, word.a2].map(|address| u32::from(address.get()));
+    let mask: u32 = (0..6).map(|register| (first >> (6 + register) & 1) * (7 << (3 * register))).sum();
+    (first >> 6, (first & 0o77) << 12 & mask | second & mask)
 }
 
 /// Whether the program loads a word there, or reserves the cell.
