@@ -682,7 +682,10 @@ impl Subject {
         let mut all = vec![cells];
         for kind in kinds {
             let made = kind(most, &cores);
-            all.push(made.map_err(|error| format!("{error}\n{}", Subject::takes_for_zero::<P>(&image, kinds)))?);
+            all.push(made.map_err(|error| {
+                eprintln!("mutants: {error}");
+                Subject::takes_for_zero::<P>(&image, kinds)
+            })?);
         }
         let instructions: u64 = all.iter().map(|kind| kind.instructions()).sum();
         if notes.instructions.is_some_and(|(cases, noted)| cases == most && noted != instructions) {
