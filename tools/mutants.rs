@@ -85,7 +85,7 @@ where
     C: 'static,
     C::Case: 'static,
 {
-    /// The cases written down, then random ones, whose horizons differ. Left out are those in which the engines differ.
+    /// The cases written down and random ones, whose horizons differ, the shortest first.
     fn boxed(most: u64, cores: &[Image; 2]) -> Result<Box<dyn Finds>, String> {
         let comparison = C::default();
         let settings = C::Program::BUILT_IN.settings(Model::M220, &Limits::default());
@@ -103,7 +103,10 @@ where
             }
             Ok((case, verdict, [fresh.instructions, used.instructions]))
         });
-        Ok(Box::new(Kind { cases: judged.collect::<Result<_, String>>()?, comparison, settings }))
+        let mut cases = judged.collect::<Result<Vec<_>, String>>()?;
+        // What a short case finds needs no long one.
+        cases.sort_by_key(|(_, _, [fresh, _])| *fresh);
+        Ok(Box::new(Kind { cases, comparison, settings }))
     }
 }
 
