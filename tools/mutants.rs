@@ -178,7 +178,7 @@ impl<C: Comparison> Finds for Kind<C> {
             }
             left -= instructions;
             let core = usize::from(number % 2 == 0);
-            let image = &right[core];
+            let images = [&right[core], &wrong[core]];
             let (right, wrong) = [&fresh, &used][core];
             let taken = [right, wrong].map(|program| {
                 let judged = self.comparison.judge(program, case, &limits(&self.settings, *instructions));
@@ -187,7 +187,7 @@ impl<C: Comparison> Finds for Kind<C> {
             let [right, wrong] =
                 [0, 1].map(|side| std::mem::take(&mut *steps[side].lock().unwrap_or_else(PoisonError::into_inner)));
             seen.path |= taken != [true; 2];
-            seen.compare(image, &right, &wrong, changed);
+            seen.compare(images, &right, &wrong, changed);
         }
     }
 }
@@ -289,17 +289,42 @@ struct Seen {
 
 impl Seen {
     /// The runs of the program, whose core began as `image`, and of the mutant, on one case.
-    fn compare(&mut self, image: &Image, right: &[StepReport], wrong: &[StepReport], changed: CoreAddress) {
+    /// Cells to which both move the changed word, an instruction, as it is loaded are its twins.
+    fn compare(
+        &mut self,
+        [image, other]: [&Image; 2],
+        right: &[StepReport],
+        wrong: &[StepReport],
+        changed: CoreAddress,
+    ) {
         self.path |= right.len() != wrong.len();
+        let is_instruction = image.lines.get(&changed).is_some_and(|place| place.kind == CellKind::Instruction);
+        let words = [image, other].map(|image| image.words.get(&changed).copied().filter(|_| is_instruction));
+        let mut twins = BTreeSet::from([changed]);
         let (mut differ, mut held, mut overwritten) = (BTreeSet::from([changed]), FnvHashMap::default(), false);
         for (r, w) in right.iter().zip(wrong) {
-            self.executed.insert(r.at.index());
+            self.executed.extend(
+                [Some(r.at), Some(changed).filter(|_| twins.contains(&r.at))]
+                    .into_iter()
+                    .flatten()
+                    .map(CoreAddress::index),
+            );
+            let stored = [r, w].map(|step| step.stored_in(Model::M220).map(|at| (at, step.result)));
+            let is_moved =
+                |side: usize| words[side].is_some() && stored[side].is_some_and(|(_, word)| word == words[side]);
+            let is_copy = is_moved(0) && is_moved(1) && stored[0].map(|of| of.0) == stored[1].map(|of| of.0);
+            match stored[0] {
+                Some((to, _)) if is_copy => _ = twins.insert(to),
+                Some((to, _)) if to != changed => _ = twins.remove(&to),
+                _ => {}
+            }
             for step in [r, w] {
                 let row = row_of(Model::M220, step.word.decode().code);
                 let read = step.addresses().into_iter().zip(row.roles).filter(|(_, role)| *role == Role::Read);
                 for at in read.map(|(at, _)| at).chain([step.at]) {
-                    self.read |= differ.contains(&at) && !(at == changed && step.at == changed);
-                    self.looked_at[usize::from(overwritten)] |= at == changed;
+                    self.read |=
+                        differ.contains(&at) && !(twins.contains(&at) && (twins.contains(&step.at) || is_copy));
+                    self.looked_at[usize::from(overwritten)] |= at == changed && !is_copy;
                 }
                 // What a drum or tape gets and brings is not followed.
                 if row.uses_device() {
@@ -311,7 +336,6 @@ impl Seen {
                 return;
             }
             self.omega |= r.omega != w.omega;
-            let stored = [r, w].map(|step| step.stored_in(Model::M220).map(|at| (at, step.result)));
             // What cell 0000 discards makes no difference.
             for at in stored.iter().flatten().map(|(at, _)| *at).filter(|at| at.index() % 4096 != 0) {
                 overwritten |= at == changed;
@@ -323,7 +347,9 @@ impl Seen {
                     differ.remove(&at);
                 } else {
                     differ.insert(at);
-                    self.cells.insert(at.index());
+                    if !is_copy {
+                        self.cells.insert(at.index());
+                    }
                 }
                 held.extend(right.map(|word| (at, word)));
             }
@@ -623,7 +649,7 @@ impl Finds for Cells {
 
     fn watch(&self, right: &[Image; 2], wrong: &[Image; 2], changed: CoreAddress, seen: &mut Seen) {
         for case in &self.cases {
-            let image = &right[1];
+            let images = [&right[1], &wrong[1]];
             let [right, wrong] = [right, wrong].map(|images| {
                 let steps: Arc<Mutex<Vec<StepReport>>> = Arc::default();
                 let kept = Arc::clone(&steps);
@@ -634,7 +660,7 @@ impl Finds for Cells {
                 (run.is_ok(), steps)
             });
             seen.path |= !(right.0 && wrong.0);
-            seen.compare(image, &right.1, &wrong.1, changed);
+            seen.compare(images, &right.1, &wrong.1, changed);
         }
     }
 }
