@@ -415,9 +415,9 @@ mod tests {
             texts,
             [
                 "only on the machine: 1.e6e7 h8g8 2.e7e8n",
+                "missing on the machine: 1.e6e7 h8g8, mate in 1",
                 "only on the machine: 1.e6e7 h8g8, mate in 2",
                 "only on the machine: 1.e6e7 h8h7, mate in 1",
-                "missing on the machine: 1.e6e7 h8g8, mate in 1",
                 "missing on the machine: 1.e6e7 threat e7e8r",
             ]
         );
