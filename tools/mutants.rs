@@ -16,9 +16,12 @@
 //! all runs; not reached, since no case differs with a halt in the place of the instruction, or with all bits or none in
 //! that of the constant; and missed.
 
+use chess_reference::Placement;
+use chess_reference::endings::{Classes, Material};
 use fnv::FnvHashMap;
 use m220_asm::{CellKind, Image, Place};
-use m220_chess::endings::EndingProgram;
+use m220_chess::endings::layers::Layers;
+use m220_chess::endings::{EndingProgram, ON_THE_MACHINE};
 use m220_chess::map::{ExperimentProgram, MapProgram};
 use m220_chess::mates::MateProgram;
 use m220_chess::play::PlayProgram;
@@ -27,12 +30,12 @@ use m220_chess::relations::RelationsProgram;
 use m220_chess::run::{ChessProgram, ProgramRun};
 use m220_chess::sync::SyncProgram;
 use m220_chess::trajectories::TrajectoryProgram;
-use m220_chess::verdict::Verdict;
+use m220_chess::verdict::{Difference, Verdict};
 use m220_compare::{
-    AnalyseCases, Attacks, BestCases, CaseOptions, Comparison, Endings, ExchangeCases, HopeCases, MapCases, Mates,
-    Plays, RelationCases, Syncs, Tasks, WorthCases, written,
+    AnalyseCases, Attacks, BestCases, CaseOptions, Comparison, Endings, ExchangeCases, HopeCases, Judged, MapCases,
+    Mates, Plays, RelationCases, Syncs, Tasks, WorthCases, written,
 };
-use m220_isa::opcode::{Role, row_of};
+use m220_isa::opcode::{Operation, Role, row_of};
 use m220_isa::{Address, Code, CoreAddress, Instruction, Model, Word};
 use m220_limits::Limits;
 use m220_machine::{StepReport, StopReason};
@@ -42,7 +45,7 @@ use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::{env, fs};
 
 /// A comparison with its cases: what it says of each, and how many instructions the program itself needs.
@@ -82,7 +85,7 @@ where
     C: 'static,
     C::Case: 'static,
 {
-    /// The cases written down, then random ones, whose horizons differ. Left out are those in which the engines differ.
+    /// The cases written down and random ones, whose horizons differ, the shortest first.
     fn boxed(most: u64, cores: &[Image; 2]) -> Result<Box<dyn Finds>, String> {
         let comparison = C::default();
         let settings = C::Program::BUILT_IN.settings(Model::M220, &Limits::default());
@@ -100,7 +103,10 @@ where
             }
             Ok((case, verdict, [fresh.instructions, used.instructions]))
         });
-        Ok(Box::new(Kind { cases: judged.collect::<Result<_, String>>()?, comparison, settings }))
+        let mut cases = judged.collect::<Result<Vec<_>, String>>()?;
+        // What a short case finds needs no long one.
+        cases.sort_by_key(|(_, _, [fresh, _])| *fresh);
+        Ok(Box::new(Kind { cases, comparison, settings }))
     }
 }
 
@@ -172,7 +178,7 @@ impl<C: Comparison> Finds for Kind<C> {
             }
             left -= instructions;
             let core = usize::from(number % 2 == 0);
-            let image = &right[core];
+            let images = [&right[core], &wrong[core]];
             let (right, wrong) = [&fresh, &used][core];
             let taken = [right, wrong].map(|program| {
                 let judged = self.comparison.judge(program, case, &limits(&self.settings, *instructions));
@@ -181,8 +187,84 @@ impl<C: Comparison> Finds for Kind<C> {
             let [right, wrong] =
                 [0, 1].map(|side| std::mem::take(&mut *steps[side].lock().unwrap_or_else(PoisonError::into_inner)));
             seen.path |= taken != [true; 2];
-            seen.compare(image, &right, &wrong, changed);
+            seen.compare(images, &right, &wrong, changed);
         }
+    }
+}
+
+/// The tables of whole endings, with the layers that they leave on the drum.
+struct Tables {
+    native: BTreeMap<Material, Classes>,
+    /// The drum when the ending is asked for and when its table is complete, as the program itself leaves it.
+    drums: OnceLock<Result<[Layers; 3], String>>,
+}
+
+impl Default for Tables {
+    fn default() -> Tables {
+        let native = ON_THE_MACHINE.into_iter().map(|ending| (ending, Classes::of(ending))).collect();
+        Tables { native, drums: OnceLock::new() }
+    }
+}
+
+impl Tables {
+    fn drums(&self, program: &EndingProgram, settings: &Settings) -> Result<[Layers; 3], String> {
+        let table = |ending, before: &Layers| {
+            let mut layers = before.clone();
+            let made = program.table(ending, Some(&mut layers), settings, &mut |_, _, _| {});
+            made.map_err(|error| error.to_string()).map(|_| layers)
+        };
+        let blank = Layers::blank();
+        let queen = table(Material::Kqk, &blank)?;
+        let both = table(Material::Krk, &queen)?;
+        Ok([blank, queen, both])
+    }
+}
+
+impl Comparison for Tables {
+    const NAME: &'static str = "tables";
+    const ABOUT: &'static str = "King and one piece against king: the number of positions in each class";
+    type Program = EndingProgram;
+    /// The ending, and how many of the queen's and the rook's layers the drum has.
+    type Case = (Material, usize);
+
+    fn random(_: u64, number: u64, _: CaseOptions) -> (Material, usize) {
+        use Material::{Kbk, Knk, Kpk, Kqk, Krk};
+        [(Kqk, 0), (Krk, 1), (Kpk, 2), (Kbk, 0), (Knk, 0)][number as usize % 5]
+    }
+
+    fn of_position(_: &Placement, _: CaseOptions) -> Result<Vec<(Material, usize)>, String> {
+        Err("a table is of all positions".to_owned())
+    }
+
+    fn judge(
+        &self,
+        program: &EndingProgram,
+        &(ending, held): &(Material, usize),
+        settings: &Settings,
+    ) -> Result<Judged, ProgramError> {
+        let drums = match self.drums.get_or_init(|| self.drums(program, settings)) {
+            Ok(drums) => drums,
+            Err(why) => return Ok(Judged::without_a_run(Verdict::of(vec![Difference::machine(why)]))),
+        };
+        let mut layers = drums[held].clone();
+        let compared = program.compare_table(&self.native[&ending], Some(&mut layers), settings, &mut |_, _, _| {})?;
+        let mut judged = Judged::of(compared, |_| true);
+        if layers != drums[held + usize::from(matches!(ending, Material::Kqk | Material::Krk))] {
+            judged.verdict = Verdict::of(vec![Difference::machine("other layers on the drum")]);
+        }
+        Ok(judged)
+    }
+
+    fn simpler(_: &(Material, usize)) -> Vec<(Material, usize)> {
+        Vec::new()
+    }
+
+    fn fen(_: &(Material, usize)) -> String {
+        String::new()
+    }
+
+    fn command((ending, _): &(Material, usize)) -> String {
+        format!("m220 endings {}", ending.name())
     }
 }
 
@@ -207,17 +289,42 @@ struct Seen {
 
 impl Seen {
     /// The runs of the program, whose core began as `image`, and of the mutant, on one case.
-    fn compare(&mut self, image: &Image, right: &[StepReport], wrong: &[StepReport], changed: CoreAddress) {
+    /// Cells to which both move the changed word, an instruction, as it is loaded are its twins.
+    fn compare(
+        &mut self,
+        [image, other]: [&Image; 2],
+        right: &[StepReport],
+        wrong: &[StepReport],
+        changed: CoreAddress,
+    ) {
         self.path |= right.len() != wrong.len();
+        let is_instruction = image.lines.get(&changed).is_some_and(|place| place.kind == CellKind::Instruction);
+        let words = [image, other].map(|image| image.words.get(&changed).copied().filter(|_| is_instruction));
+        let mut twins = BTreeSet::from([changed]);
         let (mut differ, mut held, mut overwritten) = (BTreeSet::from([changed]), FnvHashMap::default(), false);
         for (r, w) in right.iter().zip(wrong) {
-            self.executed.insert(r.at.index());
+            self.executed.extend(
+                [Some(r.at), Some(changed).filter(|_| twins.contains(&r.at))]
+                    .into_iter()
+                    .flatten()
+                    .map(CoreAddress::index),
+            );
+            let stored = [r, w].map(|step| step.stored_in(Model::M220).map(|at| (at, step.result)));
+            let is_moved =
+                |side: usize| words[side].is_some() && stored[side].is_some_and(|(_, word)| word == words[side]);
+            let is_copy = is_moved(0) && is_moved(1) && stored[0].map(|of| of.0) == stored[1].map(|of| of.0);
+            match stored[0] {
+                Some((to, _)) if is_copy => _ = twins.insert(to),
+                Some((to, _)) if to != changed => _ = twins.remove(&to),
+                _ => {}
+            }
             for step in [r, w] {
                 let row = row_of(Model::M220, step.word.decode().code);
                 let read = step.addresses().into_iter().zip(row.roles).filter(|(_, role)| *role == Role::Read);
                 for at in read.map(|(at, _)| at).chain([step.at]) {
-                    self.read |= differ.contains(&at) && !(at == changed && step.at == changed);
-                    self.looked_at[usize::from(overwritten)] |= at == changed;
+                    self.read |=
+                        differ.contains(&at) && !(twins.contains(&at) && (twins.contains(&step.at) || is_copy));
+                    self.looked_at[usize::from(overwritten)] |= at == changed && !is_copy;
                 }
                 // What a drum or tape gets and brings is not followed.
                 if row.uses_device() {
@@ -229,7 +336,6 @@ impl Seen {
                 return;
             }
             self.omega |= r.omega != w.omega;
-            let stored = [r, w].map(|step| step.stored_in(Model::M220).map(|at| (at, step.result)));
             // What cell 0000 discards makes no difference.
             for at in stored.iter().flatten().map(|(at, _)| *at).filter(|at| at.index() % 4096 != 0) {
                 overwritten |= at == changed;
@@ -241,7 +347,9 @@ impl Seen {
                     differ.remove(&at);
                 } else {
                     differ.insert(at);
-                    self.cells.insert(at.index());
+                    if !is_copy {
+                        self.cells.insert(at.index());
+                    }
                 }
                 held.extend(right.map(|word| (at, word)));
             }
@@ -292,8 +400,9 @@ fn cell_of(image: &Image, text: &str) -> Result<usize, String> {
 }
 
 /// The cells that are written as `A..B` or as one cell, several with commas or spaces, or as a property: `all`,
-/// `written` by other instructions as the program's text says, `stops`, `moves` a word, `clears` a cell, `even`, `unused`;
-/// `A&B` are the cells of both.
+/// `written` by other instructions as the program's text says, `stops`, `moves` a word, `clears` a cell, `asks` of a
+/// word that RA leads to, `unturned`: RA is 0, since `SETR` has just set it so; `even`, `unused`; `A&B` are the cells of
+/// both.
 fn cells_of(image: &Image, text: &str) -> Result<BTreeSet<usize>, String> {
     let loaded = |holds: &dyn Fn(CoreAddress, Instruction) -> bool| {
         let words = image.words.iter().filter(|&(&at, word)| holds(at, word.decode()));
@@ -318,6 +427,11 @@ fn cells_of(image: &Image, text: &str) -> Result<BTreeSet<usize>, String> {
             "stops" => loaded(&|at, word| is_code(at) && word.code.bits() == 0o77),
             "moves" => loaded(&|at, word| is_code(at) && word.code.bits() == 0 && word.a2.get() == 0),
             "clears" => loaded(&|at, word| is_code(at) && word.code.bits() == 0 && word.a1.get() + word.a2.get() == 0),
+            "asks" => loaded(&|at, word| {
+                let is_plain = word.a1.get() + word.a2.get() + word.a3.get() == 0;
+                is_code(at) && word.code.bits() == 0o75 && is_plain && word.modify == [true, false, false]
+            }),
+            "unturned" => unturned(image),
             "unused" => {
                 let free = |&at: &usize| CoreAddress::from_index(at).is_ok_and(|at| !is_used(image, at));
                 (0..1 << 15).filter(free).collect()
@@ -330,6 +444,24 @@ fn cells_of(image: &Image, text: &str) -> Result<BTreeSet<usize>, String> {
         });
     }
     Ok(cells)
+}
+
+/// The instructions that follow `SETR x, 0` without a label or a jump between, so that RA is 0 when they are executed.
+fn unturned(image: &Image) -> BTreeSet<usize> {
+    let (labels, mut cells, mut is_zero) = (image.labels(), BTreeSet::new(), None);
+    for (&at, word) in &image.words {
+        let word = word.decode();
+        if is_zero == Some(at.index()) && !labels.contains_key(&at) {
+            cells.insert(at.index());
+        } else {
+            is_zero = None;
+        }
+        let is_set = word.code.bits() == 0o52 && word.a2.get() == 0 && !word.modify[1];
+        let goes_on =
+            is_zero.is_some() && !row_of(image.model, word.code).operation.changes_ra() && word.code.bits() != 0o56;
+        is_zero = (is_set || goes_on).then_some(at.index() + 1);
+    }
+    cells
 }
 
 /// The text of a table of the repository.
@@ -517,7 +649,7 @@ impl Finds for Cells {
 
     fn watch(&self, right: &[Image; 2], wrong: &[Image; 2], changed: CoreAddress, seen: &mut Seen) {
         for case in &self.cases {
-            let image = &right[1];
+            let images = [&right[1], &wrong[1]];
             let [right, wrong] = [right, wrong].map(|images| {
                 let steps: Arc<Mutex<Vec<StepReport>>> = Arc::default();
                 let kept = Arc::clone(&steps);
@@ -528,7 +660,7 @@ impl Finds for Cells {
                 (run.is_ok(), steps)
             });
             seen.path |= !(right.0 && wrong.0);
-            seen.compare(image, &right.1, &wrong.1, changed);
+            seen.compare(images, &right.1, &wrong.1, changed);
         }
     }
 }
@@ -546,7 +678,11 @@ impl Subject {
         match program {
             "trajectories" => Subject::of::<TrajectoryProgram>(most, &[Kind::<Tasks>::boxed, Kind::<Attacks>::boxed]),
             "mate" => Subject::of::<MateProgram>(most, &[Kind::<Mates>::boxed]),
-            "endings" => Subject::of::<EndingProgram>(most, &[Kind::<Endings>::boxed]),
+            // Each table on both cores.
+            "endings" => {
+                let tables: Boxed = |most, cores| Kind::<Tables>::boxed(most.min(10), cores);
+                Subject::of::<EndingProgram>(most, &[Kind::<Endings>::boxed, tables])
+            }
             "play" => Subject::of::<PlayProgram>(most, &[Kind::<Plays>::boxed]),
             "doublet" => Subject::of::<SyncProgram>(most, &[Kind::<Syncs>::boxed]),
             "relations" => Subject::of::<RelationsProgram>(most, &[Kind::<RelationCases>::boxed]),
@@ -575,7 +711,10 @@ impl Subject {
         let mut all = vec![cells];
         for kind in kinds {
             let made = kind(most, &cores);
-            all.push(made.map_err(|error| format!("{error}\n{}", Subject::takes_for_zero::<P>(&image, kinds)))?);
+            all.push(made.map_err(|error| {
+                eprintln!("mutants: {error}");
+                Subject::takes_for_zero::<P>(&image, kinds)
+            })?);
         }
         let instructions: u64 = all.iter().map(|kind| kind.instructions()).sum();
         if notes.instructions.is_some_and(|(cases, noted)| cases == most && noted != instructions) {
@@ -709,9 +848,14 @@ fn mutants(image: &Image) -> Vec<Mutant> {
         let (is_always, is_never) = (is_bound([0o31, 0o32, 0o71]), is_bound([0o11, 0o12, 0o51]));
         let is_idle = [is_lost, is_never, false];
         let unused = |place: usize| roles[place] == Role::Unused || is_idle[place];
+        let is_cubes =
+            row_of(image.model, plain.code).operation == Operation::ChangeCubes && plain.modify == [false; 3];
+        let is_kept = |changed: Instruction| is_cubes && cubes_of(changed) == cubes_of(plain);
         for (one, fault) in [(1, "address up"), (0o7777, "address down")] {
-            add(Instruction { a1: by(plain.a1, one), ..plain }.encode(), fault, unused(0));
-            add(Instruction { a2: by(plain.a2, one), ..plain }.encode(), fault, unused(1));
+            let [first, second] =
+                [Instruction { a1: by(plain.a1, one), ..plain }, Instruction { a2: by(plain.a2, one), ..plain }];
+            add(first.encode(), fault, unused(0) || is_kept(first));
+            add(second.encode(), fault, unused(1) || is_kept(second));
             add(Instruction { a3: by(plain.a3, one), ..plain }.encode(), fault, unused(2) || to_nowhere(one));
         }
         for place in 0..3 {
@@ -723,6 +867,13 @@ fn mutants(image: &Image) -> Vec<Mutant> {
         add(Word::ZERO, "does nothing", false);
     }
     all
+}
+
+/// What a change of cubes does: the registers that it selects, and their values.
+fn cubes_of(word: Instruction) -> (u32, u32) {
+    let [first, second] = [word.a1, word.a2].map(|address| u32::from(address.get()));
+    let mask: u32 = (0..6).map(|register| (first >> (6 + register) & 1) * (7 << (3 * register))).sum();
+    (first >> 6, (first & 0o77) << 12 & mask | second & mask)
 }
 
 /// Whether the program loads a word there, or reserves the cell.

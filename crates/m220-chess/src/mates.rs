@@ -350,18 +350,17 @@ pub fn compare_trees(native: &SolutionLine, visits: &[u64], machine: &TreeAnswer
         Err(reported) => return vec![Difference::machine(reported)],
     };
     let names = |moves: &[NamedMove]| moves.iter().map(|named| named.half_move).collect::<Vec<Move>>();
-    let items = |threats: &[Move], replies: &[(Move, Vec<Move>)]| {
+    let items = |threats: &[Move], replies: &[(Move, u32, Vec<Move>)]| {
         let mut items: Vec<String> = threats.iter().map(|threat| format!("1.{key} threat {threat}")).collect();
-        for (reply, answers) in replies {
-            items.push(format!("1.{key} {reply}"));
+        for (reply, length, answers) in replies {
+            items.push(format!("1.{key} {reply}, mate in {length}"));
             items.extend(answers.iter().map(|answer| format!("1.{key} {reply} 2.{answer}")));
         }
         items
     };
-    let of_native: Vec<(Move, Vec<Move>)> =
-        native.variations.iter().map(|variation| (variation.reply.half_move, variation.answers().collect())).collect();
-    let of_machine: Vec<(Move, Vec<Move>)> =
-        machine.replies.iter().map(|reply| (reply.reply, reply.answers.clone())).collect();
+    let of_native: Vec<_> =
+        native.variations.iter().map(|met| (met.reply.half_move, met.length(), met.answers().collect())).collect();
+    let of_machine: Vec<_> = machine.replies.iter().map(|met| (met.reply, met.length, met.answers.clone())).collect();
     let mut differences =
         compare_sets(items(&names(&native.threats), &of_native), items(&machine.threats, &of_machine));
     // The native tree goes on below continuations; the machine only names them and visits nothing more.
@@ -394,6 +393,7 @@ mod tests {
         assert_eq!(compare_trees(&native.line, visits, &TreeAnswer::Tree(tree.clone())), []);
         tree.threats.pop();
         tree.replies[0].answers.push("e7e8n".parse().unwrap());
+        tree.replies[0].length = 2;
         tree.replies.push(MachineReply { reply: "h8h7".parse().unwrap(), length: 1, answers: Vec::new() });
         let differences = compare_trees(&native.line, visits, &TreeAnswer::Tree(tree));
         let texts: Vec<String> = differences.iter().map(ToString::to_string).collect();
@@ -401,7 +401,9 @@ mod tests {
             texts,
             [
                 "only on the machine: 1.e6e7 h8g8 2.e7e8n",
-                "only on the machine: 1.e6e7 h8h7",
+                "missing on the machine: 1.e6e7 h8g8, mate in 1",
+                "only on the machine: 1.e6e7 h8g8, mate in 2",
+                "only on the machine: 1.e6e7 h8h7, mate in 1",
                 "missing on the machine: 1.e6e7 threat e7e8r",
             ]
         );

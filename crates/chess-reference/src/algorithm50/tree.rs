@@ -47,6 +47,13 @@ impl Defence {
         let mates = self.mates.iter().map(|mate| mate.half_move);
         mates.chain(self.continuations.iter().map(|line| line.key))
     }
+
+    /// The number of moves in which they mate.
+    #[must_use]
+    pub fn length(&self) -> u32 {
+        let below = self.continuations.first().map_or(&[][..], |line| &line.variations);
+        1 + below.iter().map(Defence::length).max().unwrap_or(0)
+    }
 }
 
 /// The solution tree of one key, and the work it took.
