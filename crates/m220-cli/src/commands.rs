@@ -132,10 +132,11 @@ pub fn grouped(command: &clap::Command) -> String {
 mod tests {
     use clap::CommandFactory;
 
-    /// The paths of all subcommands.
-    fn paths(command: &clap::Command, before: &str) -> Vec<String> {
+    /// All subcommands with their paths.
+    fn all<'c>(command: &'c clap::Command, before: &str) -> Vec<(String, &'c clap::Command)> {
         let own = |subcommand: &clap::Command| format!("{before}{}", subcommand.get_name());
-        command.get_subcommands().flat_map(|sub| [vec![own(sub)], paths(sub, &(own(sub) + " "))].concat()).collect()
+        let with_own = |sub: &'c clap::Command| [vec![(own(sub), sub)], all(sub, &(own(sub) + " "))].concat();
+        command.get_subcommands().flat_map(with_own).collect()
     }
 
     /// Whether a command line is valid usage; quoted text is one word, and the shell's part is left out.
@@ -151,14 +152,13 @@ mod tests {
 
     #[test]
     fn every_command_has_examples_that_can_be_typed() {
-        for path in paths(&crate::Cli::command(), "") {
+        for (path, command) in all(&crate::Cli::command(), "") {
             let help = crate::command_line().try_get_matches_from(format!("m220 {path} --help").split(' '));
             let help = help.unwrap_err().to_string();
             let wide: Vec<&str> = help.lines().filter(|line| line.chars().count() > 80).collect();
             assert!(wide.is_empty(), "{path}: {wide:#?}");
-            let (_, examples) = help.split_once("\nExamples:\n").unwrap_or_else(|| panic!("{path}: {help}"));
-            assert!(examples.lines().count() >= 1, "{path}");
-            for example in examples.lines() {
+            assert!(help.contains(&format!("\nExamples:\n  m220 {path}")), "{path}: {help}");
+            for example in command.get_after_help().unwrap().to_string().lines().skip(1) {
                 assert!(example.starts_with(&format!("  m220 {path}")), "{path}: {example}");
                 assert_can_be_typed(example);
             }
