@@ -93,13 +93,11 @@ impl Question for Book {
                 Ok(run)
             }
             Drawn::Code(role, from) => {
-                let piece = role.of(Color::White);
-                let tasks = || Square::ALL.into_iter().filter(|&to| to != from).map(|to| Task { piece, from, to });
                 // For unreachable squares the question is whether the moves to the farthest other square suffice.
-                let moves = |task| bundle(&position.board, &task, Some(DEFAULT_MAX_MOVES)).moves;
-                let most = tasks().filter_map(moves).max().unwrap_or(DEFAULT_MAX_MOVES);
+                let most = ways_from(&position.board, role, from).filter_map(|(_, moves)| moves).max();
+                let most = most.unwrap_or(DEFAULT_MAX_MOVES);
                 let mut all: Option<Ran<Findings>> = None;
-                for task in tasks() {
+                for (task, _) in ways_from(&position.board, role, from) {
                     let question = BundleQuestion(PieceTask { board: &position.board, task: &task, max_moves: most });
                     let compared = machine.program.compare(&question, settings).map_err(cannot_run)?;
                     let run = ran(compared, told!("book-asked-moves")).after(all.take());
@@ -128,10 +126,26 @@ impl Question for Book {
     }
 
     fn prepare(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Prepared, Refused> {
-        let figure = asked.filter(|figure| figure.shown == Drawn::Position).ok_or_else(no_position)?;
+        let figure = asked.ok_or_else(no_position)?;
         let position = figure.place.position();
-        let run = machine.put(&AttacksQuestion { position: &position, horizon: HORIZON })?;
-        let title = told!("attacks-within", horizon = HORIZON);
+        let (run, title) = match figure.shown {
+            Drawn::Position => {
+                let question = AttacksQuestion { position: &position, horizon: HORIZON };
+                (machine.put(&question)?, told!("attacks-within", horizon = HORIZON))
+            }
+            Drawn::Code(role, from) => {
+                // Of the 63 questions the longest.
+                let (task, moves) =
+                    ways_from(&position.board, role, from).max_by_key(|&(_, moves)| moves).ok_or_else(no_position)?;
+                let question = BundleQuestion(PieceTask {
+                    board: &position.board,
+                    task: &task,
+                    max_moves: moves.unwrap_or(DEFAULT_MAX_MOVES),
+                });
+                (machine.put(&question)?, told!("book-asked-moves"))
+            }
+            Drawn::Tables(_) | Drawn::Keys(_) => return Err(no_position()),
+        };
         Ok(Prepared::new(title, Notes::default(), &machine.program, run))
     }
 
@@ -226,6 +240,16 @@ impl Question for Book {
             _ => crate::picture::draw(&Self::show(asked, found, words), below),
         })
     }
+}
+
+/// The ways of a white piece to the 63 other squares, each with its moves; none out of reach.
+fn ways_from(board: &Board, role: Role, from: Square) -> impl Iterator<Item = (Task, Option<u32>)> {
+    let tasks = Square::ALL.into_iter().filter(move |&to| to != from);
+    tasks.map(move |to| {
+        let task = Task { piece: role.of(Color::White), from, to };
+        let moves = bundle(board, &task, Some(DEFAULT_MAX_MOVES)).moves;
+        (task, moves)
+    })
 }
 
 fn no_position() -> Refused {
