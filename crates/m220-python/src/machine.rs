@@ -172,7 +172,7 @@ impl Machine {
     /// The word in a cell: 45 bits.
     fn core(&self, at: u32) -> PyResult<u64> {
         let word = self.session()?.machine().core(cell(at)?);
-        word.map(u64::from).map_err(|error| PyIndexError::new_err(error.to_string()))
+        word.map(|word| word.bits()).map_err(|error| PyIndexError::new_err(error.to_string()))
     }
 
     /// Puts a word of 45 bits into a cell.
@@ -211,7 +211,7 @@ impl Machine {
         let session = self.session()?;
         let found = session.machine().registers();
         let rvk = CoreAddress::new(found.cubes.rp_kra, found.rvk).index() as u32;
-        Ok((rvk, found.ra.get(), found.omega, found.rr.into(), found.rmr.into()))
+        Ok((rvk, found.ra.get(), found.omega, found.rr.bits(), found.rmr.bits()))
     }
 
     /// Instructions carried out since the start.
@@ -248,7 +248,7 @@ impl Machine {
     /// The checksum of cells 0001 to 7777 of cube 0.
     #[getter]
     fn core_checksum(&self) -> PyResult<u64> {
-        Ok(self.session()?.machine().core_checksum().into())
+        Ok(self.session()?.machine().core_checksum().bits())
     }
 
     /// What has been printed. Stepping back does not take it back.
@@ -332,7 +332,7 @@ fn stand(session: &Session, pause: &Pause) -> Stand {
 #[pyfunction]
 pub fn word_of(value: f64) -> PyResult<u64> {
     let word = number::from_decimal(&format!("{value:e}"));
-    word.map(u64::from).map_err(|error| PyValueError::new_err(error.to_string()))
+    word.map(|word| word.bits()).map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
 /// The number that a word means.
