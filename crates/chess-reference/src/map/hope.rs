@@ -252,6 +252,10 @@ impl Judge {
         if !hopes.reach(self.at_once(&ground) - own)? {
             return Ok(false);
         }
+        // With hope of the king, next to nothing that the other side may threaten matters.
+        if hopes.counted == 0 && (hopes.along & next.kings()).any() {
+            hopes.count_next()?;
+        }
         match self.doomed_above(&ground, own + hopes.sum())? {
             Some(threatened) => hopes.reach(threatened - own),
             None => Ok(true),
