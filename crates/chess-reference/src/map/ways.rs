@@ -64,7 +64,7 @@ impl<'a> Lookout<'a> {
         let mut surveys = Vec::new();
         if most > 0 {
             let pieces = board.by_color(side);
-            let lines = Lines::to(if most > 1 { goals } else { Bitboard::EMPTY }, board, side);
+            let lines = Lines::to(if most > 1 { goals } else { Bitboard::EMPTY }, board, side, most > 2);
             let enemy = board.by_color(side.other());
             surveys.reserve_exact(pieces.count());
             // A pawn may promote on its last rank, whatever it takes there.
@@ -382,7 +382,7 @@ impl WaySurvey {
                 free_now = mover.free_steps_from(before & open);
                 hindered_now |= mover.free_steps_from(before & (hindered | occupied));
                 if moves == most || mover.own_pieces == OwnPieces::Closed {
-                } else if moves + 1 == most && !is_pawn {
+                } else if moves + 1 == most && moves > 1 && !is_pawn {
                     let past_one = |from, to| (between(from, to) & mover.own).single_square().is_some();
                     for (to, line, through) in lines.of(piece) {
                         if !within.contains(to) && (through & before & !line).into_iter().any(|from| past_one(from, to))
@@ -391,8 +391,9 @@ impl WaySurvey {
                         }
                     }
                 } else {
+                    let wanted = if moves + 1 == most { targets } else { Bitboard::FULL };
                     for square in before {
-                        for to in mover.steps(square) & !(mover.free_steps(square) | within) {
+                        for to in mover.steps(square) & wanted & !(mover.free_steps(square) | within) {
                             let at = moves - 1 + mover.moves(square, to);
                             if at < most || (at == most && targets.contains(to)) {
                                 levels[at].add(to);
@@ -513,18 +514,22 @@ struct Lines(SmallVec<[Goal; 16]>);
 
 struct Goal {
     square: Square,
-    /// The lines of a rook and of a bishop, each also as if the pieces of the attacking side were not there.
+    /// The lines of a rook and of a bishop, each also past the pieces of the attacking side where that is asked for.
     straight: [Bitboard; 2],
     slanting: [Bitboard; 2],
 }
 
 impl Lines {
-    fn to(goals: Bitboard, board: &Board, side: Color) -> Lines {
-        let occupied = [board.occupied(), board.by_color(side.other())];
-        let goal = |square| Goal {
-            square,
-            straight: occupied.map(|occupied| rook_attacks(square, occupied)),
-            slanting: occupied.map(|occupied| bishop_attacks(square, occupied)),
+    fn to(goals: Bitboard, board: &Board, side: Color, past_own: bool) -> Lines {
+        let (occupied, enemy) = (board.occupied(), board.by_color(side.other()));
+        let goal = |square| {
+            let (straight, slanting) = (rook_attacks(square, occupied), bishop_attacks(square, occupied));
+            let past = if past_own {
+                [rook_attacks(square, enemy), bishop_attacks(square, enemy)]
+            } else {
+                [straight, slanting]
+            };
+            Goal { square, straight: [straight, past[0]], slanting: [slanting, past[1]] }
         };
         Lines(goals.into_iter().map(goal).collect())
     }
