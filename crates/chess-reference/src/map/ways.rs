@@ -382,11 +382,11 @@ impl WaySurvey {
                 free_now = mover.free_steps_from(before & open);
                 hindered_now |= mover.free_steps_from(before & (hindered | occupied));
                 if moves == most || mover.own_pieces == OwnPieces::Closed {
+                    // Nothing goes on from here past own pieces.
                 } else if moves + 1 == most && moves > 1 && !is_pawn {
-                    let past_one = |from, to| (between(from, to) & mover.own).single_square().is_some();
-                    for (to, line, through) in lines.of(piece) {
-                        if !within.contains(to) && (through & before & !line).into_iter().any(|from| past_one(from, to))
-                        {
+                    for (to, line, past) in lines.of(piece) {
+                        let past_one = |from| (between(from, to) & mover.own).single_square().is_some();
+                        if !within.contains(to) && (past & before & !line).into_iter().any(past_one) {
                             levels[most].add(to);
                         }
                     }
@@ -514,22 +514,18 @@ struct Lines(SmallVec<[Goal; 16]>);
 
 struct Goal {
     square: Square,
-    /// The lines of a rook and of a bishop, each also past the pieces of the attacking side where that is asked for.
-    straight: [Bitboard; 2],
-    slanting: [Bitboard; 2],
+    /// The lines of a rook and of a bishop.
+    free: [Bitboard; 2],
+    /// The same past the pieces of the attacking side, where that is asked for.
+    past: [Bitboard; 2],
 }
 
 impl Lines {
     fn to(goals: Bitboard, board: &Board, side: Color, past_own: bool) -> Lines {
-        let (occupied, enemy) = (board.occupied(), board.by_color(side.other()));
         let goal = |square| {
-            let (straight, slanting) = (rook_attacks(square, occupied), bishop_attacks(square, occupied));
-            let past = if past_own {
-                [rook_attacks(square, enemy), bishop_attacks(square, enemy)]
-            } else {
-                [straight, slanting]
-            };
-            Goal { square, straight: [straight, past[0]], slanting: [slanting, past[1]] }
+            let lines = |occupied| [rook_attacks(square, occupied), bishop_attacks(square, occupied)];
+            let free = lines(board.occupied());
+            Goal { square, free, past: if past_own { lines(board.by_color(side.other())) } else { free } }
         };
         Lines(goals.into_iter().map(goal).collect())
     }
@@ -542,8 +538,8 @@ impl Lines {
         let leaps = (straight | slanting).is_empty();
         self.0.iter().map(move |goal| {
             let near = if leaps { attacks(goal.square, piece, Bitboard::EMPTY) } else { Bitboard::EMPTY };
-            let lines = |i: usize| near | (goal.straight[i] & straight) | (goal.slanting[i] & slanting);
-            (goal.square, lines(0), lines(1))
+            let lines = |[rook, bishop]: [Bitboard; 2]| near | (rook & straight) | (bishop & slanting);
+            (goal.square, lines(goal.free), lines(goal.past))
         })
     }
 }
