@@ -542,6 +542,15 @@ mod tests {
         steps.len()
     }
 
+    /// What a pawn takes on its last rank counts with the promotion, though the piece alone is below the bound.
+    #[test]
+    fn a_promotion_that_takes_little_counts() {
+        let position = Placement::from_fen("n6k/1P6/8/8/8/8/8/K7 w - - 0 1").expect("sound");
+        let judge = Judge { horizon: 3, interpretation: Interpretation::default() };
+        let ground = Ground::new(&position.board, position.turn, judge.horizon);
+        assert_eq!(judge.doomed_above(&ground, 5).expect("few trajectories"), Some(11));
+    }
+
     /// Looking into each inequality only as far as it must, the analysis agrees with complete maps, in the book's
     /// positions and after half-moves from them, good and bad.
     #[test]

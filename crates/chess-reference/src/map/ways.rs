@@ -67,11 +67,9 @@ impl<'a> Lookout<'a> {
             let lines = Lines::to(if most > 1 { goals } else { Bitboard::EMPTY }, board, side, most > 2);
             let enemy = board.by_color(side.other());
             surveys.reserve_exact(pieces.count());
-            // A pawn may promote on its last rank, whatever it takes there.
-            let last_rank = Bitboard::from_rank(side.other().backrank()) & enemy;
             for from in by_name(pieces) {
                 if let Some(piece) = board.piece_at(from) {
-                    let goals = if piece.role == Role::Pawn { goals | last_rank } else { goals };
+                    // A pawn may still promote.
                     if goals.is_empty() && piece.role != Role::Pawn {
                         continue;
                     }
