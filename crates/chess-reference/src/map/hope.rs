@@ -252,6 +252,10 @@ impl Judge {
         if !hopes.reach(self.at_once(&ground) - own)? {
             return Ok(false);
         }
+        // With hope of the king, next to nothing that the other side may threaten matters.
+        if hopes.counted == 0 && (hopes.along & next.kings()).any() {
+            hopes.count_next()?;
+        }
         match self.doomed_above(&ground, own + hopes.sum())? {
             Some(threatened) => hopes.reach(threatened - own),
             None => Ok(true),
@@ -536,6 +540,15 @@ mod tests {
             assert_eq!(judge.worth_of_stop(board, turn, won).expect("few trajectories"), worth);
         }
         steps.len()
+    }
+
+    /// What a pawn takes on its last rank counts with the promotion, though the piece alone is below the bound.
+    #[test]
+    fn a_promotion_that_takes_little_counts() {
+        let position = Placement::from_fen("n6k/1P6/8/8/8/8/8/K7 w - - 0 1").expect("sound");
+        let judge = Judge { horizon: 3, interpretation: Interpretation::default() };
+        let ground = Ground::new(&position.board, position.turn, judge.horizon);
+        assert_eq!(judge.doomed_above(&ground, 5).expect("few trajectories"), Some(11));
     }
 
     /// Looking into each inequality only as far as it must, the analysis agrees with complete maps, in the book's

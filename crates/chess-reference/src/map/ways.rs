@@ -20,7 +20,7 @@ use crate::trajectory::{MOST_SQUARES, by_name, text_order};
 use crate::{Attack, TooMany, Trajectory};
 use shakmaty::attacks::{attacks, between, bishop_attacks, rook_attacks};
 use shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 use std::cell::{Cell, OnceCell};
 
 /// What an own piece in the way of a trajectory does.
@@ -64,11 +64,15 @@ impl<'a> Lookout<'a> {
         let mut surveys = Vec::new();
         if most > 0 {
             let pieces = board.by_color(side);
-            let lines = Lines::to(if most > 1 { goals } else { Bitboard::EMPTY }, board.occupied());
+            let lines = Lines::to(if most > 1 { goals } else { Bitboard::EMPTY }, board, side, most > 2);
             let enemy = board.by_color(side.other());
             surveys.reserve_exact(pieces.count());
             for from in by_name(pieces) {
                 if let Some(piece) = board.piece_at(from) {
+                    // A pawn may still promote.
+                    if goals.is_empty() && piece.role != Role::Pawn {
+                        continue;
+                    }
                     let mover = Mover { piece, own: pieces.without(from), enemy, own_pieces };
                     surveys.push(WaySurvey::new(from, mover, goals, most, &lines));
                 }
@@ -264,12 +268,11 @@ fn can_be_cleared(board: &Board, side: Color, way: &[Square]) -> bool {
     own_pieces_on(board, side, way).into_iter().all(|piece| steps_aside(board, piece, way).any())
 }
 
-/// The pieces of `side` that are worth more than `least` pawns; the back ranks always count: a pawn may promote there.
+/// The pieces of `side` that are worth more than `least` pawns.
 fn worth_more(board: &Board, side: Color, least: i32) -> Bitboard {
     let values = [Role::Pawn, Role::Knight, Role::Rook, Role::Queen, Role::King].map(value);
     let wanted = by_value(board).into_iter().zip(values).filter(|&(_, value)| value > least);
-    let pieces = wanted.fold(Bitboard::from_rank(side.backrank()), |pieces, (more, _)| pieces | more);
-    pieces & board.by_color(side)
+    wanted.fold(Bitboard::EMPTY, |pieces, (more, _)| pieces | more) & board.by_color(side)
 }
 
 /// The most moves of a way: no square recurs.
@@ -288,6 +291,11 @@ impl Mover {
     /// The squares to which it can step from `square` past no own piece.
     fn free_steps(&self, square: Square) -> Bitboard {
         moves_of(self.piece, square, self.own, self.enemy)
+    }
+
+    /// The squares to which it can step from one of `squares` past no own piece.
+    fn free_steps_from(&self, squares: Bitboard) -> Bitboard {
+        squares.into_iter().fold(Bitboard::EMPTY, |all, square| all | self.free_steps(square))
     }
 
     /// The squares to which it can step from `square` if own pieces may leave the way.
@@ -348,7 +356,8 @@ impl WaySurvey {
         let last_rank = if is_pawn { piece.color.other().backrank().into() } else { Bitboard::EMPTY };
         let targets = goals | last_rank;
         let most = (most as usize).min(MOST_MOVES);
-        let mut found: SmallVec<[Bitboard; 4]> = smallvec![Bitboard::EMPTY; most + 1];
+        let mut found = SmallVec::from_buf([Bitboard::EMPTY; 4]);
+        found.resize(most + 1, Bitboard::EMPTY);
         let levels: &mut [Bitboard] = &mut found;
         levels[0] = from.into();
         let (mut free, mut hindered, mut within) = (levels[0], Bitboard::EMPTY, levels[0]);
@@ -358,7 +367,7 @@ impl WaySurvey {
             // Steps past own pieces have come to this level from farther back.
             let (mut free_now, mut hindered_now) = (Bitboard::EMPTY, levels[moves]);
             if moves == most && moves > 1 && !is_pawn {
-                for (to, line) in lines.of(piece) {
+                for (to, line, _) in lines.of(piece) {
                     let line = line & before;
                     if (line & open).any() {
                         free_now.add(to);
@@ -368,22 +377,25 @@ impl WaySurvey {
                     }
                 }
             } else {
-                for square in before {
-                    let steps = mover.free_steps(square);
-                    if open.contains(square) {
-                        free_now |= steps;
+                free_now = mover.free_steps_from(before & open);
+                hindered_now |= mover.free_steps_from(before & (hindered | occupied));
+                if moves == most || mover.own_pieces == OwnPieces::Closed {
+                    // Nothing goes on from here past own pieces.
+                } else if moves + 1 == most && moves > 1 && !is_pawn {
+                    for (to, line, past) in lines.of(piece) {
+                        let past_one = |from| (between(from, to) & mover.own).single_square().is_some();
+                        if !within.contains(to) && (past & before & !line).into_iter().any(past_one) {
+                            levels[most].add(to);
+                        }
                     }
-                    if (hindered | occupied).contains(square) {
-                        hindered_now |= steps;
-                    }
-                    if moves == most {
-                        continue;
-                    }
+                } else {
                     let wanted = if moves + 1 == most { targets } else { Bitboard::FULL };
-                    for to in mover.steps(square) & wanted & !(steps | within) {
-                        let at = moves - 1 + mover.moves(square, to);
-                        if at < most || (at == most && targets.contains(to)) {
-                            levels[at].add(to);
+                    for square in before {
+                        for to in mover.steps(square) & wanted & !(mover.free_steps(square) | within) {
+                            let at = moves - 1 + mover.moves(square, to);
+                            if at < most || (at == most && targets.contains(to)) {
+                                levels[at].add(to);
+                            }
                         }
                     }
                 }
@@ -410,9 +422,16 @@ impl WaySurvey {
         }
         let near = self.levels[moves - 1];
         let far = self.levels[..moves - 1].iter().fold(Bitboard::EMPTY, |all, &level| all | level);
-        let through = self.mover.steps_to(to, far).into_iter();
-        let through = through.filter(|&from| self.distance(from).unwrap_or(0) + self.mover.moves(from, to) == moves);
-        self.mover.free_steps_to(to, near) | through.collect::<Bitboard>()
+        let free = self.mover.free_steps_to(to, near | far);
+        let mut before = free & near;
+        if self.mover.own_pieces == OwnPieces::StepAside {
+            for from in self.mover.steps_to(to, far & !free) {
+                if self.distance(from).unwrap_or(0) + self.mover.moves(from, to) == moves {
+                    before.add(from);
+                }
+            }
+        }
+        before
     }
 
     /// The number of shortest ways to `to`; 1 where there cannot be too many.
@@ -489,23 +508,37 @@ struct Rest {
 ///
 /// The lines serve in both directions, since every piece but a pawn can also come back. The piece's own square on such
 /// a line changes nothing: from there the goal is one move away.
-struct Lines(SmallVec<[(Square, Bitboard, Bitboard); 16]>);
+struct Lines(SmallVec<[Goal; 16]>);
+
+struct Goal {
+    square: Square,
+    /// The lines of a rook and of a bishop.
+    free: [Bitboard; 2],
+    /// The same past the pieces of the attacking side, where that is asked for.
+    past: [Bitboard; 2],
+}
 
 impl Lines {
-    fn to(goals: Bitboard, occupied: Bitboard) -> Lines {
-        let lines = |to| (to, rook_attacks(to, occupied), bishop_attacks(to, occupied));
-        Lines(goals.into_iter().map(lines).collect())
+    fn to(goals: Bitboard, board: &Board, side: Color, past_own: bool) -> Lines {
+        let goal = |square| {
+            let lines = |occupied| [rook_attacks(square, occupied), bishop_attacks(square, occupied)];
+            let free = lines(board.occupied());
+            Goal { square, free, past: if past_own { lines(board.by_color(side.other())) } else { free } }
+        };
+        Lines(goals.into_iter().map(goal).collect())
     }
 
-    /// The squares from which `piece` comes to each goal.
-    fn of(&self, piece: Piece) -> impl Iterator<Item = (Square, Bitboard)> {
-        let line = move |&(to, straight, slanting): &(Square, Bitboard, Bitboard)| match piece.role {
-            Role::Rook => (to, straight),
-            Role::Bishop => (to, slanting),
-            Role::Queen => (to, straight | slanting),
-            Role::Pawn | Role::Knight | Role::King => (to, attacks(to, piece, Bitboard::EMPTY)),
-        };
-        self.0.iter().map(line)
+    /// The squares from which `piece` comes to each goal, and those with the squares from which it comes past own pieces.
+    fn of(&self, piece: Piece) -> impl Iterator<Item = (Square, Bitboard, Bitboard)> {
+        let mask = |moves| if moves { Bitboard::FULL } else { Bitboard::EMPTY };
+        let straight = mask(matches!(piece.role, Role::Rook | Role::Queen));
+        let slanting = mask(matches!(piece.role, Role::Bishop | Role::Queen));
+        let leaps = (straight | slanting).is_empty();
+        self.0.iter().map(move |goal| {
+            let near = if leaps { attacks(goal.square, piece, Bitboard::EMPTY) } else { Bitboard::EMPTY };
+            let lines = |[rook, bishop]: [Bitboard; 2]| near | (rook & straight) | (bishop & slanting);
+            (goal.square, lines(goal.free), lines(goal.past))
+        })
     }
 }
 
@@ -524,8 +557,9 @@ impl LongerWays {
         let mut reached = vec![Bitboard::EMPTY; most + 1];
         reached[0] = from.into();
         for moves in 0..most {
+            let wanted = if moves + 1 == most { survey.targets } else { Bitboard::FULL };
             for square in reached[moves] {
-                for to in mover.steps(square).without(from) {
+                for to in mover.steps(square).without(from) & wanted {
                     let at = moves + mover.moves(square, to);
                     let step = entered(square, to);
                     let held = step.with(from).with(square);
