@@ -96,18 +96,12 @@ impl Question for Book {
                 // For unreachable squares the question is whether the moves to the farthest other square suffice.
                 let most = ways_from(&position.board, role, from).filter_map(|(_, moves)| moves).max();
                 let most = most.unwrap_or(DEFAULT_MAX_MOVES);
-                let mut all: Option<Ran<Findings>> = None;
-                for (task, _) in ways_from(&position.board, role, from) {
+                let runs = ways_from(&position.board, role, from).map(|(task, _)| {
                     let question = BundleQuestion(PieceTask { board: &position.board, task: &task, max_moves: most });
                     let compared = machine.program.compare(&question, settings).map_err(cannot_run)?;
-                    let run = ran(compared, told!("book-asked-moves")).after(all.take());
-                    let is_answer = run.outcome.is_ok();
-                    all = Some(run);
-                    if !is_answer {
-                        break;
-                    }
-                }
-                all.ok_or_else(no_position)
+                    Ok(ran(compared, told!("book-asked-moves")))
+                });
+                Ran::in_turn(runs)?.ok_or_else(no_position)
             }
             Drawn::Tables(_) | Drawn::Keys(_) => Err(no_position()),
         }

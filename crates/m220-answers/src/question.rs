@@ -239,6 +239,25 @@ impl<A> Ran<A> {
     }
 }
 
+impl<A> Ran<A> {
+    /// Runs one after the other, up to the first without an answer: the outcome is the last one's, the cost that of all.
+    ///
+    /// # Errors
+    /// Those of the runs.
+    pub fn in_turn(runs: impl IntoIterator<Item = Result<Ran<A>, Refused>>) -> Result<Option<Ran<A>>, Refused> {
+        let mut all: Option<Ran<A>> = None;
+        for run in runs {
+            let run = run?.after(all.take());
+            let is_answer = run.outcome.is_ok();
+            all = Some(run);
+            if !is_answer {
+                break;
+            }
+        }
+        Ok(all)
+    }
+}
+
 impl<A> From<MachineRun<A>> for Ran<A> {
     fn from(run: MachineRun<A>) -> Ran<A> {
         Ran { record: MachineRecord::of(&run), outcome: run.outcome, also: None }

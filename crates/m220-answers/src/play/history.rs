@@ -100,18 +100,13 @@ impl Question for History {
 
     fn machine(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Ran<Vec<Again>>, Refused> {
         machine_knows(&asked.rules)?;
-        let (mut all, mut before) = (Vec::new(), None);
-        for (_, asked) in &asked.moves {
+        let mut all = Vec::new();
+        let runs = asked.moves.iter().map(|(_, asked)| {
             let run = machine.ask(&asked.question())?;
             let record = run.record.clone();
-            let run = run.map(|found| all.push(Again { found, machine: Some(record) })).after(before.take());
-            let is_answer = run.outcome.is_ok();
-            before = Some(run);
-            if !is_answer {
-                break;
-            }
-        }
-        let last = before.ok_or_else(|| Refused::usage(told!("none")))?;
+            Ok(run.map(|found| all.push(Again { found, machine: Some(record) })))
+        });
+        let last = Ran::in_turn(runs)?.ok_or_else(|| Refused::usage(told!("none")))?;
         Ok(last.map(|()| all))
     }
 
