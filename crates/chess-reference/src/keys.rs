@@ -9,6 +9,7 @@
 //! ([`Stamp::ones`](crate::code_tables::Stamp::ones) holds only squares of the board).
 
 use crate::code_tables::Stamp;
+use m220_sentence::{Sentence, sentence};
 use shakmaty::attacks::ray;
 use shakmaty::{Bitboard, Square};
 
@@ -91,15 +92,19 @@ impl Key {
 
     /// What the key says of a square, in words.
     #[must_use]
-    pub fn in_words(self) -> String {
-        let said = [("a free square", self.empty), ("a friendly piece", self.own), ("an enemy piece", self.enemy)];
-        let forbids = |(what, ban): (&str, Ban)| match (ban.square, ban.behind) {
+    pub fn in_words(self) -> Vec<Sentence> {
+        let said = [
+            (sentence!("a free square"), self.empty),
+            (sentence!("a friendly piece"), self.own),
+            (sentence!("an enemy piece"), self.enemy),
+        ];
+        let forbids = |(what, ban): (Sentence, Ban)| match (ban.square, ban.behind) {
             (false, false) => None,
-            (true, false) => Some(format!("{what} is not entered")),
-            (false, true) => Some(format!("{what} closes what is behind it")),
-            (true, true) => Some(format!("{what} is not entered and closes what is behind it")),
+            (true, false) => Some(sentence!("{what} is not entered", what)),
+            (false, true) => Some(sentence!("{what} closes what is behind it", what)),
+            (true, true) => Some(sentence!("{what} is not entered and closes what is behind it", what)),
         };
-        said.into_iter().filter_map(forbids).collect::<Vec<_>>().join("; ")
+        said.into_iter().filter_map(forbids).collect()
     }
 
     /// The key as it is laid on a code table: rows of 15 cells, the topmost first, the zero cell in the middle, the sign

@@ -164,25 +164,23 @@ impl Question for Book {
 
     fn say(asked: &Self::Subject, found: &Findings, words: &Words) -> Said {
         let Some(figure) = asked else { return list(words) };
-        let Figure { number, page, title, shown, .. } = figure;
-        let headline = told!("book-headline", number = number.to_string(), page = *page, title = *title);
-        let mut said = Said::new(words, &headline);
-        let lines = match shown {
+        let mut said = Said::new(words, &headline(figure, words));
+        let lines = match &figure.shown {
             Drawn::Position => vec![figure.place.position().to_fen()],
             &Drawn::Code(role, from) => code_rows(figure, role, from),
             Drawn::Tables(stamps) => sheets(stamps, table_rows),
-            Drawn::Keys(stamps) => [sheets(stamps, Key::drawing), vec![String::new()], signs(stamps)].concat(),
+            Drawn::Keys(stamps) => [sheets(stamps, Key::drawing), vec![String::new()], signs(stamps, words)].concat(),
         };
-        said = said.with_part(Part::Text { lines }).with_part(Part::line(words, &said_of(figure)));
+        said = said.with_part(Part::Text { lines }).with_part(Part::Text { lines: vec![said_of(figure, words)] });
         let items = found.statements.iter().map(|(statement, found)| {
             let text = words.say(&told!(
                 "book-statement",
                 what = stated(figure, statement, words),
-                found = shown_value(found),
+                found = shown_value(found, words),
                 kind = kind_of(statement, found),
                 page = statement.page,
-                book = shown_value(statement.differs.unwrap_or(statement.expected)),
-                note = statement.note
+                book = shown_value(statement.differs.unwrap_or(statement.expected), words),
+                note = words.whole(statement.note.to_owned())
             ));
             Item { text, ..Item::default() }
         });
@@ -256,11 +254,22 @@ fn ran<N, M>(compared: Compared<N, M>, asked: Message) -> Ran<Findings> {
     Ran { also: Some(compared.verdict), ..run }
 }
 
+/// A figure's number, page and title.
+#[must_use]
+pub fn headline(figure: &Figure, words: &Words) -> Message {
+    let title = words.whole(figure.title.to_owned());
+    told!("book-headline", number = figure.number.to_string(), page = figure.page, title = title)
+}
+
 /// The list of the figures in words.
 fn list(words: &Words) -> Said {
     let items = figures().iter().map(|figure| {
-        let text = format!("{:>2}  p. {:>2}  {}", figure.number, figure.page, figure.title);
-        Item { text, ..Item::default() }
+        let number = format!("{:>2}", figure.number);
+        let title = words.whole(figure.title.to_owned());
+        Item {
+            text: words.say(&told!("book-row", number = number, page = figure.page, title = title)),
+            ..Item::default()
+        }
     });
     let mut said = Said::new(words, &told!("book-list", count = figures().len())).with_list("", items);
     said.remarks = ["book-how", "book-missing"].map(|key| words.say(&Message::key(key))).into();
@@ -283,7 +292,7 @@ fn record(figure: Option<&Figure>, statement: &Statement, found: &str) -> Value 
     json!({
         // As the table of statements has it.
         "quantity": statement.quantity,
-        "in_words": statement.in_words(),
+        "in_words": statement.in_words().to_string(),
         // The half-moves from the figure's position, by their squares.
         "after": figure.map(|figure| after_figure(figure, statement)),
         "horizon": statement.horizon,
@@ -308,9 +317,10 @@ fn after_figure(figure: &Figure, statement: &Statement) -> Vec<String> {
 #[must_use]
 pub fn stated(figure: &Figure, statement: &Statement, words: &Words) -> String {
     let after = after_figure(figure, statement).join(" ");
+    let what = words.sentence(&statement.in_words());
     match after.is_empty() {
-        true => statement.in_words(),
-        false => words.say(&told!("book-after", moves = after, what = statement.in_words())),
+        true => what,
+        false => words.say(&told!("book-after", moves = after, what = what)),
     }
 }
 
@@ -325,17 +335,18 @@ fn kind_of(statement: &Statement, found: &str) -> &'static str {
 
 /// What is said of a figure: by the book, unless its drawing is lost.
 #[must_use]
-pub fn said_of(figure: &Figure) -> Message {
+pub fn said_of(figure: &Figure, words: &Words) -> String {
+    let says = words.whole(figure.says.to_owned());
     match figure.shown {
-        Drawn::Keys(_) => figure.says.into(),
-        _ => told!("book-says", says = figure.says),
+        Drawn::Keys(_) => says,
+        _ => words.say(&told!("book-says", says = says)),
     }
 }
 
 /// A value for people: an empty one is said to be nothing, ranks stand apart.
 #[must_use]
-pub fn shown_value(value: &str) -> Message {
-    if value.is_empty() { told!("none") } else { value.replace('/', " / ").into() }
+pub fn shown_value(value: &str, words: &Words) -> String {
+    if value.is_empty() { words.say(&told!("none")) } else { words.whole(value.replace('/', " / ")) }
 }
 
 fn number_or_dash(moves: Option<u32>) -> String {
@@ -364,10 +375,11 @@ fn sheets(stamps: &[Stamp], rows: fn(Stamp) -> Vec<String>) -> Vec<String> {
 
 /// What the signs of keys mean, each once.
 #[must_use]
-pub fn signs(stamps: &[Stamp]) -> Vec<String> {
+pub fn signs(stamps: &[Stamp], words: &Words) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for &stamp in stamps {
-        let line = format!("{}: {}", Key::of(stamp).sign(), Key::of(stamp).in_words());
+        let said: Vec<String> = Key::of(stamp).in_words().iter().map(|sentence| words.sentence(sentence)).collect();
+        let line = format!("{}: {}", Key::of(stamp).sign(), said.join("; "));
         if !lines.contains(&line) {
             lines.push(line);
         }

@@ -11,6 +11,7 @@ use crate::names::role_named;
 use crate::rows::rows;
 use crate::{Placement, Task, bundle, shortest_trajectories};
 use m220_limits::Limits;
+use m220_sentence::Sentence;
 use shakmaty::{Color, File, Rank, Role, Square};
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -257,16 +258,13 @@ impl Statement {
 
     /// The statement in words.
     #[must_use]
-    pub fn in_words(&self) -> String {
+    pub fn in_words(&self) -> Sentence {
         let (what, of) = self.quantity.split_once(' ').unwrap_or((self.quantity, ""));
         let what = if ["doomed by White", "doomed by Black"].contains(&self.quantity) { self.quantity } else { what };
         let (first, rest) = of.split_once(' ').unwrap_or((of, ""));
         let words = QUANTITIES.lines().filter_map(|line| line.split_once('\t')).find(|(known, _)| *known == what);
-        words
-            .map_or(self.quantity, |(_, words)| words)
-            .replace("{of}", of)
-            .replace("{first}", first)
-            .replace("{rest}", rest)
+        let template = words.map_or(self.quantity, |(_, words)| words);
+        Sentence::new(template, &["of", "first", "rest"], &[&of, &first, &rest])
     }
 
     fn map(&self, limits: &Limits) -> Option<Map> {

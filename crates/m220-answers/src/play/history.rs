@@ -212,5 +212,5 @@ fn score(game: &BellGame, words: &Words) -> Vec<String> {
         (1..).zip(moves.chunks(2)).map(|(number, pair)| format!("{number}.{}", pair.join(" "))).collect();
     let count = moves.len();
     let players = told!("history-game", number = game.number.to_string(), white = white, black = black, count = count);
-    vec![words.say(&players), moves.join(" "), game.note.to_owned()]
+    vec![words.say(&players), moves.join(" "), words.whole(game.note.to_owned())]
 }

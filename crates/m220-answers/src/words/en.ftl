@@ -1043,6 +1043,7 @@ position-made = { $sort ->
 book-no-figure = figure { $number } is not here; m220 book lists those that show a position, a code table or moves
 book-no-position = the figure shows no position or moves: the machine is not asked
 book-which-picture = --svg draws one figure: expected its number
+book-row = { $number }  p. { $page }  { $title }
 book-headline = Fig. { $number }, page { $page }: { $title }
 book-figure = Fig. { $number }
 book-to-move = Fig. { $number }: { $side ->
@@ -1066,6 +1067,22 @@ book-asked-attacks = all attacks within { $horizon ->
 book-asked-moves = the moves to each of the 63 squares
 book-list = The { $count } figures of the book that show a position, a code table or moves
 book-how = m220 book N shows one, m220 book --html book.html all of them in a page.
+book-page-title = The figures of Botvinnik's book, and what the programs find
+book-page-intro = M. M. Botvinnik, Algoritm igry v shakhmaty, Moscow: Nauka, 1968. Page numbers may be off by one. Below each picture are the book's words in short, its numbers with those found here, and the command that repeats it.
+book-page-numbers = in numbers
+book-page-found = found here
+book-page-book = the book
+book-page-page = page
+book-page-why = why, or the book's words
+book-page-follows = follows
+book-page-same = the same
+book-page-done = { $figures ->
+    [one] { $figures } figure
+   *[other] { $figures } figures
+}, { $statements ->
+    [one] { $statements } statement
+   *[other] { $statements } statements
+}: { $same } as the book has them, { $derived } that follow from its words, { $otherwise } otherwise, each with its reason
 book-missing = The position of Fig. 1 is printed as a picture only, which we cannot read.
 
 history-reproduced = { $reproduced } of the { $count } moves that Bell's program played are chosen again

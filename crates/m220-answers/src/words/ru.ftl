@@ -1245,6 +1245,7 @@ position-made = { $sort ->
 book-no-figure = рисунка { $number } здесь нет; m220 book перечисляет те, где есть позиция, таблица кодов или ходы
 book-no-position = на рисунке нет ни позиции, ни ходов: машину не спрашивают
 book-which-picture = --svg рисует один рисунок: ожидался его номер
+book-row = { $number }  с. { $page }  { $title }
 book-headline = Рис. { $number }, с. { $page }: { $title }
 book-figure = Рис. { $number }
 book-to-move = Рис. { $number }: { $side ->
@@ -1272,6 +1273,16 @@ book-list = { $count ->
    *[many] { $count } рисунков книги с позицией
 }, таблицей кодов или ходами
 book-how = m220 book N показывает один, m220 book --html book.html все на одной странице.
+book-page-title = Рисунки книги Ботвинника и что находят программы
+book-page-intro = М. М. Ботвинник. Алгоритм игры в шахматы. М.: Наука, 1968. Номера страниц могут отличаться на единицу. Под каждой картинкой — коротко слова книги, её числа рядом с найденными здесь и команда, которая это повторяет.
+book-page-numbers = в числах
+book-page-found = найдено здесь
+book-page-book = в книге
+book-page-page = страница
+book-page-why = почему, или слова книги
+book-page-follows = следует
+book-page-same = то же
+book-page-done = Рисунков: { $figures }, утверждений: { $statements }; { $same } — как в книге, { $derived } следуют из её слов, { $otherwise } иначе, каждое с причиной
 book-missing = Позиция рис. 1 напечатана только картинкой, которую мы не можем прочесть.
 
 history-reproduced = Из сыгранных программой Белла ходов ({ $count }) снова выбрано { $reproduced }

@@ -4,7 +4,7 @@ use crate::commands::asked::Asked;
 use crate::prelude::*;
 use crate::terminal::html::{escaped, figure as html_figure, page as html_page, table as html_table};
 use chess_reference::book::figures::{Figure, Shown, figures};
-use m220_answers::book::{Book, Findings, said_of, shown_value, signs, stated};
+use m220_answers::book::{Book, Findings, headline, said_of, shown_value, signs, stated};
 use m220_answers::question::{Ending, document};
 use m220_answers::{Context, Engine, Found, Question, ask};
 
@@ -70,25 +70,24 @@ fn all(args: &Args, file: &Path, out: &mut Output) -> Result<Exit, Failure> {
             exit = Exit::of(found.ending::<Book>());
         }
     }
-    let links: String =
-        figures().iter().map(|figure| format!("<a href=\"#fig{0}\">Fig. {0}</a> ", figure.number)).collect();
-    let title = "The figures of Botvinnik's book, and what the programs find";
-    let intro = "M. M. Botvinnik, Algoritm igry v shakhmaty, Moscow: Nauka, 1968. Page numbers may be off by one. Below each \
-        picture are the book's words in short, its numbers with those found here, and the command that repeats it.";
+    let named = |figure: &Figure| words.say(&told!("book-figure", number = figure.number.to_string()));
+    let link = |figure: &Figure| format!("<a href=\"#fig{}\">{}</a> ", figure.number, named(figure));
+    let links: String = figures().iter().map(link).collect();
+    let [title, intro] = ["book-page-title", "book-page-intro"].map(|key| words.say(&Message::key(key)));
     let data = serde_json::to_string(&documents).map_err(std::io::Error::from)?;
     let body = format!("<h1>{title}</h1>\n<p>{intro}</p>\n<nav>{links}</nav>\n{}", parts.concat());
-    session.write_file(file, html_page(title, &body, Some(&data)).as_bytes())?;
+    session.write_file(file, html_page(words.language(), &title, &body, Some(&data)).as_bytes())?;
     match view.format {
         Format::Json => out.json(&json!({"schema": 2, "figures": documents}))?,
         Format::Text => {
-            let line = format!(
-                "{}, {}: {} as the book has them, {derived} that follow from its words, {} otherwise, each with its \
-                 reason",
-                counted(documents.len() as u64, "figure"),
-                counted(statements as u64, "statement"),
-                same - derived,
-                statements - same
-            );
+            let line = words.say(&told!(
+                "book-page-done",
+                figures = documents.len(),
+                statements = statements,
+                same = same - derived,
+                derived = derived,
+                otherwise = statements - same
+            ));
             writeln!(out, "{}", wrap::fill(&line, 2))?;
         }
     }
@@ -103,26 +102,30 @@ fn html(
     answer: &Findings,
     words: &Words,
 ) -> Result<String, Failure> {
-    let Figure { number, page, title, command, .. } = figure;
+    let say = |key| words.say(&Message::key(key));
+    let Figure { number, title, command, .. } = figure;
+    let title = words.whole((*title).to_owned());
     let rows = answer.statements.iter().map(|(statement, found)| {
         let book = match (statement.is_met_by(found), statement.derived) {
-            (true, true) => "follows".to_owned(),
-            (true, false) => "the same".to_owned(),
-            (false, _) => words.say(&shown_value(statement.differs.unwrap_or(statement.expected))),
+            (true, true) => say("book-page-follows"),
+            (true, false) => say("book-page-same"),
+            (false, _) => shown_value(statement.differs.unwrap_or(statement.expected), words),
         };
-        let found = words.say(&shown_value(found));
-        vec![stated(figure, statement, words), found, book, statement.page.to_owned(), statement.note.to_owned()]
+        let note = words.whole(statement.note.to_owned());
+        vec![stated(figure, statement, words), shown_value(found, words), book, statement.page.to_owned(), note]
     });
     let rows: Vec<Vec<String>> = rows.collect();
     let numbers = match rows.is_empty() {
         true => String::new(),
         false => {
-            html_table("words", ["in numbers", "found here", "the book", "page", "why, or the book's words"], rows)
+            let heads =
+                ["book-page-numbers", "book-page-found", "book-page-book", "book-page-page", "book-page-why"].map(say);
+            html_table("words", heads.iter().map(String::as_str), rows)
         }
     };
     let paragraph = |text: &str| format!("<p>{}</p>\n", escaped(text));
     let signs = match &figure.shown {
-        Shown::Keys(stamps) => paragraph(&format!("{}.", signs(stamps).join(". "))),
+        Shown::Keys(stamps) => paragraph(&format!("{}.", signs(stamps, words).join(". "))),
         _ => String::new(),
     };
     let asked = answer.asked.iter().map(|asked| words.say(&told!("book-asked", what = asked)));
@@ -130,11 +133,11 @@ fn html(
     let picture =
         Book::picture(subject, answer, Color::White, words).map_err(|refused| Failure::of(&refused, words))?;
     Ok(format!(
-        "<h2 id=\"fig{number}\">Fig. {number}, page {page}: {}</h2>\n<div class=\"pictures\">{}</div>\n\
+        "<h2 id=\"fig{number}\">{}</h2>\n<div class=\"pictures\">{}</div>\n\
          {}{signs}{numbers}{machine}<pre>m220 {}</pre>\n",
-        escaped(title),
-        html_figure(&picture, title),
-        paragraph(&words.say(&said_of(figure))),
+        escaped(&words.say(&headline(figure, words))),
+        html_figure(&picture, &title),
+        paragraph(&said_of(figure, words)),
         escaped(command)
     ))
 }

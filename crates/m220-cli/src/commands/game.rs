@@ -366,7 +366,7 @@ impl Survey<'_> {
             html::escaped(&self.words.say(&told!("game-whose"))),
             html::escaped(&self.words.say(&told!("game-doubt"))),
         );
-        let page = html::page(&heading, &whole, Some(&Value::from(data).to_string()));
+        let page = html::page(self.words.language(), &heading, &whole, Some(&Value::from(data).to_string()));
         // Behind the data that it reads.
         Ok(page.replace("</body>", &format!("<script>\n{}</script>\n</body>", html::game::SCRIPT)))
     }

@@ -2,19 +2,21 @@
 
 pub mod game;
 
+use m220_answers::Language;
 pub use m220_console::page::escaped;
 
 /// The frame of every page: its style, on screens and on A4 paper.
 const PAGE: &str = include_str!("html/page.html");
 
 /// A whole page; `data` is an accompanying JSON document for programs.
-pub fn page(title: &str, body: &str, data: Option<&str>) -> String {
+pub fn page(language: Language, title: &str, body: &str, data: Option<&str>) -> String {
     // Nothing is escaped within a script, so it must not contain `<`; JSON has it only in strings.
     let data = data.map_or(String::new(), |json| {
         let json = json.replace('<', "\\u003c");
         format!("<script type=\"application/json\" id=\"record\">\n{json}\n</script>")
     });
-    PAGE.replace("@VERSION@", &escaped(env!("M220_VERSION")))
+    PAGE.replace("@LANGUAGE@", language.name())
+        .replace("@VERSION@", &escaped(env!("M220_VERSION")))
         .replace("@TITLE@", &escaped(title))
         .replace("@DATA@", &data)
         .replace("@BODY@", body)
@@ -74,7 +76,7 @@ mod tests {
     #[test]
     fn texts_do_not_become_marks() {
         assert_eq!(escaped("a < b & \"c\""), "a &lt; b &amp; &quot;c&quot;");
-        let page = page("<t>", "<p>x</p>", Some("{\"a\": \"</script>\"}"));
+        let page = page(Language::English, "<t>", "<p>x</p>", Some("{\"a\": \"</script>\"}"));
         assert!(page.contains("<title>&lt;t&gt;</title>") && page.contains("<p>x</p>"));
         assert!(page.contains("{\"a\": \"\\u003c/script>\"}"));
         assert!(!page.contains('@') || page.contains("@media"), "a place of the frame was left");

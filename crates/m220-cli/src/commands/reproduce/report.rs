@@ -49,7 +49,7 @@ pub fn report(reproduction: &Reproduction, record: &str, session: &Session) -> S
     }
     body += "<h2>To repeat this</h2>\n<pre>m220 reproduce --report report.html</pre>\n<p>The data is in this \
         file, in the element <code>script#record</code>: the document of <code>m220 reproduce --format json</code>.</p>\n";
-    page(title, &body, Some(record))
+    page(Language::English, title, &body, Some(record))
 }
 
 /// Who made the record, with what, where and when.

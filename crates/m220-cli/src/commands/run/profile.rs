@@ -106,7 +106,8 @@ impl Annotated<'_> {
         }
         match is_page {
             true => {
-                html::page("Where the time went", &format!("<h1>Where the time went</h1>\n<pre>{text}</pre>"), None)
+                let body = format!("<h1>Where the time went</h1>\n<pre>{text}</pre>");
+                html::page(Language::English, "Where the time went", &body, None)
             }
             false => text,
         }
