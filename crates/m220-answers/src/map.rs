@@ -8,6 +8,7 @@ use chess_reference::map::{
 };
 use m220_chess::MapProgram;
 use m220_chess::map::{MapQuestion, compare_maps};
+use m220_sentence::Sentence;
 
 /// Show the mathematical map of a position
 ///
@@ -93,7 +94,7 @@ impl Asked {
 /// A map, and what was to be explained of it.
 pub struct Found {
     map: Values,
-    explanation: Option<String>,
+    explanation: Option<Vec<Vec<Sentence>>>,
 }
 
 impl Question for Map {
@@ -148,7 +149,11 @@ impl Question for Map {
         Document {
             map: found.map_or(&asked.empty, |found| &found.map).document(&asked.position),
             trajectory: asked.explain.as_ref().map(|(_, squares)| squares.iter().map(Square::to_string).collect()),
-            explanation: found.and_then(|found| found.explanation.as_deref()),
+            explanation: found.and_then(|found| {
+                let lines = found.explanation.iter().flatten();
+                let english = lines.map(|line| joined(line, Sentence::to_string) + "\n");
+                found.explanation.is_some().then(|| english.collect())
+            }),
         }
     }
 
@@ -156,7 +161,8 @@ impl Question for Map {
         let map = &found.map;
         let mut said = Said::new(words, &headline(asked, map));
         if let Some(explanation) = &found.explanation {
-            return said.with_part(Part::Text { lines: explanation.lines().map(str::to_owned).collect() });
+            let lines = explanation.iter().map(|line| joined(line, |sentence| words.sentence(sentence)));
+            return said.with_part(Part::Text { lines: lines.collect() });
         }
         let letters = asked.letters;
         let doomed = [Color::White, Color::Black].map(|side| Fact {
@@ -218,7 +224,12 @@ struct Document<'a> {
     /// The trajectory that was to be explained; else null.
     trajectory: Option<Vec<String>>,
     /// Why its squares have their functions, one line per square; else null.
-    explanation: Option<&'a str>,
+    explanation: Option<String>,
+}
+
+/// The sentences of a line, one after another.
+fn joined(line: &[Sentence], said: impl Fn(&Sentence) -> String) -> String {
+    line.iter().map(said).collect::<Vec<_>>().join(" ")
 }
 
 /// The refusal of too many trajectories: a table is full.

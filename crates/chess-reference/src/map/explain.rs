@@ -3,149 +3,160 @@
 use super::build::Map;
 use super::formulas::tau;
 use super::values::{AlphaSquare, AttackRoute, Interposition, InvisibleValue, Negation, SecondNegation};
-use crate::names::{role_name, side_name};
-use shakmaty::Square;
+use crate::names::{colour_name, role_name, side_name};
+use m220_sentence::{Sentence, sentence};
+use shakmaty::{Color, Role, Square};
 
-/// Why each square of the trajectory along `squares` has its function; `None` if the map has no such trajectory.
-pub fn explain(map: &Map, squares: &[Square]) -> Option<String> {
+/// Why each square of the trajectory along `squares` has its function, a line for each, of several sentences; `None` if
+/// the map has no such trajectory.
+pub fn explain(map: &Map, squares: &[Square]) -> Option<Vec<Vec<Sentence>>> {
     let (value, route) = map.routes().find(|(_, route)| *route.trajectory == *squares)?;
-    let mut lines = vec![heading(value, route)];
-    lines
-        .extend(route.alpha_squares.iter().enumerate().map(|(i, alpha)| square_in_words(value, alpha, i, map.horizon)));
-    lines.extend(route.blocks.iter().map(|block| block_in_words(value, block)));
-    lines.extend(retreats_in_words(value, route));
-    lines.push(conclusion(value, route));
-    Some(lines.join("\n") + "\n")
+    let mut lines = vec![vec![heading(value, route)]];
+    lines.extend(route.alpha_squares.iter().enumerate().map(|(i, alpha)| square_told(value, alpha, i, map.horizon)));
+    lines.extend(route.blocks.iter().map(|block| block_told(value, block)));
+    lines.extend(value.attack.target.map(|target| vec![retreats_told(target, route)]));
+    lines.push(vec![conclusion(value, route)]);
+    Some(lines)
 }
 
-fn heading(value: &InvisibleValue, route: &AttackRoute) -> String {
+fn piece(side: Color, role: Role, square: Square) -> Sentence {
+    // In some languages the colour is an adjective.
+    let (names, square) = (["side", "colour", "role", "square"], square.to_string());
+    let values = [side_name(side), colour_name(side), role_name(role), &square];
+    Sentence::new("{side}'s {role} {square}", &names, &values.each_ref().map(|value| value as _))
+}
+
+fn listed<T: ToString>(values: impl IntoIterator<Item = T>) -> String {
+    values.into_iter().map(|value| value.to_string()).collect::<Vec<_>>().join(", ")
+}
+
+fn heading(value: &InvisibleValue, route: &AttackRoute) -> Sentence {
     let attack = &value.attack;
-    let aim = match attack.target {
-        Some(role) => format!("attacks {}'s {} {}", side_name(attack.side.other()), role_name(role), attack.to),
-        None => format!("goes to become a queen on {}", attack.to),
-    };
-    let by: Vec<String> = route.trajectory[1..route.trajectory.len() - 1].iter().map(Square::to_string).collect();
-    let by = if by.is_empty() { String::new() } else { format!(" by {}", by.join(", ")) };
-    let count = attack.half_moves;
-    format!(
-        "{}'s {} {} {aim}{by} in {count} half-move{}; at stake: {}.",
-        side_name(attack.side),
-        role_name(attack.piece),
-        attack.from,
-        if count == 1 { "" } else { "s" },
-        value.aim
-    )
-}
-
-fn square_in_words(value: &InvisibleValue, alpha: &AlphaSquare, index: usize, horizon: u32) -> String {
-    let arrival = match index {
-        0 => "the attacker stands here".to_owned(),
-        _ => format!("reached in half-move {}", alpha.arrival),
-    };
-    let gain = if alpha.gain > 0 { format!(", winning {}", alpha.gain) } else { String::new() };
-    let mut text = format!("{}: {arrival}{gain}.", alpha.square);
-    if horizon == 1 {
-        text += " With a horizon of one half-move nobody has time to answer.";
-    } else if alpha.negations.is_empty() {
-        text += " Nobody can take here in time: rho = 1.";
-    }
-    for negation in &alpha.negations {
-        text += &negation_in_words(value, alpha, negation);
-    }
-    format!("{text} f = {}.", alpha.f)
-}
-
-fn negation_in_words(value: &InvisibleValue, alpha: &AlphaSquare, negation: &Negation) -> String {
-    let defender = side_name(value.attack.side.other());
-    let way = match &*negation.way {
-        [_, step, _] => format!(", first going to {step},"),
-        _ => String::new(),
-    };
-    let margin = i64::from(alpha.arrival) - i64::from(negation.half_moves) + 2;
-    let mut text = format!(
-        " {defender}'s {} {}{way} can take in half-move {}: {} - {} + 2 = {margin} > 0, rho = 0; the fight brings the \
-         attacker m = {}, tau = {}",
-        role_name(negation.role),
-        negation.way[0],
-        negation.half_moves,
-        alpha.arrival,
-        negation.half_moves,
-        negation.m,
-        tau(negation.m)
-    );
-    if let Some(second) = negation.second {
-        text += &format!("; but this is negated: {}", second_in_words(value, second));
-    }
-    text + "."
-}
-
-fn second_in_words(value: &InvisibleValue, second: SecondNegation) -> String {
-    match second {
-        SecondNegation::Taken { role, by, on } => {
-            format!("{}'s {} {by} takes that piece on {on}", side_name(value.attack.side), role_name(role))
+    let attacker = piece(attack.side, attack.piece, attack.from);
+    let attack = match attack.target {
+        Some(role) => {
+            let target = piece(attack.side.other(), role, attack.to);
+            sentence!("{attacker} attacks {target}", attacker, target)
         }
-        SecondNegation::King => format!("{}'s own king could then be taken", side_name(value.attack.side.other())),
+        None => sentence!("{attacker} goes to become a queen on {square}", attacker, square = attack.to.to_string()),
+    };
+    let time = match value.attack.half_moves {
+        1 => sentence!("1 half-move"),
+        count => sentence!("{count} half-moves", count),
+    };
+    let (by, aim) = (&route.trajectory[1..route.trajectory.len() - 1], value.aim.to_string());
+    match by {
+        [] => sentence!("{attack} in {time}; at stake: {aim}.", attack, time, aim),
+        by => sentence!("{attack} by {squares} in {time}; at stake: {aim}.", attack, squares = listed(by), time, aim),
     }
 }
 
-fn block_in_words(value: &InvisibleValue, block: &Interposition) -> String {
+fn square_told(value: &InvisibleValue, alpha: &AlphaSquare, index: usize, horizon: u32) -> Vec<Sentence> {
+    let (square, number, gain) = (alpha.square.to_string(), alpha.arrival, alpha.gain);
+    let mut told = vec![match gain {
+        _ if index == 0 => sentence!("{square}: the attacker stands here.", square),
+        1.. => {
+            let gain = gain.to_string();
+            sentence!("{square}: reached in half-move {number}, winning {gain}.", square, number, gain)
+        }
+        _ => sentence!("{square}: reached in half-move {number}.", square, number),
+    }];
+    if horizon == 1 {
+        told.push(sentence!("With a horizon of one half-move nobody has time to answer."));
+    } else if alpha.negations.is_empty() {
+        told.push(sentence!("Nobody can take here in time: rho = 1."));
+    }
+    told.extend(alpha.negations.iter().map(|negation| negation_told(value, alpha, negation)));
+    told.push(sentence!("f = {f}.", f = alpha.f.to_string()));
+    told
+}
+
+fn negation_told(value: &InvisibleValue, alpha: &AlphaSquare, negation: &Negation) -> Sentence {
+    let taker = piece(value.attack.side.other(), negation.role, negation.way[0]);
+    let taker = match &*negation.way {
+        [_, step, _] => sentence!("{taker}, first going to {square},", taker, square = step.to_string()),
+        _ => taker,
+    };
+    let (arrival, half_move) = (alpha.arrival, negation.half_moves);
+    let sum = format!("{arrival} - {half_move} + 2 = {} > 0", i64::from(arrival) - i64::from(half_move) + 2);
+    let (m, tau) = (negation.m.to_string(), tau(negation.m).to_string());
+    let claim = sentence!(
+        "{taker} can take in half-move {half_move}: {sum}, rho = 0; the fight brings the attacker m = {m}, tau = {tau}",
+        taker,
+        half_move,
+        sum,
+        m,
+        tau
+    );
+    unless_negated(value, claim, negation.second)
+}
+
+fn unless_negated(value: &InvisibleValue, claim: Sentence, second: Option<SecondNegation>) -> Sentence {
+    let second = match second {
+        None => return sentence!("{claim}.", claim),
+        Some(SecondNegation::Taken { role, by, on }) => {
+            let taker = piece(value.attack.side, role, by);
+            sentence!("{taker} takes that piece on {square}", taker, square = on.to_string())
+        }
+        Some(SecondNegation::King) => {
+            sentence!("{side}'s own king could then be taken", side = side_name(value.attack.side.other()))
+        }
+    };
+    sentence!("{claim}; but this is negated: {second}.", claim, second)
+}
+
+fn block_told(value: &InvisibleValue, block: &Interposition) -> Vec<Sentence> {
     let what = match block.m {
-        Some(m) => format!("taking it there brings the attacker m = {m}"),
-        None => "a pawn cannot take straight ahead".to_owned(),
+        Some(m) => sentence!("taking it there brings the attacker m = {m}", m = m.to_string()),
+        None => sentence!("a pawn cannot take straight ahead"),
     };
-    let negated = block
-        .second
-        .map_or(String::new(), |second| format!("; but this is negated: {}", second_in_words(value, second)));
-    format!(
-        "{}: {}'s {} {} can stand in the way here in half-move {}; {what}{negated}. f = {}.",
-        block.on,
-        side_name(value.attack.side.other()),
-        role_name(block.role),
-        block.from,
-        block.half_moves,
-        block.f
-    )
+    let (square, half_move) = (block.on.to_string(), block.half_moves);
+    let blocker = piece(value.attack.side.other(), block.role, block.from);
+    let claim = sentence!(
+        "{square}: {blocker} can stand in the way here in half-move {half_move}; {what}",
+        square,
+        blocker,
+        half_move,
+        what
+    );
+    vec![unless_negated(value, claim, block.second), sentence!("f = {f}.", f = block.f.to_string())]
 }
 
-fn retreats_in_words(value: &InvisibleValue, route: &AttackRoute) -> Option<String> {
-    let piece = role_name(value.attack.target?);
-    if route.retreats.is_empty() {
-        return Some(format!("Retreat: the {piece} has no square to go to in time."));
-    }
-    let list = |f| -> Vec<String> {
+fn retreats_told(target: Role, route: &AttackRoute) -> Sentence {
+    let role = role_name(target);
+    let list = |f| {
         let chosen = route.retreats.iter().filter(|retreat| retreat.f == f);
-        chosen.map(|retreat| format!("{} (m = {})", retreat.square, retreat.m)).collect()
+        listed(chosen.map(|retreat| format!("{} (m = {})", retreat.square, retreat.m)))
     };
-    let (safe, unsafe_) = (list(1), list(0));
-    let mut parts = Vec::new();
-    if !safe.is_empty() {
-        parts.push(format!("the {piece} is safe on {}", safe.join(", ")));
+    let (safe, others) = (list(1), list(0));
+    let claim = || sentence!("Retreat: the {role} is safe on {safe}", role, safe);
+    match (safe.is_empty(), others.is_empty()) {
+        (true, true) => sentence!("Retreat: the {role} has no square to go to in time.", role),
+        (true, false) => sentence!("Retreat: not on {others}.", others),
+        (false, true) => sentence!("{claim}.", claim = claim()),
+        (false, false) => sentence!("{claim}; not on {others}.", claim = claim(), others),
     }
-    if !unsafe_.is_empty() {
-        parts.push(format!("not on {}", unsafe_.join(", ")));
-    }
-    Some(format!("Retreat: {}.", parts.join("; ")))
 }
 
-fn conclusion(value: &InvisibleValue, route: &AttackRoute) -> String {
+fn conclusion(value: &InvisibleValue, route: &AttackRoute) -> Sentence {
     let name = value.attack.side.fold_wb("theta", "F");
-    let closed: Vec<String> =
-        route.alpha_squares.iter().filter(|alpha| alpha.f == 0).map(|alpha| alpha.square.to_string()).collect();
     if route.function == 1 {
-        return format!(
-            "Every square is open and no retreat is safe: {name} = 1; by formula (4) the attack wins {}.",
-            route.value
+        let value = route.value.to_string();
+        return sentence!(
+            "Every square is open and no retreat is safe: {name} = 1; by formula (4) the attack wins {value}.",
+            name,
+            value
         );
     }
-    let mut why = Vec::new();
-    if !closed.is_empty() {
-        why.push(format!("closed: {}", closed.join(", ")));
-    }
-    if route.blocks.iter().any(|block| block.f == 0) {
-        why.push("the way can be blocked".to_owned());
-    }
-    if route.retreats.iter().any(|retreat| retreat.f == 1) {
-        why.push("the piece attacked can retreat".to_owned());
-    }
-    format!("{name} = 0 ({}).", why.join("; "))
+    let closed = listed(route.alpha_squares.iter().filter(|alpha| alpha.f == 0).map(|alpha| alpha.square));
+    let is_blocked = route.blocks.iter().any(|block| block.f == 0);
+    let goes_away = route.retreats.iter().any(|retreat| retreat.f == 1);
+    let reasons = [
+        (!closed.is_empty()).then(|| sentence!("closed: {closed}", closed)),
+        is_blocked.then(|| sentence!("the way can be blocked")),
+        goes_away.then(|| sentence!("the piece attacked can retreat")),
+    ];
+    let both = |first, second| sentence!("{first}; {second}", first, second);
+    let why = reasons.into_iter().flatten().reduce(both).unwrap_or("".into());
+    sentence!("{name} = 0 ({why}).", name, why)
 }

@@ -617,3 +617,41 @@ what-closes-what-is-behind-it = { $what }: за ним всё закрыто
 what-is-not-entered-and-closes-what = { $what }: вставать нельзя, и за ним всё закрыто
 at-move-4-the-author-changed-the = На 4-м ходу автор вручную сменил стратегию.
 the-check-at-move-11-makes-the = Из-за шаха на 11-м ходу взята была пешка g2.
+
+## Why a square of a trajectory is open
+
+side-s-role-square = { piece } { $square }
+attacker-attacks-target = { $attacker }, цель — { $target }
+attacker-goes-to-become-a-queen-on = { $attacker }, цель — стать ферзём на { $square }
+half-move = 1 полуход
+count-half-moves = { half-moves }
+attack-in-time-at-stake-aim = Атака: { $attack }, за { $time }; на кону { $aim }.
+attack-by-squares-in-time-at-stake = Атака: { $attack }, через { $squares } за { $time }; на кону { $aim }.
+square-the-attacker-stands-here = { $square }: здесь стоит нападающая фигура.
+square-reached-in-half-move-number = { $square }: полуход { $number }.
+square-reached-in-half-move-number-winning = { $square }: полуход { $number }, выигрывает { $gain }.
+with-a-horizon-of-one-half-move = При горизонте в один полуход ответить никто не успевает.
+nobody-can-take-here-in-time-rho = Взять здесь никто не успевает: rho = 1.
+f-f = f = { $f }.
+taker-first-going-to-square = { $taker } (сначала на { $square })
+taker-can-take-in-half-move-half = Взять может { $taker }, полуход { $half_move }: { $sum }, rho = 0; размен даёт нападающему m = { $m }, tau = { $tau }
+claim = { $claim }.
+claim-but-this-is-negated-second = { $claim }; но это отрицается: { $second }.
+taker-takes-that-piece-on-square = { $taker } берёт эту фигуру на { $square }
+side-s-own-king-could-then-be = { $side ->
+    [White] тогда можно взять короля белых
+   *[Black] тогда можно взять короля чёрных
+}
+square-blocker-can-stand-in-the-way = { $square }: на пути может встать { $blocker }, полуход { $half_move }; { $what }
+taking-it-there-brings-the-attacker-m = взятие там даёт нападающему m = { $m }
+a-pawn-cannot-take-straight-ahead = пешка не берёт прямо перед собой
+retreat-the-role-has-no-square-to = Отступление: { role }, уйти в срок некуда.
+retreat-not-on-others = Отступление: не на { $others }.
+retreat-the-role-is-safe-on-safe = Отступление: { role }, безопасно на { $safe }
+claim-not-on-others = { $claim }; не на { $others }.
+every-square-is-open-and-no-retreat = Все поля открыты, безопасного отступления нет: { $name } = 1; по формуле (4) атака выигрывает { $value }.
+closed-closed = закрыто { $closed }
+the-way-can-be-blocked = путь можно загородить
+the-piece-attacked-can-retreat = атакованная фигура может отступить
+first-second = { $first }; { $second }
+name-0-why = { $name } = 0 ({ $why }).
