@@ -18,7 +18,6 @@
 
 use chess_reference::Placement;
 use chess_reference::endings::{Classes, Material};
-use fnv::FnvHashMap;
 use m220_asm::{CellKind, Image, Place};
 use m220_chess::endings::layers::Layers;
 use m220_chess::endings::{EndingProgram, ON_THE_MACHINE};
@@ -42,10 +41,11 @@ use m220_machine::{StepReport, StopReason};
 use rand::seq::SliceRandom;
 use rand::{SeedableRng, rngs::StdRng};
 use rayon::prelude::*;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::{env, fs};
 
 /// A comparison with its cases: what it says of each, and how many instructions the program itself needs.
@@ -161,13 +161,8 @@ impl<C: Comparison> Finds for Kind<C> {
     }
 
     fn watch(&self, right: &[Image; 2], wrong: &[Image; 2], changed: CoreAddress, seen: &mut Seen) {
-        let steps: [Arc<Mutex<Vec<StepReport>>>; 2] = Default::default();
         let pair = |core: usize| {
-            let of = |images: &[Image; 2], side: usize| {
-                let steps = Arc::clone(&steps[side]);
-                let tell = move |step: &StepReport| steps.lock().unwrap_or_else(PoisonError::into_inner).push(*step);
-                of_image::<C>(&images[core], Some(Watcher(Arc::new(tell))))
-            };
+            let of = |images: &[Image; 2], side: usize| of_image::<C>(&images[core], Some(keeps(side)));
             Some((of(right, 0).ok()?, of(wrong, 1).ok()?))
         };
         let [Some(fresh), Some(used)] = [0, 1].map(pair) else { return seen.path = true };
@@ -184,10 +179,8 @@ impl<C: Comparison> Finds for Kind<C> {
                 let judged = self.comparison.judge(program, case, &limits(&self.settings, *instructions));
                 judged.is_ok()
             });
-            let [right, wrong] =
-                [0, 1].map(|side| std::mem::take(&mut *steps[side].lock().unwrap_or_else(PoisonError::into_inner)));
             seen.path |= taken != [true; 2];
-            seen.compare(images, &right, &wrong, changed);
+            seen.compare(images, changed);
         }
     }
 }
@@ -271,6 +264,37 @@ impl Comparison for Tables {
 /// So many instructions of each comparison are watched at most.
 const WATCHED: u64 = 10_000_000;
 
+thread_local! {
+    /// What the program and the mutant have executed on one case. A run keeps to its thread.
+    static STEPS: RefCell<[Vec<Step>; 2]> = RefCell::default();
+}
+
+/// An executed instruction, as far as it is compared.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Step {
+    at: CoreAddress,
+    word: Word,
+    addresses: [CoreAddress; 3],
+    to: Option<CoreAddress>,
+    result: Option<Word>,
+    omega: bool,
+    ra: u16,
+    device: bool,
+}
+
+impl Step {
+    fn of(step: &StepReport) -> Step {
+        let &StepReport { at, word, result, omega, ra, .. } = step;
+        let device = row_of(Model::M220, word.decode().code).uses_device();
+        Step { at, word, addresses: step.addresses(), to: step.stored_in(Model::M220), result, omega, ra, device }
+    }
+}
+
+/// A watcher that keeps the instructions of one side.
+fn keeps(side: usize) -> Watcher {
+    Watcher(Arc::new(move |step| STEPS.with_borrow_mut(|steps| steps[side].push(Step::of(step)))))
+}
+
 /// How the executions of a mutant differ from those of the program, over all watched cases.
 #[derive(Default)]
 struct Seen {
@@ -279,8 +303,8 @@ struct Seen {
     omega: bool,
     /// Where a word was stored that the program does not store there then.
     cells: BTreeSet<usize>,
-    /// The cells of the executed instructions.
-    executed: BTreeSet<usize>,
+    /// The instruction was executed, or what was moved from its cell.
+    executed: bool,
     /// An instruction read a word that differed, or was one, the changed word itself apart.
     read: bool,
     /// An instruction read the changed word itself, or was it; or one that another instruction had put in its place.
@@ -290,26 +314,30 @@ struct Seen {
 impl Seen {
     /// The runs of the program, whose core began as `image`, and of the mutant, on one case.
     /// Cells to which both move the changed word, an instruction, as it is loaded are its twins.
-    fn compare(
-        &mut self,
-        [image, other]: [&Image; 2],
-        right: &[StepReport],
-        wrong: &[StepReport],
-        changed: CoreAddress,
-    ) {
+    fn compare(&mut self, images: [&Image; 2], changed: CoreAddress) {
+        STEPS.with_borrow_mut(|steps| {
+            self.compare_steps(images, [&steps[0], &steps[1]], changed);
+            steps.iter_mut().for_each(Vec::clear);
+        });
+    }
+
+    fn compare_steps(&mut self, [image, other]: [&Image; 2], [right, wrong]: [&[Step]; 2], changed: CoreAddress) {
         self.path |= right.len() != wrong.len();
         let is_instruction = image.lines.get(&changed).is_some_and(|place| place.kind == CellKind::Instruction);
         let words = [image, other].map(|image| image.words.get(&changed).copied().filter(|_| is_instruction));
         let mut twins = BTreeSet::from([changed]);
-        let (mut differ, mut held, mut overwritten) = (BTreeSet::from([changed]), FnvHashMap::default(), false);
+        let (mut differ, mut held, mut overwritten) = (BTreeSet::from([changed]), vec![None; 1 << 15], false);
+        let mut is_alike = true;
         for (r, w) in right.iter().zip(wrong) {
-            self.executed.extend(
-                [Some(r.at), Some(changed).filter(|_| twins.contains(&r.at))]
-                    .into_iter()
-                    .flatten()
-                    .map(CoreAddress::index),
-            );
-            let stored = [r, w].map(|step| step.stored_in(Model::M220).map(|at| (at, step.result)));
+            // Nothing else differs, and this instruction is far from it.
+            if is_alike && r == w && r.at != changed && !r.addresses.contains(&changed) && !r.device {
+                if let Some(to) = r.to {
+                    held[to.index()] = r.result;
+                }
+                continue;
+            }
+            self.executed |= twins.contains(&r.at);
+            let stored = [r, w].map(|step| step.to.map(|at| (at, step.result)));
             let is_moved =
                 |side: usize| words[side].is_some() && stored[side].is_some_and(|(_, word)| word == words[side]);
             let is_copy = is_moved(0) && is_moved(1) && stored[0].map(|of| of.0) == stored[1].map(|of| of.0);
@@ -320,14 +348,14 @@ impl Seen {
             }
             for step in [r, w] {
                 let row = row_of(Model::M220, step.word.decode().code);
-                let read = step.addresses().into_iter().zip(row.roles).filter(|(_, role)| *role == Role::Read);
+                let read = step.addresses.into_iter().zip(row.roles).filter(|(_, role)| *role == Role::Read);
                 for at in read.map(|(at, _)| at).chain([step.at]) {
                     self.read |=
                         differ.contains(&at) && !(twins.contains(&at) && (twins.contains(&step.at) || is_copy));
                     self.looked_at[usize::from(overwritten)] |= at == changed && !is_copy;
                 }
                 // What a drum or tape gets and brings is not followed.
-                if row.uses_device() {
+                if step.device {
                     (self.read, self.looked_at[0]) = (true, true);
                 }
             }
@@ -339,7 +367,7 @@ impl Seen {
             // What cell 0000 discards makes no difference.
             for at in stored.iter().flatten().map(|(at, _)| *at).filter(|at| at.index() % 4096 != 0) {
                 overwritten |= at == changed;
-                let before = held.get(&at).copied().or_else(|| image.words.get(&at).copied());
+                let before = held[at.index()].or_else(|| image.words.get(&at).copied());
                 let after =
                     |of: Option<(CoreAddress, Option<Word>)>| of.filter(|(to, _)| *to == at).and_then(|of| of.1);
                 let right = after(stored[0]).or(before);
@@ -351,19 +379,20 @@ impl Seen {
                         self.cells.insert(at.index());
                     }
                 }
-                held.extend(right.map(|word| (at, word)));
+                held[at.index()] = right;
             }
+            is_alike = differ.iter().chain(&twins).all(|at| *at == changed);
         }
     }
 
     /// The least that a note must allow.
-    fn told(&self, image: &Image, cell: CoreAddress) -> String {
+    fn told(&self, image: &Image) -> String {
         let mut names: Vec<String> = self.cells.iter().take(13).map(|&at| label(image, at)).collect();
         names.extend((self.cells.len() > 13).then(|| "...".to_owned()));
         match () {
             () if self.path => "path".to_owned(),
             () if self.looked_at == [false, true] && self.cells.is_empty() => "overwritten".to_owned(),
-            () if !self.executed.contains(&cell.index()) && self.cells.is_empty() && !self.omega => "never".to_owned(),
+            () if !self.executed && self.cells.is_empty() && !self.omega => "never".to_owned(),
             () if self.cells.is_empty() && !self.omega => "same".to_owned(),
             () if self.cells.is_empty() => "omega".to_owned(),
             () if self.read || self.omega => format!("cells {}", names.join(" ")),
@@ -533,7 +562,7 @@ impl Notes {
         self.equivalents.iter().position(|note| {
             let about = note.cells.contains(&mutant.cell.index());
             let fault = note.faults == "*" || note.faults.split(',').any(|fault| fault == mutant.fault);
-            let is_executed = !mutant.is_instruction || seen.executed.contains(&mutant.cell.index());
+            let is_executed = !mutant.is_instruction || seen.executed;
             let holds = match note.property.as_str() {
                 "never" => (!is_executed || !mutant.is_instruction) && seen.cells.is_empty() && !seen.omega,
                 "same" => is_executed && seen.cells.is_empty() && !seen.omega,
@@ -650,17 +679,13 @@ impl Finds for Cells {
     fn watch(&self, right: &[Image; 2], wrong: &[Image; 2], changed: CoreAddress, seen: &mut Seen) {
         for case in &self.cases {
             let images = [&right[1], &wrong[1]];
-            let [right, wrong] = [right, wrong].map(|images| {
-                let steps: Arc<Mutex<Vec<StepReport>>> = Arc::default();
-                let kept = Arc::clone(&steps);
-                let tell = move |step: &StepReport| kept.lock().unwrap_or_else(PoisonError::into_inner).push(*step);
-                let program = MachineProgram::from_image("mutant", images[1].clone());
-                let run = program.map(|program| self.holds(&program.watched(Watcher(Arc::new(tell))), case));
-                let steps = std::mem::take(&mut *steps.lock().unwrap_or_else(PoisonError::into_inner));
-                (run.is_ok(), steps)
-            });
-            seen.path |= !(right.0 && wrong.0);
-            seen.compare(images, &right.1, &wrong.1, changed);
+            let of = |side: usize| MachineProgram::from_image("mutant", images[side].clone());
+            let is_run = [0, 1].map(|side| of(side).is_ok_and(|it| self.holds(&it.watched(keeps(side)), case).is_ok()));
+            seen.path |= is_run != [true; 2];
+            seen.compare(images, changed);
+            if seen.path {
+                return;
+            }
         }
     }
 }
@@ -777,7 +802,7 @@ impl Subject {
         }
         let probes: &[u64] = if mutant.is_instruction { &[0o077 << 36] } else { &[u64::MAX, 0] };
         let is_reached = probes.iter().any(|&probe| self.found(mutant.cell, Word::truncating(probe)).is_some());
-        let told = seen.told(&self.image, mutant.cell);
+        let told = seen.told(&self.image);
         if is_reached { Fate::Missed(told) } else { Fate::NotReached(told) }
     }
 }
