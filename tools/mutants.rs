@@ -123,7 +123,7 @@ where
 
 /// Every second case is put to the program on a used core.
 fn core_of(number: usize) -> usize {
-    usize::from(number % 2 == 0)
+    usize::from(number.is_multiple_of(2))
 }
 
 fn of_image<C: Comparison>(image: &Image, watcher: Option<Watcher>) -> Result<C::Program, ProgramError> {
