@@ -18,7 +18,6 @@
 
 use chess_reference::Placement;
 use chess_reference::endings::{Classes, Material};
-use fnv::FnvHashMap;
 use m220_asm::{CellKind, Image, Place};
 use m220_chess::endings::layers::Layers;
 use m220_chess::endings::{EndingProgram, ON_THE_MACHINE};
@@ -42,18 +41,23 @@ use m220_machine::{StepReport, StopReason};
 use rand::seq::SliceRandom;
 use rand::{SeedableRng, rngs::StdRng};
 use rayon::prelude::*;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::{env, fs};
 
 /// A comparison with its cases: what it says of each, and how many instructions the program itself needs.
 struct Kind<C: Comparison> {
     comparison: C,
-    cases: Vec<(C::Case, Verdict, [u64; 2])>,
+    cases: Vec<KindCase<C::Case>>,
     settings: Settings,
 }
+
+/// A case, what is said of it, the instructions on a fresh core and on a used one, and on the one that it is put to the
+/// number of the last instruction that touches each cell, or 0.
+type KindCase<C> = (C, Verdict, [u64; 2], Vec<u32>);
 
 /// A comparison, whatever its cases are.
 trait Finds: Sync {
@@ -62,11 +66,12 @@ trait Finds: Sync {
     /// Instructions that the program needs for all cases on a fresh core.
     fn instructions(&self) -> u64;
     /// After how many cases the fault is found; none if it is not. The cores: fresh, and used. `time` is set to the
-    /// number of the first case in which the answer is right after another number of instructions.
-    fn found(&self, cores: &[Image; 2], time: &mut Option<usize>) -> Option<usize>;
+    /// number of the first case in which the answer is right after another number of instructions. Cases that do not
+    /// touch the cell of a changed instruction are passed over.
+    fn found(&self, cores: &[Image; 2], changed: Option<CoreAddress>, time: &mut Option<usize>) -> Option<usize>;
     /// Looks for a case that finds the fault among so many more random ones, and tells its command.
     fn search(&self, right: &[Image; 2], wrong: &[Image; 2], most: u64) -> Option<String>;
-    /// Executes both programs on all cases, and adds how they differ.
+    /// Executes both programs on all cases that touch the changed cell, and adds how they differ.
     fn watch(&self, right: &[Image; 2], wrong: &[Image; 2], changed: CoreAddress, seen: &mut Seen);
 }
 
@@ -101,13 +106,24 @@ where
                 let told = (C::NAME, C::command(&case), verdict, used.verdict);
                 return Err(format!("case {number} is not the same on a used core: {told:?}"));
             }
-            Ok((case, verdict, [fresh.instructions, used.instructions]))
+            Ok((case, verdict, [fresh.instructions, used.instructions], Vec::new()))
         });
-        let mut cases = judged.collect::<Result<Vec<_>, String>>()?;
+        let mut cases = judged.collect::<Result<Vec<KindCase<_>>, String>>()?;
         // What a short case finds needs no long one.
-        cases.sort_by_key(|(_, _, [fresh, _])| *fresh);
+        cases.sort_by_key(|(_, _, [fresh, _], _)| *fresh);
+        cases.par_iter_mut().enumerate().for_each(|(number, (case, _, _, touched))| {
+            *touched = touches(|watcher| {
+                let program = of_image::<C>(&cores[core_of(number)], Some(watcher));
+                _ = program.map(|program| comparison.judge(&program, case, &settings));
+            });
+        });
         Ok(Box::new(Kind { cases, comparison, settings }))
     }
+}
+
+/// Every second case is put to the program on a used core.
+fn core_of(number: usize) -> usize {
+    usize::from(number.is_multiple_of(2))
 }
 
 fn of_image<C: Comparison>(image: &Image, watcher: Option<Watcher>) -> Result<C::Program, ProgramError> {
@@ -128,15 +144,17 @@ impl<C: Comparison> Finds for Kind<C> {
     }
 
     fn instructions(&self) -> u64 {
-        self.cases.iter().map(|(_, _, [fresh, _])| fresh).sum()
+        self.cases.iter().map(|(_, _, [fresh, _], _)| fresh).sum()
     }
 
-    /// Every second case is put to the program on a used core.
-    fn found(&self, cores: &[Image; 2], time: &mut Option<usize>) -> Option<usize> {
+    fn found(&self, cores: &[Image; 2], changed: Option<CoreAddress>, time: &mut Option<usize>) -> Option<usize> {
         let [Ok(fresh), Ok(used)] = cores.each_ref().map(|image| of_image::<C>(image, None)) else { return Some(0) };
-        let differs = |(number, (case, verdict, instructions)): (usize, &(C::Case, Verdict, [u64; 2]))| {
-            let (program, instructions) =
-                if number % 2 == 0 { (&used, instructions[1]) } else { (&fresh, instructions[0]) };
+        let programs = [fresh, used];
+        let differs = |(number, (case, verdict, instructions, touched)): (usize, &KindCase<C::Case>)| {
+            if changed.is_some_and(|at| touched[at.index()] == 0) {
+                return false;
+            }
+            let (program, instructions) = (&programs[core_of(number)], instructions[core_of(number)]);
             let judged = self.comparison.judge(program, case, &limits(&self.settings, instructions));
             if judged.as_ref().is_ok_and(|judged| judged.instructions != instructions) {
                 time.get_or_insert(number + 1);
@@ -161,33 +179,29 @@ impl<C: Comparison> Finds for Kind<C> {
     }
 
     fn watch(&self, right: &[Image; 2], wrong: &[Image; 2], changed: CoreAddress, seen: &mut Seen) {
-        let steps: [Arc<Mutex<Vec<StepReport>>>; 2] = Default::default();
         let pair = |core: usize| {
-            let of = |images: &[Image; 2], side: usize| {
-                let steps = Arc::clone(&steps[side]);
-                let tell = move |step: &StepReport| steps.lock().unwrap_or_else(PoisonError::into_inner).push(*step);
-                of_image::<C>(&images[core], Some(Watcher(Arc::new(tell))))
-            };
+            let of = |images: &[Image; 2], side: usize| of_image::<C>(&images[core], Some(keeps(side)));
             Some((of(right, 0).ok()?, of(wrong, 1).ok()?))
         };
         let [Some(fresh), Some(used)] = [0, 1].map(pair) else { return seen.path = true };
         let mut left = WATCHED;
-        for (number, (case, _, [instructions, _])) in self.cases.iter().enumerate() {
-            if seen.path || left < *instructions {
+        for (number, (case, _, [instructions, _], touched)) in self.cases.iter().enumerate() {
+            let core = core_of(number);
+            let images = [&right[core], &wrong[core]];
+            let Some(last) = last_touch(touched, images, changed) else { continue };
+            if seen.path || left < last.min(*instructions) {
                 return;
             }
-            left -= instructions;
-            let core = usize::from(number % 2 == 0);
-            let images = [&right[core], &wrong[core]];
+            left -= last.min(*instructions);
             let (right, wrong) = [&fresh, &used][core];
-            let taken = [right, wrong].map(|program| {
-                let judged = self.comparison.judge(program, case, &limits(&self.settings, *instructions));
-                judged.is_ok()
-            });
-            let [right, wrong] =
-                [0, 1].map(|side| std::mem::take(&mut *steps[side].lock().unwrap_or_else(PoisonError::into_inner)));
-            seen.path |= taken != [true; 2];
-            seen.compare(images, &right, &wrong, changed);
+            let cut = self.settings.within(&self.settings.limits.with_instructions(last));
+            let judged =
+                |settings| [right, wrong].map(|program| self.comparison.judge(program, case, settings).is_ok());
+            if judged(&cut) != [true; 2] || !seen.compare(images, changed) && !seen.path {
+                seen.path |= judged(&limits(&self.settings, *instructions)) != [true; 2];
+                seen.compare(images, changed);
+                left = left.saturating_sub(*instructions);
+            }
         }
     }
 }
@@ -271,6 +285,66 @@ impl Comparison for Tables {
 /// So many instructions of each comparison are watched at most.
 const WATCHED: u64 = 10_000_000;
 
+thread_local! {
+    /// What the program and the mutant have executed on one case. A run keeps to its thread.
+    static STEPS: RefCell<[Vec<Step>; 2]> = RefCell::default();
+    static TOUCHED: RefCell<(u32, Vec<u32>)> = RefCell::default();
+}
+
+/// An executed instruction, as far as it is compared.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Step {
+    at: CoreAddress,
+    word: Word,
+    addresses: [CoreAddress; 3],
+    to: Option<CoreAddress>,
+    result: Option<Word>,
+    omega: bool,
+    ra: u16,
+    device: bool,
+}
+
+impl Step {
+    fn of(step: &StepReport) -> Step {
+        let &StepReport { at, word, result, omega, ra, .. } = step;
+        let device = row_of(Model::M220, word.decode().code).uses_device();
+        Step { at, word, addresses: step.addresses(), to: step.stored_in(Model::M220), result, omega, ra, device }
+    }
+}
+
+/// The number of the last instruction of a run that touches each cell.
+fn touches(run: impl FnOnce(Watcher)) -> Vec<u32> {
+    TOUCHED.set((0, vec![0; 1 << 15]));
+    run(Watcher(Arc::new(|step| {
+        TOUCHED.with_borrow_mut(|(number, last)| {
+            *number += 1;
+            let step = Step::of(step);
+            // What a drum or tape gets and brings is not followed.
+            if step.device {
+                last.fill(*number);
+            }
+            step.addresses.iter().chain([&step.at]).for_each(|at| last[at.index()] = *number);
+        });
+    })));
+    TOUCHED.take().1
+}
+
+/// After how many instructions program and mutant go on alike if they do so then: soon after the last one that touches
+/// the changed cell, but at the end if a change of cubes is changed. None: the case does not touch it.
+fn last_touch(touched: &[u32], images: [&Image; 2], changed: CoreAddress) -> Option<u64> {
+    let last = u64::from(touched[changed.index()]);
+    let is_cubes = |image: &Image| {
+        let word = image.words.get(&changed);
+        word.is_some_and(|word| row_of(image.model, word.decode().code).operation == Operation::ChangeCubes)
+    };
+    (last > 0).then(|| if images.into_iter().any(is_cubes) { u64::from(u32::MAX) } else { last + 40 })
+}
+
+/// A watcher that keeps the instructions of one side.
+fn keeps(side: usize) -> Watcher {
+    Watcher(Arc::new(move |step| STEPS.with_borrow_mut(|steps| steps[side].push(Step::of(step)))))
+}
+
 /// How the executions of a mutant differ from those of the program, over all watched cases.
 #[derive(Default)]
 struct Seen {
@@ -279,8 +353,8 @@ struct Seen {
     omega: bool,
     /// Where a word was stored that the program does not store there then.
     cells: BTreeSet<usize>,
-    /// The cells of the executed instructions.
-    executed: BTreeSet<usize>,
+    /// The instruction was executed, or what was moved from its cell.
+    executed: bool,
     /// An instruction read a word that differed, or was one, the changed word itself apart.
     read: bool,
     /// An instruction read the changed word itself, or was it; or one that another instruction had put in its place.
@@ -290,26 +364,37 @@ struct Seen {
 impl Seen {
     /// The runs of the program, whose core began as `image`, and of the mutant, on one case.
     /// Cells to which both move the changed word, an instruction, as it is loaded are its twins.
-    fn compare(
+    /// Tells whether the last instruction was the same, and nothing but the changed word differs then.
+    fn compare(&mut self, images: [&Image; 2], changed: CoreAddress) -> bool {
+        STEPS.with_borrow_mut(|steps| {
+            let is_alike = self.compare_steps(images, [&steps[0], &steps[1]], changed);
+            steps.iter_mut().for_each(Vec::clear);
+            is_alike
+        })
+    }
+
+    fn compare_steps(
         &mut self,
         [image, other]: [&Image; 2],
-        right: &[StepReport],
-        wrong: &[StepReport],
+        [right, wrong]: [&[Step]; 2],
         changed: CoreAddress,
-    ) {
+    ) -> bool {
         self.path |= right.len() != wrong.len();
         let is_instruction = image.lines.get(&changed).is_some_and(|place| place.kind == CellKind::Instruction);
         let words = [image, other].map(|image| image.words.get(&changed).copied().filter(|_| is_instruction));
         let mut twins = BTreeSet::from([changed]);
-        let (mut differ, mut held, mut overwritten) = (BTreeSet::from([changed]), FnvHashMap::default(), false);
+        let (mut differ, mut held, mut overwritten) = (BTreeSet::from([changed]), vec![None; 1 << 15], false);
+        let mut is_alike = true;
         for (r, w) in right.iter().zip(wrong) {
-            self.executed.extend(
-                [Some(r.at), Some(changed).filter(|_| twins.contains(&r.at))]
-                    .into_iter()
-                    .flatten()
-                    .map(CoreAddress::index),
-            );
-            let stored = [r, w].map(|step| step.stored_in(Model::M220).map(|at| (at, step.result)));
+            // Nothing else differs, and this instruction is far from it.
+            if is_alike && r == w && r.at != changed && !r.addresses.contains(&changed) && !r.device {
+                if let Some(to) = r.to {
+                    held[to.index()] = r.result;
+                }
+                continue;
+            }
+            self.executed |= twins.contains(&r.at);
+            let stored = [r, w].map(|step| step.to.map(|at| (at, step.result)));
             let is_moved =
                 |side: usize| words[side].is_some() && stored[side].is_some_and(|(_, word)| word == words[side]);
             let is_copy = is_moved(0) && is_moved(1) && stored[0].map(|of| of.0) == stored[1].map(|of| of.0);
@@ -320,26 +405,26 @@ impl Seen {
             }
             for step in [r, w] {
                 let row = row_of(Model::M220, step.word.decode().code);
-                let read = step.addresses().into_iter().zip(row.roles).filter(|(_, role)| *role == Role::Read);
+                let read = step.addresses.into_iter().zip(row.roles).filter(|(_, role)| *role == Role::Read);
                 for at in read.map(|(at, _)| at).chain([step.at]) {
                     self.read |=
                         differ.contains(&at) && !(twins.contains(&at) && (twins.contains(&step.at) || is_copy));
                     self.looked_at[usize::from(overwritten)] |= at == changed && !is_copy;
                 }
                 // What a drum or tape gets and brings is not followed.
-                if row.uses_device() {
+                if step.device {
                     (self.read, self.looked_at[0]) = (true, true);
                 }
             }
             if (r.at, r.ra) != (w.at, w.ra) {
                 self.path = true;
-                return;
+                return false;
             }
             self.omega |= r.omega != w.omega;
             // What cell 0000 discards makes no difference.
             for at in stored.iter().flatten().map(|(at, _)| *at).filter(|at| at.index() % 4096 != 0) {
                 overwritten |= at == changed;
-                let before = held.get(&at).copied().or_else(|| image.words.get(&at).copied());
+                let before = held[at.index()].or_else(|| image.words.get(&at).copied());
                 let after =
                     |of: Option<(CoreAddress, Option<Word>)>| of.filter(|(to, _)| *to == at).and_then(|of| of.1);
                 let right = after(stored[0]).or(before);
@@ -351,19 +436,21 @@ impl Seen {
                         self.cells.insert(at.index());
                     }
                 }
-                held.extend(right.map(|word| (at, word)));
+                held[at.index()] = right;
             }
+            is_alike = differ.iter().chain(&twins).all(|at| *at == changed);
         }
+        is_alike && right.last() == wrong.last()
     }
 
     /// The least that a note must allow.
-    fn told(&self, image: &Image, cell: CoreAddress) -> String {
+    fn told(&self, image: &Image) -> String {
         let mut names: Vec<String> = self.cells.iter().take(13).map(|&at| label(image, at)).collect();
         names.extend((self.cells.len() > 13).then(|| "...".to_owned()));
         match () {
             () if self.path => "path".to_owned(),
             () if self.looked_at == [false, true] && self.cells.is_empty() => "overwritten".to_owned(),
-            () if !self.executed.contains(&cell.index()) && self.cells.is_empty() && !self.omega => "never".to_owned(),
+            () if !self.executed && self.cells.is_empty() && !self.omega => "never".to_owned(),
             () if self.cells.is_empty() && !self.omega => "same".to_owned(),
             () if self.cells.is_empty() => "omega".to_owned(),
             () if self.read || self.omega => format!("cells {}", names.join(" ")),
@@ -533,7 +620,7 @@ impl Notes {
         self.equivalents.iter().position(|note| {
             let about = note.cells.contains(&mutant.cell.index());
             let fault = note.faults == "*" || note.faults.split(',').any(|fault| fault == mutant.fault);
-            let is_executed = !mutant.is_instruction || seen.executed.contains(&mutant.cell.index());
+            let is_executed = !mutant.is_instruction || seen.executed;
             let holds = match note.property.as_str() {
                 "never" => (!is_executed || !mutant.is_instruction) && seen.cells.is_empty() && !seen.omega,
                 "same" => is_executed && seen.cells.is_empty() && !seen.omega,
@@ -577,6 +664,8 @@ fn used<P: ChessProgram>(image: &Image, notes: &Notes) -> Result<Image, String> 
 /// The cases of `cells.tsv`: words in cells before the start, and words in cells after the halt.
 struct Cells {
     cases: Vec<CellCase>,
+    /// Of each case, the number of the last instruction that touches each cell, or 0.
+    touched: Vec<Vec<u32>>,
     settings: Settings,
 }
 
@@ -584,7 +673,7 @@ struct Cells {
 type CellCase = (Option<u64>, [Vec<(usize, Word)>; 2]);
 
 impl Cells {
-    fn boxed(program: &str, image: &Image, settings: Settings) -> Result<Box<dyn Finds>, String> {
+    fn boxed(program: &str, [image, used]: &[Image; 2], settings: Settings) -> Result<Box<dyn Finds>, String> {
         let mut cases = Vec::new();
         for line in table("crates/m220-compare/data/cells.tsv")?.lines().filter(|line| !line.starts_with('#')) {
             let fields: Vec<&str> = line.split('\t').collect();
@@ -610,7 +699,15 @@ impl Cells {
                 cases.push((most, [words(before)?, words(after)?]));
             }
         }
-        Ok(Box::new(Cells { cases, settings }))
+        let mut cells = Cells { cases, touched: Vec::new(), settings };
+        let touched = |case| {
+            touches(|watcher| {
+                let program = MachineProgram::from_image("used", used.clone());
+                _ = program.map(|program| cells.holds(&program.watched(watcher), case));
+            })
+        };
+        cells.touched = cells.cases.iter().map(touched).collect();
+        Ok(Box::new(cells))
     }
 
     fn holds(&self, program: &MachineProgram, (most, [before, after]): &CellCase) -> Result<bool, String> {
@@ -638,9 +735,12 @@ impl Finds for Cells {
         0
     }
 
-    fn found(&self, cores: &[Image; 2], _: &mut Option<usize>) -> Option<usize> {
+    fn found(&self, cores: &[Image; 2], changed: Option<CoreAddress>, _: &mut Option<usize>) -> Option<usize> {
         let Ok(program) = MachineProgram::from_image("mutant", cores[1].clone()) else { return Some(0) };
-        self.cases.iter().position(|case| self.holds(&program, case) != Ok(true)).map(|place| place + 1)
+        let differs = |(case, touched): (&CellCase, &Vec<u32>)| {
+            changed.is_none_or(|at| touched[at.index()] > 0) && self.holds(&program, case) != Ok(true)
+        };
+        self.cases.iter().zip(&self.touched).position(differs).map(|place| place + 1)
     }
 
     fn search(&self, _: &[Image; 2], _: &[Image; 2], _: u64) -> Option<String> {
@@ -648,19 +748,24 @@ impl Finds for Cells {
     }
 
     fn watch(&self, right: &[Image; 2], wrong: &[Image; 2], changed: CoreAddress, seen: &mut Seen) {
-        for case in &self.cases {
-            let images = [&right[1], &wrong[1]];
-            let [right, wrong] = [right, wrong].map(|images| {
-                let steps: Arc<Mutex<Vec<StepReport>>> = Arc::default();
-                let kept = Arc::clone(&steps);
-                let tell = move |step: &StepReport| kept.lock().unwrap_or_else(PoisonError::into_inner).push(*step);
-                let program = MachineProgram::from_image("mutant", images[1].clone());
-                let run = program.map(|program| self.holds(&program.watched(Watcher(Arc::new(tell))), case));
-                let steps = std::mem::take(&mut *steps.lock().unwrap_or_else(PoisonError::into_inner));
-                (run.is_ok(), steps)
-            });
-            seen.path |= !(right.0 && wrong.0);
-            seen.compare(images, &right.1, &wrong.1, changed);
+        let images = [&right[1], &wrong[1]];
+        let programs = [0, 1].map(|side| {
+            let program = MachineProgram::from_image("mutant", images[side].clone());
+            program.map(|program| program.watched(keeps(side)))
+        });
+        let [Ok(right), Ok(wrong)] = &programs else { return seen.path = true };
+        for (case, touched) in self.cases.iter().zip(&self.touched) {
+            let Some(last) = last_touch(touched, images, changed) else { continue };
+            let cut = (Some(case.0.map_or(last, |most| most.min(last))), case.1.clone());
+            for case in [&cut, case] {
+                seen.path |= [right, wrong].map(|program| self.holds(program, case).is_ok()) != [true; 2];
+                if seen.compare(images, changed) || seen.path {
+                    break;
+                }
+            }
+            if seen.path {
+                return;
+            }
         }
     }
 }
@@ -704,8 +809,8 @@ impl Subject {
         let notes = Notes::of(P::BUILT_IN.name, &image)?;
         let cores = [image.clone(), used::<P>(&image, &notes)?];
         let settings = P::BUILT_IN.settings(Model::M220, &Limits::default());
-        let cells = Cells::boxed(P::BUILT_IN.name, &image, settings)?;
-        if let Some(number) = cells.found(&cores, &mut None) {
+        let cells = Cells::boxed(P::BUILT_IN.name, &cores, settings)?;
+        if let Some(number) = cells.found(&cores, None, &mut None) {
             return Err(format!("case {number} of {} in cells.tsv does not hold", P::BUILT_IN.name));
         }
         let mut all = vec![cells];
@@ -750,10 +855,12 @@ impl Subject {
     /// The comparison meant for the part is asked first. The time counts only if all answers are right.
     fn found(&self, cell: CoreAddress, word: Word) -> Option<Fate> {
         let (changed, mut time) = (self.with(cell, word), None);
+        let is_instruction = self.image.lines.get(&cell).is_some_and(|place| place.kind == CellKind::Instruction);
+        let at = Some(cell).filter(|_| is_instruction);
         let meant = self.meant(cell);
         let (first, others): (Vec<_>, Vec<_>) = self.kinds.iter().partition(|kind| Some(kind.name()) == meant);
         let mut kinds = first.into_iter().chain(others);
-        let found = kinds.find_map(|kind| Some(Fate::Found(kind.name(), kind.found(&changed, &mut time)?)));
+        let found = kinds.find_map(|kind| Some(Fate::Found(kind.name(), kind.found(&changed, at, &mut time)?)));
         found.or(time.map(|place| Fate::Found(TIME, place)))
     }
 
@@ -777,7 +884,7 @@ impl Subject {
         }
         let probes: &[u64] = if mutant.is_instruction { &[0o077 << 36] } else { &[u64::MAX, 0] };
         let is_reached = probes.iter().any(|&probe| self.found(mutant.cell, Word::truncating(probe)).is_some());
-        let told = seen.told(&self.image, mutant.cell);
+        let told = seen.told(&self.image);
         if is_reached { Fate::Missed(told) } else { Fate::NotReached(told) }
     }
 }
@@ -1019,7 +1126,7 @@ mod tests {
         let found: usize = by_fault.values().map(|[_, found]| found).sum();
         assert!(found > 70, "{found} of 120");
         for kind in &subject.kinds {
-            assert_eq!(kind.found(&subject.cores, &mut None), None, "the program itself");
+            assert_eq!(kind.found(&subject.cores, None, &mut None), None, "the program itself");
         }
     }
 
