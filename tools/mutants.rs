@@ -566,6 +566,8 @@ struct Notes {
     ra: u16,
     /// Instructions that all cases take together, if there are so many random ones of each comparison.
     instructions: Option<(u64, u64)>,
+    /// What is only executed with another program, which has it among its own faults.
+    elsewhere: BTreeSet<usize>,
     /// The comparison meant for a part.
     meant: Vec<(BTreeSet<usize>, String)>,
     equivalents: Vec<Note>,
@@ -597,6 +599,7 @@ impl Notes {
             let allowed = allowed.map_err(wrong)?;
             match property {
                 _ if property.starts_with("meant ") => notes.meant.push((cells, property[6..].to_owned())),
+                _ if property.starts_with("elsewhere ") => notes.elsewhere.extend(cells),
                 _ if property.starts_with("instructions ") => {
                     let mut numbers = property.split(' ').skip(1).map(|number| number.parse().ok());
                     notes.instructions = numbers.next().flatten().zip(numbers.next().flatten());
@@ -1027,7 +1030,7 @@ fn tell(name: &str, most: u64, drawn: usize, seed: u64, more: u64) -> Result<(),
     let Subject { image, notes, kinds, .. } = &subject;
     let mut all = mutants(image);
     let cells = cells_of(image, cells)?;
-    all.retain(|mutant| cells.contains(&mutant.cell.index()));
+    all.retain(|mutant| cells.contains(&mutant.cell.index()) && !notes.elsewhere.contains(&mutant.cell.index()));
     let whole = all.len();
     if drawn < whole {
         all.shuffle(&mut StdRng::seed_from_u64(seed));
@@ -1070,7 +1073,10 @@ fn tell(name: &str, most: u64, drawn: usize, seed: u64, more: u64) -> Result<(),
     }
     let (mut parts, mut by_meant) = (0, 0);
     for (mutant, fate) in all.iter().zip(&fates) {
-        if let (Fate::Found(kind, _), Some(meant)) = (fate, subject.meant(mutant.cell)) {
+        // No comparison of answers finds what changes none.
+        if let (Fate::Found(kind, _), Some(meant)) = (fate, subject.meant(mutant.cell))
+            && *kind != TIME
+        {
             parts += 1;
             by_meant += usize::from(*kind == meant);
         }
