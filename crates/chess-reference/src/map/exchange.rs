@@ -1,5 +1,6 @@
 //! Material: what the pieces are worth, moves on the board, and the exchange on one square.
 
+use crate::legal::checkers;
 use crate::trajectory::by_name;
 use shakmaty::attacks::{attacks, bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks};
 use shakmaty::{Bitboard, Board, Color, Piece, Rank, Role, Square};
@@ -92,7 +93,7 @@ pub fn after(board: &Board, from: Square, to: Square) -> Board {
 
 /// Whether the king of `color` can be taken in the next half-move. False unless `color` has exactly one king.
 pub(crate) fn king_can_be_taken(board: &Board, color: Color) -> bool {
-    board.king_of(color).is_some_and(|king| board.attacks_to(king, color.other(), board.occupied()).any())
+    checkers(board, color).any()
 }
 
 /// Pieces of `side` that can take on `square` in one move.
