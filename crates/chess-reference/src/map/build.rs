@@ -69,14 +69,18 @@ impl Map {
     }
 }
 
-/// The value that an attack is aimed at, in pawns.
-pub(crate) fn aim(attack: &Attack) -> i32 {
-    attack.target.map_or(0, value) + if attack.promotes { PROMOTION } else { 0 }
+impl Attack {
+    /// The value that it is aimed at, in pawns.
+    #[inline]
+    #[must_use]
+    pub fn aim(&self) -> i32 {
+        self.target.map_or(0, value) + if self.promotes { PROMOTION } else { 0 }
+    }
 }
 
 impl InvisibleValue {
     pub(crate) fn new(board: &Board, turn: Color, horizon: u32, attack: Attack) -> InvisibleValue {
-        let aim = aim(&attack);
+        let aim = attack.aim();
         let routes = attack
             .trajectories
             .iter()

@@ -1,6 +1,6 @@
 //! The moves that the map makes sensible.
 
-use super::build::{Map, aim};
+use super::build::Map;
 use super::exchange::{
     PROMOTION, after, arriving, balance_of_move, bearing_on, best_exchange, by_value, hangs_king, moves_from, value,
 };
@@ -138,7 +138,7 @@ pub(crate) fn sensible_moves<'a>(
         }
     }
     for attack in attacks.filter(|attack| attack.side != turn) {
-        let aim = aim(attack);
+        let aim = attack.aim();
         for way in &attack.trajectories {
             if left_alone(board, attack.side, way, aim) > 0 {
                 negations(board, turn, way, attack.target.is_some(), &mut moves);
