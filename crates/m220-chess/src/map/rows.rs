@@ -7,6 +7,7 @@ use chess_reference::map::formulas::tau;
 use chess_reference::map::{
     AlphaSquare, Assessment, AttackRoute, FirstVerdict, Interposition, InvisibleValue, Map, Negation, Retreat,
     SecondNegation, Sense, Standing, Step, Test, Tests, TypedPiece, VerdictChoice, Weighed, WeighedMove, Won,
+    closed_squares,
 };
 use chess_reference::{Attack, Trajectory};
 use num_rational::Rational64;
@@ -296,7 +297,8 @@ impl Rows {
         }
         let stepping_aside = way.marked_square(0, 0o1000)?.map_or(Bitboard::EMPTY, Bitboard::from);
         let road = &Road { board, attack, squares: &squares };
-        let alpha_squares = (0..squares.len()).map(|i| self.alpha_square(road, i)).collect::<Result<_, NoAnswer>>()?;
+        let alpha_squares =
+            (0..squares.len()).map(|i| self.alpha_square(road, i)).collect::<Result<Vec<_>, NoAnswer>>()?;
         let blocks = self.all(5, |rows, row| rows.block(road, row))?;
         let retreat =
             |row: Row| Ok(Retreat { square: row.square(0)?, m: row.signed(2), f: row.flag(row.small)?.into() });
@@ -305,6 +307,7 @@ impl Rows {
         Ok(AttackRoute {
             trajectory: trajectory(&squares, way)?,
             stepping_aside,
+            closed_squares: closed_squares(&alpha_squares),
             alpha_squares,
             blocks,
             retreats,
