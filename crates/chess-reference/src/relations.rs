@@ -13,7 +13,7 @@ mod tables;
 mod tests;
 
 pub use changes::{ChangeCount, MOSCOW_STANFORD, ShareOfChange, share_of_change, share_of_game};
-pub use coding::{CodedBoard, DIRECTIONS, piece_code};
+pub use coding::{DIRECTIONS, piece_code};
 pub use generator::{Exceptions, generated_moves};
 pub use level::{Cuts, LevelChoice, NoteLevel, NotedMove, Unfinished, choose, noted_moves, tree_sizes};
 pub(crate) use level::{MovesMade, Window, is_better, over};

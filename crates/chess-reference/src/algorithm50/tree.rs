@@ -137,8 +137,8 @@ pub fn refutation(
     solver.visit(1)?;
     let _ = solver.survey(2);
     let (mut legal, mut refuting) = (0, Vec::new());
-    for reply in surveyed_moves(&mut solver, 2) {
-        find(&mut solver, 2, reply);
+    while solver.advance(2) {
+        let reply = solver.current(2);
         solver.visit(2)?;
         let answers = match moves {
             0 | 1 => (!solver.was_illegal(2)).then(Vec::new),
@@ -155,16 +155,6 @@ pub fn refutation(
         true if legal == 0 && !solver.in_check(2) => Some(Refutation::Stalemate),
         true => None,
     })
-}
-
-/// The moves of a level whose survey is in the list, in list order, legal or not.
-fn surveyed_moves(solver: &mut Solver, level: usize) -> Vec<Move> {
-    let mut moves = Vec::new();
-    solver.levels[level].rewind();
-    while solver.advance(level) {
-        moves.push(solver.current(level));
-    }
-    moves
 }
 
 /// Makes a move in the list the level's current one. The move must be in the list; otherwise the last
@@ -226,9 +216,8 @@ fn replies(solver: &mut Solver, level: usize, moves: u64, position: &Chess) -> R
     let check = solver.in_check(level);
     let threats = if check { Vec::new() } else { threats(solver, level, moves - 1, position)? };
     let mut variations = Vec::new();
-    for reply in surveyed_moves(solver, level) {
-        let (named, after) = played(position, reply);
-        find(solver, level, reply);
+    while solver.advance(level) {
+        let (named, after) = played(position, solver.current(level));
         solver.visit(level)?;
         let answer = answer(solver, level + 1, moves - 1, &after)?;
         match answer {
