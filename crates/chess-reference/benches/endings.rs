@@ -3,7 +3,10 @@
 //! It measures KQK, KRK and KPK together (KPK needs the other two), KBNK, and KRK by the same procedure one position at
 //! a time. Nothing is asserted here.
 
-use chess_reference::endings::{Classes, Material, plain};
+#[path = "../tests/support/plain.rs"]
+mod plain;
+
+use chess_reference::endings::{Classes, Material};
 use criterion::{Criterion, criterion_group, criterion_main};
 use shakmaty::Role;
 use std::hint::black_box;

@@ -2,11 +2,12 @@
 //!
 //! We know A. G. Bell's ALGOL 60 program from the Russian edition of his book on games-playing
 //! programs, and only in part: the declarations and the procedure ОБЗОР ХОДОВ ("survey of
-//! moves"). Whatever they determine is kept here: the codes of the pieces, the two boards and
-//! piece lists, the tables, the single list of moves with a boundary for each level, the
-//! interrupt when an enemy king stands on a target, and moves made and taken back from a few
-//! words for each level. The main program is lost. The rest is this project's own and completes
-//! the rules: castling, en passant, promotion to four pieces, and stalemate as distinct from mate.
+//! moves"). Whatever they determine of the order of the search is kept here: the piece lists, the
+//! survey, the single list of moves with a boundary for each level, and the interrupt when an enemy
+//! king stands on a target. Its codes, boards and tables are those of the machine program; here bit
+//! boards stand in their place. The main program is lost. The rest is this project's own and
+//! completes the rules: castling, en passant, promotion to four pieces, and stalemate as distinct
+//! from mate.
 //!
 //! ```
 //! use chess_reference::algorithm50::{Problem, solve, solve_key};
@@ -26,17 +27,16 @@
 //! Any program of the same algorithm that follows these rules visits the same positions in the
 //! same order, with the same counts.
 //!
-//! **Squares** are numbered a1 = 1, b1 = 2, ..., h8 = 64; square 65 is always empty.
-//! **Codes**: 1 pawn, 2 knight, 3 bishop, 4 rook, 5 queen, 6 king, and 7 for castling in the
-//! list of moves.
+//! **Squares** are numbered a1 = 1, b1 = 2, ..., h8 = 64. **Codes**: 1 pawn, 2 knight, 3 bishop,
+//! 4 rook, 5 queen, 6 king.
 //!
 //! **Piece lists** are filled once from the board, in the order of the squares 1 to 64: the
-//! piece on the lowest square has index 1. A piece keeps its index. A captured piece's square is 65
-//! until the capture is taken back; a promoted piece keeps the pawn's index.
+//! piece on the lowest square has index 1. A piece keeps its index, a promoted one the pawn's. A
+//! captured piece has no square until the capture is taken back.
 //!
 //! **The survey** of a side goes through its list from the last index down to 1 (so before any
-//! move from the highest square down), skips pieces on square 65, and appends a record for
-//! each piece that has a target: index, kind, square, targets, square again. Targets by kind:
+//! move from the highest square down), skips captured pieces, and appends the moves to each
+//! target. Targets by kind:
 //!
 //! * knight, king: ascending squares (offsets -17 -15 -10 -6 +6 +10 +15 +17; -9 -8 -7 -1 +1 +7
 //!   +8 +9);
@@ -47,8 +47,7 @@
 //!   target like any other, at its place in this order. It is the square behind *every* pawn
 //!   that has just made a double step, whether or not an enemy pawn could capture it;
 //! * a pawn's target on the last rank is listed four times: queen, rook, bishop, knight (5 4 3 2);
-//! * castling comes last of all: one record of kind 7 with the king's index and square and the
-//!   targets g1, c1 (g8, c8), king's side first. It is appended only if the right exists, all
+//! * castling comes last of all, king's side first. It is appended only if the right exists, all
 //!   squares between king and rook are empty, and neither the king's square nor the one it
 //!   passes is attacked; an attack on the square where it arrives is left to the interrupt.
 //!
@@ -61,7 +60,7 @@
 //! Level 1 is the first move of the mating side, level 2 the defender's reply, and so on; a
 //! mate in N has its mating moves at level 2N-1 and its last replies at level 2N. There is no
 //! recursion: each level has its boundary in the list, a pointer to its next move, and the
-//! words that take its move back.
+//! position after its current one.
 //!
 //! 1. *Survey* the level's side. If interrupted, the move of the level above is illegal; take it
 //!    back and go on with that level's next move.
@@ -116,21 +115,15 @@
 //! repetition rule. [`Limits`](m220_limits::Limits) bound the work; a search that reaches one ends in [`Stopped`], never
 //! in a wrong answer.
 
-mod bits;
-mod boards;
-mod castling;
-mod codes;
 mod half_move;
-mod level;
 mod mating;
 pub mod play;
 pub(crate) mod problem;
 mod problem_set;
 mod search;
+mod situation;
 mod solution;
 mod stopped;
-mod survey;
-mod tables;
 mod text;
 mod tree;
 mod visits;

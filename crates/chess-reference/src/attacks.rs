@@ -11,7 +11,7 @@ use crate::trajectories::{LIST_LIMIT, TooMany};
 use crate::trajectory::{Trajectory, by_name};
 use crate::web::Web;
 use serde::Serialize;
-use shakmaty::{Bitboard, Board, Color, Role, Square};
+use shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
 
 /// The shortest trajectories of one piece to one enemy piece or to a promotion square.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -39,6 +39,26 @@ pub struct Attack {
     pub promotes: bool,
     /// The shortest trajectories, in order.
     pub trajectories: Vec<Trajectory>,
+}
+
+impl Attack {
+    /// The attack of a piece, without its trajectories; `to_move` says that its side is to move.
+    #[inline]
+    #[must_use]
+    pub fn new(board: &Board, piece: Piece, (from, to): (Square, Square), moves: u32, to_move: bool) -> Attack {
+        let Piece { color: side, role } = piece;
+        Attack {
+            side,
+            piece: role,
+            from,
+            to,
+            target: board.role_at(to).filter(|_| !board.by_color(side).contains(to)),
+            moves,
+            half_moves: 2 * moves - u32::from(to_move),
+            promotes: role == Role::Pawn && to.rank() == side.other().backrank(),
+            trajectories: Vec::new(),
+        }
+    }
 }
 
 /// All attacks of both sides within `horizon` half-moves, with `turn` to move, ordered by the names of their squares
@@ -76,22 +96,12 @@ fn attacks_up_to(limit: u128, board: &Board, turn: Color, horizon: u32) -> Resul
                 continue;
             };
             count += web.count();
-            let mut trajectories = Vec::new();
+            let mut attack = Attack::new(board, piece, (from, to), web.moves, to_move);
             // Above the limit, only counting goes on, for the error.
             if count <= limit {
-                web.list(&mut trajectories);
+                web.list(&mut attack.trajectories);
             }
-            attacks.push(Attack {
-                side: piece.color,
-                piece: piece.role,
-                from,
-                to,
-                target: board.role_at(to),
-                moves: web.moves,
-                half_moves: 2 * web.moves - u32::from(to_move),
-                promotes: promotions.contains(to),
-                trajectories,
-            });
+            attacks.push(attack);
         }
     }
     if count > limit {

@@ -67,7 +67,13 @@ impl Stamp {
     /// The squares numbered 1 when the zero cell lies on `zero`: those that the piece reaches in one move unless a key
     /// forbids it.
     pub const fn ones(self, zero: Square) -> Bitboard {
-        Bitboard(ONES[self.index()][zero.to_usize()])
+        Bitboard(self.within(zero, 1).0 & !(1 << zero.to_u32()))
+    }
+
+    /// The squares numbered at most `most` when the zero cell lies on `zero`.
+    pub(crate) const fn within(self, zero: Square, most: u32) -> Bitboard {
+        let most = if most < REACH as u32 { most } else { REACH as u32 };
+        Bitboard(WITHIN[self.index()][zero.to_usize()][most as usize])
     }
 
     /// The index of this kind in [`Stamp::ALL`].
@@ -201,76 +207,28 @@ static TABLES: [CodeTable; Stamp::ALL.len()] = {
     tables
 };
 
-/// For each table and each position of its zero cell, the squares of the board numbered 1.
-static ONES: [[u64; 64]; Stamp::ALL.len()] = {
-    let mut ones = [[0; 64]; Stamp::ALL.len()];
+/// For each table and each position of its zero cell, the squares of the board numbered at most 0 to 7.
+static WITHIN: [[[u64; REACH as usize + 1]; 64]; Stamp::ALL.len()] = {
+    let mut within = [[[0; REACH as usize + 1]; 64]; Stamp::ALL.len()];
     let mut kind = 0;
     while kind < Stamp::ALL.len() {
-        let mut zero = 0;
-        while zero < 64 {
-            ones[kind][zero as usize] = numbered_up_to(&TABLES[kind], Square::new(zero), 1) & !(1 << zero);
-            zero += 1;
+        let mut pair = 0;
+        while pair < 64 * 64 {
+            let (zero, square) = (Square::new(pair / 64), Square::new(pair % 64));
+            let mut most = match TABLES[kind].superposed(zero, square) {
+                Some(number) => number,
+                None => REACH as u32 + 1,
+            };
+            while most <= REACH as u32 {
+                within[kind][zero.to_usize()][most as usize] |= 1 << square.to_u32();
+                most += 1;
+            }
+            pair += 1;
         }
         kind += 1;
     }
-    ones
+    within
 };
-
-/// For the king and the knight: the squares numbered at most 0 to 7, for each position of the zero cell.
-static WITHIN: [[[u64; REACH as usize + 1]; 64]; 2] =
-    [superposed_levels(Stamp::King.table()), superposed_levels(Stamp::Knight.table())];
-
-/// See [`WITHIN`].
-const fn superposed_levels(table: &CodeTable) -> [[u64; REACH as usize + 1]; 64] {
-    let mut levels = [[0; REACH as usize + 1]; 64];
-    let mut zero = 0;
-    while zero < 64 {
-        let mut level = 0;
-        while level <= REACH as u32 {
-            levels[zero as usize][level as usize] = numbered_up_to(table, Square::new(zero), level);
-            level += 1;
-        }
-        zero += 1;
-    }
-    levels
-}
-
-/// Lays `table` on the board with the zero cell on `zero`: the squares with numbers of at most `most`.
-const fn numbered_up_to(table: &CodeTable, zero: Square, most: u32) -> u64 {
-    let mut squares = 0;
-    let mut square = 0;
-    while square < 64 {
-        if let Some(number) = table.superposed(zero, Square::new(square))
-            && number <= most
-        {
-            squares |= 1 << square;
-        }
-        square += 1;
-    }
-    squares
-}
-
-/// The two leapers of the book's first method: their trajectories are found by adding two numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Stepper {
-    King,
-    Knight,
-}
-
-impl Stepper {
-    pub(crate) const fn stamp(self) -> Stamp {
-        match self {
-            Stepper::King => Stamp::King,
-            Stepper::Knight => Stamp::Knight,
-        }
-    }
-
-    /// The squares that the table laid on `zero` numbers at most `most`.
-    pub(crate) fn within(self, zero: Square, most: u32) -> Bitboard {
-        let level = most.min(REACH as u32) as usize;
-        Bitboard(WITHIN[self as usize][zero.to_usize()][level])
-    }
-}
 
 #[cfg(test)]
 mod tests {
@@ -365,10 +323,10 @@ mod tests {
         assert_eq!(Stamp::Queen.ones(Square::E5).count(), 27);
         // The corner keeps two of the knight's eight squares.
         assert_eq!(Stamp::Knight.ones(Square::A1), [Square::B3, Square::C2].into_iter().collect());
-        for piece in [Stepper::King, Stepper::Knight] {
+        for piece in [Stamp::King, Stamp::Knight] {
             for most in 0..10 {
                 for square in Square::ALL {
-                    let number = piece.stamp().table().superposed(Square::B2, square);
+                    let number = piece.table().superposed(Square::B2, square);
                     let within = piece.within(Square::B2, most).contains(square);
                     assert_eq!(within, number.is_some_and(|number| number <= most));
                 }

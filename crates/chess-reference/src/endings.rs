@@ -15,7 +15,7 @@
 //! "White" always means the side with the extra pieces, whatever its colour on the board. The preface, too, turns the
 //! board and swaps the colours freely ("the White game").
 //!
-//! [`Classes::of`] carries out the procedure on sets of squares; [`plain`] does the same one position at a time.
+//! [`Classes::of`] carries out the procedure on sets of squares; a test compares the same done one position at a time.
 //!
 //! ```
 //! use chess_reference::Placement;
@@ -31,7 +31,6 @@
 //! ```
 
 mod keys;
-pub mod plain;
 mod question;
 mod solve;
 mod totals;

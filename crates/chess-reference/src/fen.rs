@@ -15,9 +15,10 @@
 
 use crate::Placement;
 use crate::algorithm50::problem::en_passant_fault;
+use crate::legal::may_castle;
 use m220_sentence::{Sentence, cause, sentence};
 use shakmaty::fen::{Fen, ParseFenError};
-use shakmaty::{Chess, Color, File, Rank, Role, Square};
+use shakmaty::{Chess, Color, File, Rank, Square};
 
 /// Why a text is not a FEN that this project can read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -209,13 +210,12 @@ impl Placement {
     fn drop_castling(&mut self) -> Vec<FenNote> {
         let mut notes = Vec::new();
         for rook in self.castling_rights {
-            let color = Color::from_white(rook.rank() == Rank::First);
-            let king = Square::from_coords(File::E, rook.rank());
-            let stands = |square, role: Role| self.board.piece_at(square) == Some(role.of(color));
-            if matches!(rook.file(), File::A | File::H) && stands(king, Role::King) && stands(rook, Role::Rook) {
+            if may_castle(&self.board, rook) {
                 continue;
             }
             self.castling_rights.toggle(rook);
+            let color = Color::from_white(rook.rank() == Rank::First);
+            let king = Square::from_coords(File::E, rook.rank());
             let wing = self.board.king_of(color).map_or(File::E, Square::file);
             let (right, file) = if rook.file() < wing { ('q', File::A) } else { ('k', File::H) };
             let right = color.fold_wb(right.to_ascii_uppercase(), right);

@@ -6,7 +6,8 @@ use crate::fen::read_legal;
 use m220_sentence::Sentence;
 use shakmaty::san::SanPlus;
 use shakmaty::{
-    Bitboard, CastlingMode, Chess, Color, EnPassantMode, FromSetup, Position, PositionError, Rank, Setup, Square,
+    Bitboard, Board, CastlingMode, Chess, Color, EnPassantMode, File, FromSetup, Position, PositionError, Rank, Setup,
+    Square,
 };
 
 /// A position as a FEN, with an en-passant square only if a pawn can be captured there.
@@ -98,6 +99,22 @@ pub fn numbered(position: &Chess, line: &[shakmaty::Move]) -> String {
         format!("{number}{}", SanPlus::from_move_and_play_unchecked(&mut position, played))
     });
     named.collect::<Vec<_>>().join(" ")
+}
+
+/// Whether the rook of a castling right stands in its corner, and its king on the e-file of that rank.
+pub(crate) fn may_castle(board: &Board, rook: Square) -> bool {
+    let color = Color::from_white(rook.rank() == Rank::First);
+    let king = Square::from_coords(File::E, rook.rank());
+    Bitboard::CORNERS.contains(rook)
+        && board.piece_at(rook) == Some(color.rook())
+        && board.piece_at(king) == Some(color.king())
+}
+
+/// The pieces that attack the king of a side; none unless it has exactly one king.
+#[inline]
+pub(crate) fn checkers(board: &Board, side: Color) -> Bitboard {
+    let king = board.king_of(side);
+    king.map_or(Bitboard::EMPTY, |king| board.attacks_to(king, side.other(), board.occupied()))
 }
 
 /// The free squares to which a pawn steps ahead: the next one, and from its second rank the one after it.

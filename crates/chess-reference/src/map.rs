@@ -58,6 +58,8 @@ pub use explain::explain;
 pub use hope::{Gamma, Hope, Interpretation, Recognition, StopWorth, Test, Won};
 pub use notation::{Letters, move_name, notation, route_notation};
 pub use sensible::{Sense, Step};
-pub use values::{AlphaSquare, AttackRoute, Interposition, InvisibleValue, Negation, Retreat, SecondNegation};
+pub use values::{
+    AlphaSquare, AttackRoute, Interposition, InvisibleValue, Negation, Retreat, SecondNegation, closed_squares,
+};
 pub use verdict_choice::{Standing, VerdictChoice, VerdictReason};
 pub use ways::OwnPieces;

@@ -13,10 +13,10 @@ mod tables;
 mod tests;
 
 pub use changes::{ChangeCount, MOSCOW_STANFORD, ShareOfChange, share_of_change, share_of_game};
-pub use coding::{CodedBoard, DIRECTIONS, piece_code};
+pub use coding::{DIRECTIONS, piece_code};
 pub use generator::{Exceptions, generated_moves};
 pub use level::{Cuts, LevelChoice, NoteLevel, NotedMove, Unfinished, choose, noted_moves, tree_sizes};
-pub(crate) use level::{MovesMade, Window, is_better, over};
+pub(crate) use level::{Minimax, MovesMade, Window, over};
 pub use notation::{read_rau, write_rau};
 pub use relation::{
     Change, DynamicValue, Relation, RelationCounts, RelationKind, Signature, change, counts, relations, signature,

@@ -1,6 +1,6 @@
 //! The board for one moving piece: the piece itself is lifted off, and all others stand still.
 
-use crate::code_tables::{Stamp, Stepper};
+use crate::code_tables::Stamp;
 use crate::keys::Key;
 use shakmaty::{Bitboard, Board, Color, Piece, Rank, Role, Square};
 
@@ -8,7 +8,7 @@ use shakmaty::{Bitboard, Board, Color, Piece, Rank, Role, Square};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Method {
     /// King and knight: the numbers of two superpositions, added.
-    Superposition(Stepper),
+    Superposition(Stamp),
     /// Queen, rook, bishop: sets of squares numbered 1, intersected.
     Intersection(Stamp),
     /// Pawn: tables laid square by square on the real board.
@@ -18,8 +18,8 @@ pub(crate) enum Method {
 impl Method {
     pub(crate) fn of(piece: Piece) -> Method {
         match piece.role {
-            Role::King => Method::Superposition(Stepper::King),
-            Role::Knight => Method::Superposition(Stepper::Knight),
+            Role::King => Method::Superposition(Stamp::King),
+            Role::Knight => Method::Superposition(Stamp::Knight),
             Role::Queen => Method::Intersection(Stamp::Queen),
             Role::Rook => Method::Intersection(Stamp::Rook),
             Role::Bishop => Method::Intersection(Stamp::Bishop),
@@ -51,8 +51,7 @@ impl StaticBoard {
     /// The squares that the piece reaches in one move from `from`: the table's ones, less what the key strikes out.
     pub(crate) fn moves_from(&self, from: Square) -> Bitboard {
         match self.method {
-            Method::Superposition(piece) => self.keyed(piece.stamp(), from),
-            Method::Intersection(stamp) => self.keyed(stamp, from),
+            Method::Superposition(stamp) | Method::Intersection(stamp) => self.keyed(stamp, from),
             Method::Walk(color) => self.pawn_moves_from(color, from),
         }
     }

@@ -14,7 +14,7 @@
 //!   so on.
 //! * **Pawn** (`Web::walk`). Tables and keys are laid on one square after another of the real board.
 
-use crate::code_tables::{Stamp, Stepper};
+use crate::code_tables::Stamp;
 use crate::static_board::{Method, StaticBoard};
 use crate::trajectory::{MOST_SQUARES, Trajectory};
 use shakmaty::{Bitboard, Square};
@@ -50,7 +50,7 @@ impl Web {
     }
 
     /// King and knight: fills the steps and returns the number of moves.
-    fn superpose(&mut self, board: &StaticBoard, piece: Stepper, to: Square, most: u32) -> Option<u32> {
+    fn superpose(&mut self, board: &StaticBoard, piece: Stamp, to: Square, most: u32) -> Option<u32> {
         let mut moves = least_moves(board, to)?;
         while moves <= most {
             match self.chain(board, piece, to, moves) {
@@ -64,7 +64,7 @@ impl Web {
     /// Tries to reach `to` in exactly `moves`, through squares whose number from `to` does not exceed the moves left.
     ///
     /// The condition on the other number, from the start, holds because the chain is built step by step.
-    fn chain(&mut self, board: &StaticBoard, piece: Stepper, to: Square, moves: u32) -> ChainAttempt {
+    fn chain(&mut self, board: &StaticBoard, piece: Stamp, to: Square, moves: u32) -> ChainAttempt {
         let mut longer = None;
         let mut reached = self.steps[0];
         // Squares already reached are excluded: there was a shorter way to them.
@@ -74,7 +74,7 @@ impl Web {
             reached = ahead & piece.within(to, moves - step);
             let sums = (ahead & !reached)
                 .into_iter()
-                .filter_map(|square| piece.stamp().table().superposed(to, square))
+                .filter_map(|square| piece.table().superposed(to, square))
                 .map(|number| step + number);
             longer = longer.into_iter().chain(sums).min();
             if reached.is_empty() {
@@ -186,10 +186,8 @@ enum ChainAttempt {
 ///
 /// A pawn moves by several tables; its bound is 1.
 fn least_moves(board: &StaticBoard, to: Square) -> Option<u32> {
-    let superposed = |stamp: Stamp| stamp.table().superposed(board.from, to);
     match board.method {
-        Method::Superposition(piece) => superposed(piece.stamp()),
-        Method::Intersection(stamp) => superposed(stamp),
+        Method::Superposition(stamp) | Method::Intersection(stamp) => stamp.table().superposed(board.from, to),
         Method::Walk(_) => Some(1),
     }
 }

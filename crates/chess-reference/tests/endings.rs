@@ -1,8 +1,11 @@
 //! The small endings: totals, single positions, and properties checked with an independent move generator.
 
+#[path = "support/plain.rs"]
+mod plain;
+
 use chess_reference::Placement;
 use chess_reference::algorithm50::{Problem, solve};
-use chess_reference::endings::{Classes, EndingError, EndingPosition, LongestWins, Material, plain};
+use chess_reference::endings::{Classes, EndingError, EndingPosition, LongestWins, Material};
 use chess_reference::lessons::PawnSquare;
 use m220_limits::Limits;
 use num_rational::BigRational;

@@ -282,7 +282,7 @@ fn row(value: &InvisibleValue, route: &AttackRoute, letters: Letters) -> Row {
         dashed(&route.trajectory),
         attack.half_moves.to_string(),
         value.aim.to_string(),
-        route.closed_squares().to_string(),
+        route.closed_squares.to_string(),
         route.function.to_string(),
         if route.function == 1 { route.value.to_string() } else { "-".to_owned() },
         functions.join(" "),

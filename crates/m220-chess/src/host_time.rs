@@ -1,35 +1,34 @@
 //! Times on the host.
 
 use m220_limits::Instant;
-use std::time::Duration;
+use serde::Serialize;
+use std::iter::Sum;
 
-/// The time that each engine took on this host.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// The time that each engine took on this host, in microseconds.
+#[derive(Serialize, Clone, Copy, PartialEq, Debug)]
 pub struct HostTime {
     /// The native reference.
-    pub native: Duration,
+    pub native: f64,
     /// The emulated machine, loading and reading included.
-    pub machine: Duration,
+    pub machine: f64,
 }
 
-/// The result of some work, and the time it took.
-pub fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+/// The result of some work, and the time it took, in microseconds.
+pub fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
     let begun = Instant::now();
     let result = std::hint::black_box(work());
-    (result, begun.elapsed())
+    (result, begun.elapsed().as_secs_f64() * 1e6)
 }
 
 impl HostTime {
     /// Zero.
-    pub const ZERO: HostTime = HostTime { native: Duration::ZERO, machine: Duration::ZERO };
+    pub const ZERO: HostTime = HostTime { native: 0.0, machine: 0.0 };
 
     /// The shorter of these times and those measured again.
     #[must_use]
-    pub fn or_better(self, native: Option<Duration>, machine: Option<Duration>) -> HostTime {
-        HostTime {
-            native: native.map_or(self.native, |again| again.min(self.native)),
-            machine: machine.map_or(self.machine, |again| again.min(self.machine)),
-        }
+    pub fn or_better(self, native: Option<f64>, machine: Option<f64>) -> HostTime {
+        let better = |first: f64, again: Option<f64>| again.map_or(first, |again| again.min(first));
+        HostTime { native: better(self.native, native), machine: better(self.machine, machine) }
     }
 
     /// The best of `runs` runs of the machine, and of `native_runs` times as many of the native reference, whose runs may
@@ -44,7 +43,17 @@ impl HostTime {
     }
 }
 
-/// The shortest time of `runs` runs, since other work on the host can only add to it; `None` for 0 runs.
-pub fn best<T>(runs: u32, mut work: impl FnMut() -> T) -> Option<Duration> {
-    (0..runs).map(|_| timed(&mut work).1).min()
+impl Sum for HostTime {
+    fn sum<I: Iterator<Item = HostTime>>(times: I) -> HostTime {
+        let add = |sum: HostTime, time: HostTime| HostTime {
+            native: sum.native + time.native,
+            machine: sum.machine + time.machine,
+        };
+        times.fold(HostTime::ZERO, add)
+    }
+}
+
+/// The shortest time of `runs` runs in microseconds, since other work on the host can only add to it; `None` for 0 runs.
+pub fn best<T>(runs: u32, mut work: impl FnMut() -> T) -> Option<f64> {
+    (0..runs).map(|_| timed(&mut work).1).reduce(f64::min)
 }

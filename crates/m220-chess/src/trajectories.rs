@@ -416,18 +416,9 @@ fn attack(
         push_trajectory(&mut trajectories, from, at, word)?;
     }
     trajectories.sort_unstable();
-    let moves = trajectories.first().map_or(0, Trajectory::moves);
-    Ok(Attack {
-        side: piece.color,
-        piece: piece.role,
-        from,
-        to,
-        target: board.role_at(to),
-        moves,
-        half_moves: (2 * moves).saturating_sub(u32::from(piece.color == turn)),
-        promotes: piece.role == Role::Pawn && to.rank() == piece.color.other().backrank(),
-        trajectories,
-    })
+    // A trajectory has a move at least.
+    let moves = trajectories.first().map_or(1, Trajectory::moves);
+    Ok(Attack { trajectories, ..Attack::new(board, piece, (from, to), moves, piece.color == turn) })
 }
 
 #[cfg(test)]

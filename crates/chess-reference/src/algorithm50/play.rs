@@ -22,17 +22,11 @@ mod reading;
 pub use history::{BELL_GAMES, BellGame, HistoricalMove, historical_moves};
 pub use reading::{Control, NamedReading, Order, READINGS, StrategyReading, Swing, UnknownReading};
 
-use super::{
-    codes::{self, EMPTY, KING, PAWN, QUEEN},
-    half_move::Move,
-    problem::Problem,
-    search::Solver,
-    tables::NOWHERE,
-};
+use super::{half_move::Move, problem::Problem, search::Solver};
 use m220_limits::Limits;
 use m220_sentence::named;
 use serde::Serialize;
-use shakmaty::Role;
+use shakmaty::{Role, Square};
 use std::fmt;
 
 /// How the program chooses.
@@ -151,17 +145,17 @@ pub fn evaluate(problem: &Problem, strategy: &Strategy) -> Evaluation {
     let mut found = Evaluation { candidates: Vec::new(), visits: [0; 3], chosen: None, stuck: None };
     let early = problem.setup().fullmoves.get() < strategy.queen_from;
     // Never interrupted: the side not to move is not in check.
-    search.survey(1);
+    let _ = search.solver.survey(1);
     while search.solver.advance(1) {
         let mut candidate = ValuedMove {
-            half_move: search.solver.levels[1].current(),
+            half_move: search.solver.current(1),
             value: Value::default(),
             outcome: None,
-            barred: early && search.solver.levels[1].kind == QUEEN,
+            barred: early && search.solver.played(1).role() == Role::Queen,
         };
         let gain = search.gain(1);
         search.solver.make(1);
-        if search.survey(2) {
+        if search.solver.survey(2).is_ok() {
             found.visits[0] += 1;
             let floor = found.choice().filter(|_| strategy.cut_off).copied();
             search.value(&mut candidate, gain, floor.as_ref(), &mut found.visits);
@@ -170,7 +164,6 @@ pub fn evaluate(problem: &Problem, strategy: &Strategy) -> Evaluation {
             }
             found.candidates.push(candidate);
         }
-        search.solver.take_back(1);
     }
     if found.candidates.is_empty() {
         found.stuck = Some(search.ending(1));
@@ -182,6 +175,11 @@ pub fn evaluate(problem: &Problem, strategy: &Strategy) -> Evaluation {
 struct Search {
     solver: Solver,
     reading: StrategyReading,
+}
+
+/// The rank of a piece: pawn 1, knight 2, bishop 3, rook 4, queen 5.
+fn rank(role: Role) -> i32 {
+    role as i32
 }
 
 /// The moves of the side to move in a position that is only surveyed.
@@ -197,28 +195,15 @@ struct SurveyCount {
 }
 
 impl Search {
-    /// Surveys a level; returns false if an interrupt shows that the move above was illegal.
-    fn survey(&mut self, level: usize) -> bool {
-        self.solver.survey(level).is_ok()
-    }
-
     /// The rank of the piece that the current move of a level takes; 0 if it takes none.
     fn taken(&self, level: usize) -> i32 {
-        let current = &self.solver.levels[level];
-        let enemy = &self.solver.boards.board[1 - self.solver.side(level)];
-        match enemy[usize::from(current.target)] {
-            EMPTY => {
-                let en_passant = current.kind == PAWN && current.target == self.solver.levels[level - 1].en_passant;
-                i32::from(en_passant)
-            }
-            code => i32::from(code),
-        }
+        self.solver.played(level).capture().map_or(0, rank)
     }
 
     /// What a move wins at once: the rank of the piece taken, plus for a promotion the new piece's rank less the pawn's.
     fn gain(&self, level: usize) -> i32 {
-        let promoted = self.solver.levels[level].current().promotion;
-        self.taken(level) + promoted.map_or(0, |role| i32::from(codes::code(role)) - i32::from(PAWN))
+        let promoted = self.solver.played(level).promotion();
+        self.taken(level) + promoted.map_or(0, |role| rank(role) - rank(Role::Pawn))
     }
 
     /// Gives a candidate its value; the move of level 1 has been made and level 2 surveyed.
@@ -227,11 +212,11 @@ impl Search {
         let mut worst: Option<(i32, i32)> = None;
         while self.solver.advance(2) {
             let reply_gain = self.gain(2);
-            let there = self.solver.levels[2].target;
+            let there = self.solver.current(2).to;
             self.solver.make(2);
-            let legal = self.survey(3);
+            let legal = self.solver.survey(3).is_ok();
             if legal {
-                let listed = self.listed(3, there);
+                let listed = self.listed(3, Some(there));
                 visits[1] += 1;
                 visits[2] += listed.moves;
                 let control = before_replies.unwrap_or(listed.control);
@@ -240,7 +225,6 @@ impl Search {
                 worst = Some(smaller);
                 candidate.value = Value { swing: smaller.0, rank: self.reading.rank(gain), control: smaller.1 };
             }
-            self.solver.take_back(2);
             if legal && floor.is_some_and(|floor| candidate.merit() < floor.merit()) {
                 return;
             }
@@ -256,15 +240,15 @@ impl Search {
     }
 
     /// Counts the survey of a level; `there` is the square where the last reply ended.
-    fn listed(&mut self, level: usize, there: u8) -> SurveyCount {
+    fn listed(&mut self, level: usize, there: Option<Square>) -> SurveyCount {
         let mut listed = SurveyCount { control: 0, moves: 0, best: 0, best_there: 0 };
         while self.solver.advance(level) {
-            let promotion = self.solver.levels[level].current().promotion;
+            let Move { to, promotion, .. } = self.solver.current(level);
             let taken = self.taken(level);
             listed.moves += 1;
             listed.control += i32::from(promotion.is_none_or(|role| role == Role::Queen));
             listed.best = listed.best.max(taken);
-            if self.solver.levels[level].target == there {
+            if Some(to) == there {
                 listed.best_there = listed.best_there.max(taken);
             }
         }
@@ -274,14 +258,11 @@ impl Search {
     /// The side's own moves directly after its move, as if the other side passed, less the other side's moves if the
     /// reading says so. A check is not an interrupt here: the enemy king counts as a piece like any other.
     fn control_at_once(&mut self) -> i32 {
-        let theirs = self.listed(2, NOWHERE).control;
+        let theirs = self.listed(2, None).control;
         self.solver.levels[2].rewind();
         self.solver.pass(2);
-        let enemy = self.solver.side(2);
-        let king = self.solver.boards.king_square(enemy);
-        self.solver.boards.recode(enemy, king, QUEEN);
-        let own = if self.survey(3) { self.listed(3, NOWHERE).control } else { 0 };
-        self.solver.boards.recode(enemy, king, KING);
+        self.solver.survey_all(3);
+        let own = self.listed(3, None).control;
         if self.reading.control == Control::AtOnceLessTheirs { own - theirs } else { own }
     }
 }

@@ -2,14 +2,10 @@
 
 use shakmaty::{Bitboard, Board, Chess, Color, File, Piece, Rank, Role, Setup, Square};
 
-use crate::legal::of_setup;
+use crate::legal::{may_castle, of_setup};
 use crate::{FenError, Placement};
 
-use super::{
-    boards::{Boards, PIECES},
-    castling::CASTLINGS,
-    codes,
-};
+use super::situation::{PIECES, Situation};
 
 /// A position with a side to move, valid for Algorithm 50.
 ///
@@ -17,11 +13,7 @@ use super::{
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     setup: Setup,
-    pub(super) boards: Boards,
-    /// Castling rights in the bits of [`CASTLINGS`].
-    pub(super) rights: u8,
-    /// The square that a pawn has passed, numbered as on the boards; 0 if none.
-    pub(super) en_passant: u8,
+    pub(super) situation: Situation,
 }
 
 /// Why a position is not a problem.
@@ -86,16 +78,16 @@ impl Problem {
     /// The first reason in [`ProblemError`] that applies.
     pub fn from_setup(setup: Setup) -> Result<Problem, ProblemError> {
         check_pieces(&setup.board)?;
-        let rights = check_castling(&setup)?;
-        let boards = Boards::new(&setup.board);
-        if boards.in_check(codes::side(!setup.turn)) {
+        check_castling(&setup)?;
+        let situation = Situation::new(&setup);
+        if situation.stand.in_check(!setup.turn) {
             return Err(ProblemError::OpponentInCheck(!setup.turn));
         }
         if let Some(square) = setup.ep_square {
             let fault = en_passant_fault(&setup, square);
             fault.map_or(Ok(()), |reason| Err(ProblemError::EnPassant { square, reason }))?;
         }
-        Ok(Problem { boards, rights, en_passant: setup.ep_square.map_or(0, codes::number), setup })
+        Ok(Problem { setup, situation })
     }
 
     /// The placement of the pieces.
@@ -110,7 +102,7 @@ impl Problem {
 
     /// Whether the side to move is in check.
     pub fn is_check(&self) -> bool {
-        self.boards.in_check(codes::side(self.setup.turn))
+        self.situation.stand.in_check(self.setup.turn)
     }
 
     /// The whole position.
@@ -152,26 +144,17 @@ fn check_pieces(board: &Board) -> Result<(), ProblemError> {
     Ok(())
 }
 
-/// The rights as bits; each requires king and rook on their original squares.
-fn check_castling(setup: &Setup) -> Result<u8, ProblemError> {
-    let mut rights = 0;
+/// Each right requires king and rook on their original squares.
+fn check_castling(setup: &Setup) -> Result<(), ProblemError> {
     for rook in setup.castling_rights {
-        let color = Color::from_white(rook.rank() == Rank::First);
-        let ways = &CASTLINGS[codes::side(color)];
-        let king = codes::square(ways[0].king_from);
-        let stands = |square, role| setup.board.piece_at(square) == Some(Piece { color, role });
-        let way = ways.iter().find(|way| codes::square(way.rook_from) == rook);
-        match way {
-            Some(way) if stands(king, Role::King) && stands(rook, Role::Rook) => {
-                rights |= way.right;
-            }
-            _ => {
-                let file = if rook.file() < File::E { File::A } else { File::H };
-                return Err(ProblemError::Castling { color, king, rook: Square::from_coords(file, rook.rank()) });
-            }
+        if !may_castle(&setup.board, rook) {
+            let color = Color::from_white(rook.rank() == Rank::First);
+            let file = if rook.file() < File::E { File::A } else { File::H };
+            let [king, rook] = [File::E, file].map(|file| Square::from_coords(file, rook.rank()));
+            return Err(ProblemError::Castling { color, king, rook });
         }
     }
-    Ok(rights)
+    Ok(())
 }
 
 /// Why no double step of a pawn can just have passed this square; `None` if one can.

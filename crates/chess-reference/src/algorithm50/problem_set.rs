@@ -66,25 +66,15 @@ pub fn problem_set() -> Result<Vec<KnownProblem>, ProblemSetError> {
 ///
 /// [`ProblemSetError`]: unknown, missing or repeated names, a bad position, an empty set.
 pub fn parse_problem_set(text: &str) -> Result<Vec<KnownProblem>, ProblemSetError> {
+    let lines = (1..).zip(text.lines().map(str::trim)).filter(|(_, line)| !line.starts_with('#'));
+    let lines: Vec<(usize, &str)> = lines.collect();
     let mut problems: Vec<KnownProblem> = Vec::new();
-    let mut fields: Vec<RecordField> = Vec::new();
-    // A blank line at the end closes the last paragraph.
-    for (index, line) in text.lines().chain([""]).enumerate() {
-        let number = index + 1;
-        let line = line.trim();
-        if line.starts_with('#') {
-            continue;
+    for paragraph in lines.split(|(_, line)| line.is_empty()).filter(|paragraph| !paragraph.is_empty()) {
+        let problem = known_problem(paragraph)?;
+        if problems.iter().any(|other| other.id == problem.id) {
+            return Err(error(paragraph[0].0, format!("a second problem {:?}", problem.id)));
         }
-        if !line.is_empty() {
-            fields.push(RecordField::parse(number, line)?);
-        } else if !fields.is_empty() {
-            let first = fields[0].line;
-            let problem = known_problem(std::mem::take(&mut fields))?;
-            if problems.iter().any(|other| other.id == problem.id) {
-                return Err(error(first, format!("a second problem {:?}", problem.id)));
-            }
-            problems.push(problem);
-        }
+        problems.push(problem);
     }
     if problems.is_empty() {
         return Err(error(1, "no problem at all".to_owned()));
@@ -96,36 +86,31 @@ fn error(line: usize, reason: String) -> ProblemSetError {
     ProblemSetError { line, reason }
 }
 
+/// The value of a line of a paragraph, and its number.
 #[derive(Clone, Copy)]
 struct RecordField<'a> {
     line: usize,
-    name: &'a str,
     value: &'a str,
 }
 
 /// The names of the lines, all required and in this order.
 const NAMES: [&str; 6] = ["id", "fen", "moves", "keys", "tags", "origin"];
 
-impl RecordField<'_> {
-    fn parse(line: usize, text: &str) -> Result<RecordField<'_>, ProblemSetError> {
+fn known_problem(paragraph: &[(usize, &str)]) -> Result<KnownProblem, ProblemSetError> {
+    let (mut names, mut fields) = (Vec::new(), Vec::new());
+    for &(line, text) in paragraph {
         let (name, value) =
             text.split_once(':').ok_or_else(|| error(line, format!("expected `name: value`, found {text:?}")))?;
-        let (name, value) = (name.trim(), value.trim());
-        if !NAMES.contains(&name) {
+        if !NAMES.contains(&name.trim()) {
             let known = NAMES.join(", ");
-            return Err(error(line, format!("unknown name {name:?}; the names are {known}")));
+            return Err(error(line, format!("unknown name {:?}; the names are {known}", name.trim())));
         }
-        Ok(RecordField { line, name, value })
+        names.push(name.trim());
+        fields.push(RecordField { line, value: value.trim() });
     }
-}
-
-fn known_problem(fields: Vec<RecordField>) -> Result<KnownProblem, ProblemSetError> {
-    let first = fields[0].line;
-    let names: Vec<&str> = fields.iter().map(|field| field.name).collect();
     if names != NAMES {
-        let expected = NAMES.join(", ");
-        let found = names.join(", ");
-        return Err(error(first, format!("expected the lines {expected}, in this order; found {found}")));
+        let (expected, found) = (NAMES.join(", "), names.join(", "));
+        return Err(error(paragraph[0].0, format!("expected the lines {expected}, in this order; found {found}")));
     }
     let [id, fen, moves, keys, tags, origin] = [0, 1, 2, 3, 4, 5].map(|index| fields[index]);
     Ok(KnownProblem {

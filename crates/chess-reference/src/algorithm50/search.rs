@@ -1,30 +1,53 @@
 //! The search through explicit levels, without recursion.
 
-use super::{
-    boards::Boards,
-    codes,
-    half_move::Move,
-    level::Level,
-    problem::Problem,
-    stopped::Stopped,
-    survey::{self, KingOnTarget, ListWord},
-    visits::Visits,
-};
+use super::{half_move::Move, problem::Problem, situation::Situation, stopped::Stopped, visits::Visits};
+use crate::legal::to_uci;
 use crate::parallel::*;
 use m220_limits::{Limits, WorkDone};
+use shakmaty::Color;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The state of the solver: boards and piece lists, the single list of moves, and the levels.
+/// The listing's ПРЕРЫВАНИЕ (interrupt): an enemy king stands on a target, so the previous move was illegal.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct KingOnTarget;
+
+/// A level of the search.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Level {
+    /// РУБЕЖ ХОДОВ: where the level's moves begin in the list.
+    boundary: usize,
+    /// Where they end, which is the next level's boundary.
+    end: usize,
+    /// c: the next one to be read.
+    cursor: usize,
+    /// The position after the level's current move.
+    pub(super) after: Situation,
+    /// Whether some legal move of this level has been met, that is, followed by mate in time.
+    answered: bool,
+}
+
+impl Level {
+    /// Goes back to the level's first move.
+    pub(super) fn rewind(&mut self) {
+        (self.cursor, self.answered) = (self.boundary, false);
+    }
+}
+
+/// The state of the solver: the single list of moves, and the levels.
 ///
-/// Level 0 holds the castling rights and the en-passant square of the position; the mating side
-/// moves at the odd levels, the defender at the even ones.
+/// Level 0 holds the position; the mating side moves at the odd levels, the defender at the even ones.
 #[derive(Clone, Debug)]
 pub(super) struct Solver {
-    pub(super) boards: Boards,
     pub(super) levels: Vec<Level>,
-    list: Vec<ListWord>,
-    attacker: usize,
+    list: Vec<shakmaty::Move>,
+    attacker: Color,
+    pub(super) work: Work,
+}
+
+/// The positions visited, within limits.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Work {
     limits: Limits,
     total: u64,
     /// The number of positions at which the search next asks whether it must end.
@@ -63,68 +86,7 @@ pub(super) enum MatingMoves {
     Exhausted,
 }
 
-impl Solver {
-    pub(super) fn new(problem: &Problem, limits: &Limits) -> Solver {
-        let given = Level::given(problem.en_passant, problem.rights);
-        Solver {
-            boards: problem.boards.clone(),
-            levels: vec![given],
-            list: Vec::new(),
-            attacker: codes::side(problem.side_to_move()),
-            limits: limits.clone(),
-            total: 0,
-            next_look: 0,
-            visits: Visits::default(),
-            together: None,
-        }
-    }
-
-    /// The side that moves at a level.
-    pub(super) fn side(&self, level: usize) -> usize {
-        if level % 2 == 1 { self.attacker } else { 1 - self.attacker }
-    }
-
-    /// Writes the moves of a level into the list, from the level's boundary on.
-    ///
-    /// The error is the listing's interrupt: the move of the level above was illegal.
-    pub(super) fn survey(&mut self, level: usize) -> Result<(), KingOnTarget> {
-        if level == self.levels.len() {
-            self.levels.push(Level::default());
-        }
-        let side = self.side(level);
-        let before = &self.levels[level - 1];
-        let boundary = before.end;
-        self.list.truncate(boundary);
-        let result = survey::survey(&self.boards, side, before.en_passant, before.rights, &mut self.list);
-        if result.is_ok() {
-            let level = &mut self.levels[level];
-            level.boundary = boundary;
-            level.end = self.list.len();
-            level.rewind();
-        }
-        result
-    }
-
-    /// Makes the next move in a level's list the current one; returns false if there is none.
-    pub(super) fn advance(&mut self, level: usize) -> bool {
-        self.levels[level].advance(&self.list)
-    }
-
-    /// Makes the level's current move, uncounted.
-    pub(super) fn make(&mut self, level: usize) {
-        let side = self.side(level);
-        if let (before, [this, ..]) = self.levels.split_at_mut(level) {
-            this.make(&mut self.boards, side, &before[level - 1]);
-        }
-    }
-
-    /// Makes the level's current move and counts the position it leads to.
-    pub(super) fn visit(&mut self, level: usize) -> Result<(), Stopped> {
-        self.count(level, 1)?;
-        self.make(level);
-        Ok(())
-    }
-
+impl Work {
     /// Counts positions visited at a level, up to the limit.
     pub(super) fn count(&mut self, level: usize, positions: u64) -> Result<(), Stopped> {
         if positions == 0 {
@@ -148,23 +110,98 @@ impl Solver {
         }
         Ok(())
     }
+}
 
-    pub(super) fn take_back(&mut self, level: usize) {
+impl Solver {
+    pub(super) fn new(problem: &Problem, limits: &Limits) -> Solver {
+        Solver {
+            levels: vec![Level { after: problem.situation.clone(), ..Level::default() }],
+            list: Vec::new(),
+            attacker: problem.side_to_move(),
+            work: Work { limits: limits.clone(), ..Work::default() },
+        }
+    }
+
+    /// The side that moves at a level.
+    pub(super) fn side(&self, level: usize) -> Color {
+        if level % 2 == 1 { self.attacker } else { !self.attacker }
+    }
+
+    /// The position in which the side of a level is to move.
+    pub(super) fn before(&self, level: usize) -> &Situation {
+        &self.levels[level - 1].after
+    }
+
+    /// Writes the moves of a level into the list, from the level's boundary on.
+    ///
+    /// The error is the listing's interrupt: the move of the level above was illegal.
+    pub(super) fn survey(&mut self, level: usize) -> Result<(), KingOnTarget> {
+        if self.before(level).stand.in_check(!self.side(level)) {
+            return Err(KingOnTarget);
+        }
+        self.survey_all(level);
+        Ok(())
+    }
+
+    /// The same without the interrupt: the enemy king counts as a piece like any other.
+    pub(super) fn survey_all(&mut self, level: usize) {
         let side = self.side(level);
-        self.levels[level].take_back(&mut self.boards, side);
+        if level == self.levels.len() {
+            self.levels.push(Level::default());
+        }
+        if let ([.., before], [this, ..]) = self.levels.split_at_mut(level) {
+            self.list.truncate(before.end);
+            before.after.survey(side, &mut self.list);
+            (this.boundary, this.end) = (before.end, self.list.len());
+            this.rewind();
+        }
+    }
+
+    /// Makes the next move in a level's list the current one; returns false if there is none.
+    pub(super) fn advance(&mut self, level: usize) -> bool {
+        let level = &mut self.levels[level];
+        let any = level.cursor < level.end;
+        level.cursor += usize::from(any);
+        any
+    }
+
+    /// The level's current move.
+    pub(super) fn played(&self, level: usize) -> shakmaty::Move {
+        self.list[self.levels[level].cursor - 1]
+    }
+
+    /// The same in UCI notation.
+    pub(super) fn current(&self, level: usize) -> Move {
+        to_uci(self.played(level))
+    }
+
+    /// Makes the level's current move, uncounted.
+    pub(super) fn make(&mut self, level: usize) {
+        self.levels[level].after = self.before(level).after(self.side(level), self.played(level));
+    }
+
+    /// Makes the level's current move and counts the position it leads to.
+    pub(super) fn visit(&mut self, level: usize) -> Result<(), Stopped> {
+        self.work.count(level, 1)?;
+        self.make(level);
+        Ok(())
     }
 
     /// Lets the side of `level` pass: the position stays the same, but a capture en passant is no longer possible.
     pub(super) fn pass(&mut self, level: usize) {
-        let rights = self.levels[level - 1].rights;
-        let level = &mut self.levels[level];
-        level.en_passant = 0;
-        level.rights = rights;
+        let before = self.before(level).clone();
+        self.levels[level].after = before;
+        self.levels[level].after.stand.en_passant = None;
     }
 
-    /// Whether the side to move at `level` is in check; after a move made there, whether that was illegal.
+    /// Whether the side to move at `level` is in check.
     pub(super) fn in_check(&self, level: usize) -> bool {
-        self.boards.in_check(self.side(level))
+        self.before(level).stand.in_check(self.side(level))
+    }
+
+    /// Whether the current move of `level` was illegal.
+    pub(super) fn was_illegal(&self, level: usize) -> bool {
+        self.levels[level].after.stand.in_check(self.side(level))
     }
 
     /// All moves of level `base`, which is odd, that force mate in at most `moves` moves (at least 1,
@@ -192,32 +229,33 @@ impl Solver {
         if self.survey(base).is_err() {
             return Ok(Some(None));
         }
-        let together = Arc::new(AtomicU64::new(self.total));
+        let together = Arc::new(AtomicU64::new(self.work.total));
         let mut each = Vec::new();
         while self.advance(base) {
-            let visits = Visits::default();
-            each.push(Solver { visits, total: 0, next_look: 0, together: Some(together.clone()), ..self.clone() });
+            let work = Work { limits: self.work.limits.clone(), together: Some(together.clone()), ..Work::default() };
+            each.push(Solver { work, ..self.clone() });
         }
         let searched = each.into_par_iter().map(|mut one| {
             let found = one.go(base, last, true);
-            (found, one.visits)
+            (found, one.work.visits)
         });
         let searched: Vec<_> = searched.collect();
         let mut keys = Vec::new();
         let (mut stopped, mut is_over) = (false, false);
         for (found, visits) in searched {
-            self.visits.add(&visits);
-            self.total += visits.total();
+            self.work.visits.add(&visits);
+            self.work.total += visits.total();
             match found {
                 Ok(found) => keys.extend(found.unwrap_or_default()),
                 Err(Stopped::PositionLimit { .. }) => is_over = true,
                 Err(Stopped::GivenUp { .. }) => stopped = true,
             }
         }
-        is_over |= self.total > self.limits.positions || together.load(Ordering::Relaxed) > self.limits.positions;
+        is_over |= self.work.total > self.work.limits.positions
+            || together.load(Ordering::Relaxed) > self.work.limits.positions;
         match stopped {
             _ if is_over => Ok(None),
-            true => Err(Stopped::GivenUp { positions: self.total, visits: self.visits.clone() }),
+            true => Err(Stopped::GivenUp { positions: self.work.total, visits: self.work.visits.clone() }),
             false => Ok(Some(Some(keys))),
         }
     }
@@ -247,7 +285,6 @@ impl Solver {
                         MatingMoves::Found => {
                             // The reply above is met.
                             level -= 1;
-                            self.take_back(level);
                             self.levels[level].answered = true;
                             SearchStep::Next
                         }
@@ -279,32 +316,23 @@ impl Solver {
                     }
                     // Nothing mates after the reply above: it refutes the move before it.
                     level -= 1;
-                    self.take_back(level);
                     SearchStep::Back
                 }
                 SearchStep::Exhausted => {
                     // Every reply is illegal or met. Without a legal one it is mate or stalemate.
                     let forced = self.levels[level].answered || self.in_check(level);
                     level -= 1;
-                    if !forced {
-                        self.take_back(level);
-                        SearchStep::Next
-                    } else if level == base {
-                        keys.push(self.levels[level].current());
-                        self.take_back(level);
-                        SearchStep::Next
-                    } else {
+                    if forced && level == base {
+                        keys.push(self.current(level));
+                    } else if forced {
                         // The move above mates: the reply before it is met.
-                        self.take_back(level);
                         level -= 1;
-                        self.take_back(level);
                         self.levels[level].answered = true;
-                        SearchStep::Next
                     }
+                    SearchStep::Next
                 }
                 SearchStep::Back => {
                     level -= 1;
-                    self.take_back(level);
                     SearchStep::Next
                 }
             };

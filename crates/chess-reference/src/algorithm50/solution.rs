@@ -29,7 +29,7 @@ pub fn solve(problem: &Problem, moves: u32, limits: &Limits) -> Result<Solution,
         solver.search(1, u64::from(moves))?.unwrap_or_default()
     };
     keys.sort_unstable();
-    Ok(Solution { keys, positions_visited: solver.visits })
+    Ok(Solution { keys, positions_visited: solver.work.visits })
 }
 
 /// Finds the shortest mate in at most `moves` moves: in how many it mates, and its keys. It looks for a mate in one, in

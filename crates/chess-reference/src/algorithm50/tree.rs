@@ -100,7 +100,7 @@ pub fn solve_key(problem: &Problem, moves: u32, key: Move, limits: &Limits) -> R
     // Never interrupted: in a valid problem the side not to move is not in check.
     let _ = solver.survey(1);
     let line = if moves == 0 { None } else { line(&mut solver, 1, u64::from(moves), key, &position)? };
-    line.map(|line| KeyTree { line, positions_visited: solver.visits }).ok_or(TreeError::NotAKey { key, moves })
+    line.map(|line| KeyTree { line, positions_visited: solver.work.visits }).ok_or(TreeError::NotAKey { key, moves })
 }
 
 /// All legal moves of the side to move, with their names, sorted.
@@ -137,14 +137,13 @@ pub fn refutation(
     solver.visit(1)?;
     let _ = solver.survey(2);
     let (mut legal, mut refuting) = (0, Vec::new());
-    for reply in surveyed_moves(&mut solver, 2) {
-        find(&mut solver, 2, reply);
+    while solver.advance(2) {
+        let reply = solver.current(2);
         solver.visit(2)?;
         let answers = match moves {
-            0 | 1 => (!solver.in_check(2)).then(Vec::new),
+            0 | 1 => (!solver.was_illegal(2)).then(Vec::new),
             _ => solver.search(3, u64::from(moves) - 1)?,
         };
-        solver.take_back(2);
         legal += usize::from(answers.is_some());
         if answers.is_some_and(|answers| answers.is_empty()) {
             refuting.push(played(&position, reply).0);
@@ -158,21 +157,11 @@ pub fn refutation(
     })
 }
 
-/// The moves of a level whose survey is in the list, in list order, legal or not.
-fn surveyed_moves(solver: &mut Solver, level: usize) -> Vec<Move> {
-    let mut moves = Vec::new();
-    solver.levels[level].rewind();
-    while solver.advance(level) {
-        moves.push(solver.levels[level].current());
-    }
-    moves
-}
-
 /// Makes a move in the list the level's current one. The move must be in the list; otherwise the last
 /// one becomes current.
 fn find(solver: &mut Solver, level: usize, half_move: Move) {
     solver.levels[level].rewind();
-    while solver.advance(level) && solver.levels[level].current() != half_move {}
+    while solver.advance(level) && solver.current(level) != half_move {}
 }
 
 /// A move with its name, and the position after it. An illegal move, which the search finds out, changes nothing.
@@ -202,8 +191,8 @@ fn shortest(solver: &mut Solver, level: usize, moves: u64) -> Result<Option<Shor
     Ok(Some(ShortestMates { moves: Vec::new(), length: 0 }))
 }
 
-/// The tree of the legal move `key` of `level`, which is odd and whose records are in the list;
-/// `None` if it does not force mate in `moves` moves. The key is taken back.
+/// The tree of the legal move `key` of `level`, which is odd and whose moves are in the list;
+/// `None` if it does not force mate in `moves` moves.
 fn line(
     solver: &mut Solver,
     level: usize,
@@ -215,7 +204,6 @@ fn line(
     find(solver, level, key);
     solver.visit(level)?;
     let replies = replies(solver, level + 1, moves, &after)?;
-    solver.take_back(level);
     Ok(replies.map(|(threats, variations)| SolutionLine { key, san, threats, variations }))
 }
 
@@ -228,12 +216,10 @@ fn replies(solver: &mut Solver, level: usize, moves: u64, position: &Chess) -> R
     let check = solver.in_check(level);
     let threats = if check { Vec::new() } else { threats(solver, level, moves - 1, position)? };
     let mut variations = Vec::new();
-    for reply in surveyed_moves(solver, level) {
-        let (named, after) = played(position, reply);
-        find(solver, level, reply);
+    while solver.advance(level) {
+        let (named, after) = played(position, solver.current(level));
         solver.visit(level)?;
         let answer = answer(solver, level + 1, moves - 1, &after)?;
-        solver.take_back(level);
         match answer {
             AfterReply::Illegal => (),
             AfterReply::None => return Ok(None),
@@ -271,7 +257,7 @@ enum AfterReply {
 /// The fastest mates of the mating side, to move at `level`.
 fn answer(solver: &mut Solver, level: usize, moves: u64, position: &Chess) -> Result<AfterReply, Stopped> {
     if moves == 0 {
-        return Ok(if solver.in_check(level - 1) { AfterReply::Illegal } else { AfterReply::None });
+        return Ok(if solver.was_illegal(level - 1) { AfterReply::Illegal } else { AfterReply::None });
     }
     let Some(found) = shortest(solver, level, moves)? else {
         return Ok(AfterReply::Illegal);

@@ -311,7 +311,7 @@ impl Statement {
                 Some(map()?.values.iter().filter(|value| value.function() == 1).count().to_string())
             }
             ("half-moves", _) => route(&map()?, of).map(|(value, _)| value.attack.half_moves.to_string()),
-            ("closed", _) => route(&map()?, of).map(|(_, route)| route.closed_squares().to_string()),
+            ("closed", _) => route(&map()?, of).map(|(_, route)| route.closed_squares.to_string()),
             ("retreats", _) => route(&map()?, of).map(|(_, route)| {
                 let safe = route.retreats.iter().filter(|retreat| retreat.f == 1);
                 sorted(safe.map(|retreat| retreat.square.to_string()).collect())

@@ -195,6 +195,13 @@ pub struct Variation {
     pub replies: Vec<Variation>,
 }
 
+impl Variation {
+    fn new(sensible: Option<(Step, Sense)>, test: Test, verdict: LineVerdict) -> Variation {
+        let (step, sense) = sensible.unzip();
+        Variation { step, sense, test, verdict, cut: None, replies: Vec::new() }
+    }
+}
+
 /// Why a variation is shown no further.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -488,14 +495,7 @@ impl Analysis {
 
     fn first_variation(&self, first: &FirstMove, depth: u32, limits: &Limits) -> Result<Variation, TooMany> {
         let mover = self.position.turn;
-        let mut variation = Variation {
-            step: Some(first.step),
-            sense: Some(first.sense),
-            test: first.test,
-            verdict: first.verdict,
-            replies: Vec::new(),
-            cut: None,
-        };
+        let mut variation = Variation::new(Some((first.step, first.sense)), first.test, first.verdict);
         if let Some(tree) = &first.tree {
             let claim = Claim::of(first.verdict, mover).unwrap_or(Claim { side: mover, answer: WinAnswer::No });
             (variation.replies, variation.cut) =
@@ -564,14 +564,7 @@ impl Analysis {
                     moves.iter().find(|(kept, _)| *kept == step).map(|&(_, child)| verdict(tree, child, turn))
                 });
                 let verdict = if test.holds { known.unwrap_or(LineVerdict::Open) } else { LineVerdict::Fails };
-                Variation {
-                    step,
-                    sense: sensible.map(|(_, sense)| sense),
-                    test,
-                    verdict,
-                    replies: Vec::new(),
-                    cut: None,
-                }
+                Variation::new(sensible, test, verdict)
             })
             .collect())
     }

@@ -2,7 +2,7 @@
 
 use super::exchange::{PROMOTION, value};
 use super::formulas::{attacked_value, trajectory_function};
-use super::values::{AlphaSquare, AttackRoute, Interposition, InvisibleValue, Retreat};
+use super::values::{AlphaSquare, AttackRoute, Interposition, InvisibleValue, Retreat, closed_squares};
 use super::walk::Walk;
 use super::ways::{Lookout, OwnPieces, own_pieces_on};
 use crate::trajectory::text_order;
@@ -69,14 +69,18 @@ impl Map {
     }
 }
 
-/// The value that an attack is aimed at, in pawns.
-pub(crate) fn aim(attack: &Attack) -> i32 {
-    attack.target.map_or(0, value) + if attack.promotes { PROMOTION } else { 0 }
+impl Attack {
+    /// The value that it is aimed at, in pawns.
+    #[inline]
+    #[must_use]
+    pub fn aim(&self) -> i32 {
+        self.target.map_or(0, value) + if self.promotes { PROMOTION } else { 0 }
+    }
 }
 
 impl InvisibleValue {
     pub(crate) fn new(board: &Board, turn: Color, horizon: u32, attack: Attack) -> InvisibleValue {
-        let aim = aim(&attack);
+        let aim = attack.aim();
         let routes = attack
             .trajectories
             .iter()
@@ -111,6 +115,7 @@ impl AttackRoute {
         AttackRoute {
             trajectory: *trajectory,
             stepping_aside,
+            closed_squares: 0,
             alpha_squares,
             blocks: Vec::new(),
             retreats: Vec::new(),
@@ -129,8 +134,9 @@ impl AttackRoute {
             alpha_squares.iter().map(|alpha| alpha.f).chain(blocks.iter().map(|block| block.f)),
         );
         let value = value_of_fights(aim, &alpha_squares, &blocks);
-        let (trajectory, stepping_aside) = (*trajectory, walk.stepping_aside);
-        AttackRoute { trajectory, stepping_aside, alpha_squares, blocks, retreats, function, value }
+        let (stepping_aside, closed_squares) = (walk.stepping_aside, closed_squares(&alpha_squares));
+        let trajectory = *trajectory;
+        AttackRoute { trajectory, stepping_aside, function, value, closed_squares, alpha_squares, blocks, retreats }
     }
 }
 

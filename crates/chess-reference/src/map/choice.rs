@@ -718,11 +718,6 @@ impl<'a> Chooser<'a> {
     }
 }
 
-/// A move in UCI notation.
-fn name(played: Move) -> String {
-    to_uci(played).to_string()
-}
-
 /// Orders the better of two candidates first; whoever is `ahead` repeats a position only where every other move loses.
 fn order(a: &Candidate, b: &Candidate, ahead: bool) -> std::cmp::Ordering {
     a.loses
@@ -731,7 +726,7 @@ fn order(a: &Candidate, b: &Candidate, ahead: bool) -> std::cmp::Ordering {
         .then_with(|| b.assessment.cmp(&a.assessment))
         .then_with(|| b.weight.cmp(&a.weight))
         .then_with(|| a.seen_before.cmp(&b.seen_before))
-        .then_with(|| name(a.played).cmp(&name(b.played)))
+        .then_with(|| to_uci(a.played).cmp(&to_uci(b.played)))
 }
 
 /// Every first move has its verdict.

@@ -2,14 +2,14 @@
 
 use super::assessment::Style;
 use super::choice::{Candidate, CandidateGroup, ChoiceReason, HorizonDone, MapChoice, NoChoice};
-use super::{AlphaSquare, AttackRoute, Interposition, InvisibleValue, Map, Retreat, Sense, Step, TypedPiece};
+use super::{AttackRoute, InvisibleValue, Map, Sense, Step, TypedPiece};
+use crate::Placement;
 use crate::algorithm50::Move;
 use crate::json;
 use crate::legal::{fen, san, to_uci};
-use crate::{Placement, Trajectory};
 use num_rational::Rational64;
 use serde::Serialize;
-use shakmaty::{Bitboard, Chess, Color, Position, Role, Square};
+use shakmaty::{Chess, Color, Position, Role, Square};
 
 /// The JSON of a map.
 #[derive(Serialize, Debug)]
@@ -61,26 +61,7 @@ struct ValueDocument<'a> {
     function: i32,
     /// What it then wins, by formula (4).
     doomed_pawns: i32,
-    trajectories: Vec<RouteDocument<'a>>,
-}
-
-#[derive(Serialize, Debug)]
-struct RouteDocument<'a> {
-    trajectory: Trajectory,
-    /// The own pieces that must first leave the way.
-    #[serde(serialize_with = "json::squares")]
-    stepping_aside: Bitboard,
-    /// Theta or F of this trajectory.
-    function: i32,
-    /// The attacked value by formula (4); it counts if the function is 1.
-    value_pawns: i32,
-    /// The number q of alpha fields whose function is 0.
-    #[serde(rename = "closed_fields")]
-    closed_squares: u32,
-    #[serde(rename = "fields")]
-    alpha_squares: &'a [AlphaSquare],
-    blocks: &'a [Interposition],
-    retreats: &'a [Retreat],
+    trajectories: &'a [AttackRoute],
 }
 
 impl Map {
@@ -117,22 +98,7 @@ impl ValueDocument<'_> {
             aim_pawns: value.aim,
             function: value.function(),
             doomed_pawns: value.doomed(),
-            trajectories: value.routes.iter().map(RouteDocument::new).collect(),
-        }
-    }
-}
-
-impl RouteDocument<'_> {
-    fn new(route: &AttackRoute) -> RouteDocument<'_> {
-        RouteDocument {
-            trajectory: route.trajectory,
-            stepping_aside: route.stepping_aside,
-            function: route.function,
-            value_pawns: route.value,
-            closed_squares: route.closed_squares(),
-            alpha_squares: &route.alpha_squares,
-            blocks: &route.blocks,
-            retreats: &route.retreats,
+            trajectories: &value.routes,
         }
     }
 }

@@ -1,8 +1,9 @@
 //! Material: what the pieces are worth, moves on the board, and the exchange on one square.
 
+use crate::legal::{checkers, pawn_steps};
 use crate::trajectory::by_name;
 use shakmaty::attacks::{attacks, bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks};
-use shakmaty::{Bitboard, Board, Color, Piece, Rank, Role, Square};
+use shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
 
 /// The least value that can only be the king's, and the king's own.
 pub const KING: i32 = 200;
@@ -43,21 +44,10 @@ pub(crate) fn moves_from(board: &Board, from: Square) -> Bitboard {
 /// The squares to which `piece` can move from `from` among own and enemy pieces; it stands on neither.
 pub(crate) fn moves_of(piece: Piece, from: Square, own: Bitboard, enemy: Bitboard) -> Bitboard {
     let occupied = own | enemy;
-    if piece.role != Role::Pawn {
-        return attacks(from, piece, occupied) & !own;
+    match piece.role {
+        Role::Pawn => pawn_steps(piece.color, from, occupied) | (pawn_attacks(piece.color, from) & enemy),
+        _ => attacks(from, piece, occupied) & !own,
     }
-    let Some(step) = from.offset(piece.color.fold_wb(8, -8)) else {
-        return Bitboard::EMPTY;
-    };
-    let mut moves = pawn_attacks(piece.color, from) & enemy;
-    if !occupied.contains(step) {
-        moves.add(step);
-        let first = piece.color.relative_rank(from.rank()) == Rank::Second;
-        if let Some(double) = step.offset(piece.color.fold_wb(8, -8)).filter(|&to| first && !occupied.contains(to)) {
-            moves.add(double);
-        }
-    }
-    moves
 }
 
 /// The piece that stands on `to` after the move: a pawn on its last rank is a queen.
@@ -92,7 +82,7 @@ pub fn after(board: &Board, from: Square, to: Square) -> Board {
 
 /// Whether the king of `color` can be taken in the next half-move. False unless `color` has exactly one king.
 pub(crate) fn king_can_be_taken(board: &Board, color: Color) -> bool {
-    board.king_of(color).is_some_and(|king| board.attacks_to(king, color.other(), board.occupied()).any())
+    checkers(board, color).any()
 }
 
 /// Pieces of `side` that can take on `square` in one move.

@@ -1,6 +1,5 @@
 //! What the analysis asks of the attacks in a position, answered without drawing up the map.
 
-use super::build::aim;
 use super::formulas::attacked_value;
 use super::walk::{Fight, Walk};
 use super::ways::{Lookout, WayViewer};
@@ -68,7 +67,7 @@ impl<'a> Ground<'a> {
 
     /// Whether an attack wins no more than `bound`, or all its free ways to `square` are closed there.
     fn is_settled(&self, attack: &Attack, square: Square, bound: i32) -> bool {
-        aim(attack) <= bound || (self.horizon > 1 && self.free_fight(attack, square).f == 0)
+        attack.aim() <= bound || (self.horizon > 1 && self.free_fight(attack, square).f == 0)
     }
 
     /// Whether the piece attacked saves itself, whatever free way the attacker comes to `before`, its last square but one.
@@ -92,7 +91,7 @@ impl<'a> Ground<'a> {
     /// that wins no more than `bound` is not looked into further. If `either`, [`WayResult::Closed`] and
     /// [`WayResult::Open`] come to the same, and what takes least work is asked first.
     fn judge(&self, attack: &Attack, way: &[Square], bound: i32, either: bool) -> WayResult {
-        let mut value = aim(attack);
+        let mut value = attack.aim();
         // The aim is an upper bound.
         if value <= bound {
             return WayResult::Open;
@@ -185,7 +184,7 @@ impl WayViewer for OutlookViewer<'_> {
 
     fn attack(&mut self, attack: &Attack) {
         self.outlook.from.add(attack.from);
-        self.outlook.most = self.outlook.most.max(aim(attack));
+        self.outlook.most = self.outlook.most.max(attack.aim());
     }
 }
 

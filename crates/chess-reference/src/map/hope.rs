@@ -504,7 +504,7 @@ mod tests {
             Gamma::Falls => falls,
             Gamma::FallsInAll => {
                 let all = |values: &[InvisibleValue]| -> u32 {
-                    values.iter().flat_map(|value| &value.routes).map(|route| route.closed_squares()).sum()
+                    values.iter().flat_map(|value| &value.routes).map(|route| route.closed_squares).sum()
                 };
                 all(&now) < all(&before)
             }

@@ -1,6 +1,6 @@
 //! The moves that the map makes sensible.
 
-use super::build::{Map, aim};
+use super::build::Map;
 use super::exchange::{
     PROMOTION, after, arriving, balance_of_move, bearing_on, best_exchange, by_value, hangs_king, moves_from, value,
 };
@@ -9,6 +9,7 @@ use super::walk::without;
 use super::ways::{own_pieces_on, own_pieces_on_step, steps_aside};
 use crate::Attack;
 use crate::trajectory::by_name;
+use m220_sentence::named;
 use serde::Serialize;
 use shakmaty::attacks::{attacks, between};
 use shakmaty::{Bitboard, Board, Chess, Color, Move, Position, Rank, Role, Square};
@@ -51,35 +52,21 @@ impl Serialize for Step {
     }
 }
 
-/// Why a move is sensible: the first of these reasons that holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Sense {
-    /// It begins a trajectory of attack.
-    Attack,
-    /// An own piece leaves the way of an attack.
-    Clearing,
-    /// The piece attacked goes to another square.
-    Retreat,
-    /// It puts a piece in the attacker's way.
-    Block,
-    /// It brings a piece to control a square on the attacker's way.
-    Control,
-}
-
-impl Sense {
-    /// All of them, in the order in which their moves are found.
-    pub const ALL: [Sense; 5] = [Sense::Attack, Sense::Clearing, Sense::Retreat, Sense::Block, Sense::Control];
-
-    /// `attack`, `clearing`, `retreat`, `block` or `control`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Sense::Attack => "attack",
-            Sense::Clearing => "clearing",
-            Sense::Retreat => "retreat",
-            Sense::Block => "block",
-            Sense::Control => "control",
-        }
+named! {
+    /// Why a move is sensible: the first of these reasons that holds. Their moves are found in this order.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Sense {
+        /// It begins a trajectory of attack.
+        Attack = "attack",
+        /// An own piece leaves the way of an attack.
+        Clearing = "clearing",
+        /// The piece attacked goes to another square.
+        Retreat = "retreat",
+        /// It puts a piece in the attacker's way.
+        Block = "block",
+        /// It brings a piece to control a square on the attacker's way.
+        Control = "control",
     }
 }
 
@@ -138,7 +125,7 @@ pub(crate) fn sensible_moves<'a>(
         }
     }
     for attack in attacks.filter(|attack| attack.side != turn) {
-        let aim = aim(attack);
+        let aim = attack.aim();
         for way in &attack.trajectories {
             if left_alone(board, attack.side, way, aim) > 0 {
                 negations(board, turn, way, attack.target.is_some(), &mut moves);

@@ -18,22 +18,28 @@ pub struct InvisibleValue {
 }
 
 /// One trajectory of an attack with the functions of its squares.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct AttackRoute {
     /// The alpha fields, start and target included.
     pub trajectory: Trajectory,
     /// The own pieces that must first leave the way, each by a move of its own.
+    #[serde(serialize_with = "json::squares")]
     pub stepping_aside: Bitboard,
-    /// The squares in the same order.
+    /// Theta (White attacks) or F (Black attacks) by formula (1): 0 or 1.
+    pub function: i32,
+    /// The attacked value by formula (4), in pawns: what the attack wins if its function is 1.
+    #[serde(rename = "value_pawns")]
+    pub value: i32,
+    /// The number q of alpha fields with f = 0.
+    #[serde(rename = "closed_fields")]
+    pub closed_squares: u32,
+    /// The squares of the trajectory, in its order.
+    #[serde(rename = "fields")]
     pub alpha_squares: Vec<AlphaSquare>,
     /// Pieces that can be put in the way, on beta fields.
     pub blocks: Vec<Interposition>,
     /// Where the piece attacked can go before it is taken; empty if there is no time.
     pub retreats: Vec<Retreat>,
-    /// Theta (White attacks) or F (Black attacks) by formula (1): 0 or 1.
-    pub function: i32,
-    /// The attacked value by formula (4), in pawns: what the attack wins if its function is 1.
-    pub value: i32,
 }
 
 /// The function of one alpha field and the reasons for it.
@@ -150,15 +156,14 @@ impl InvisibleValue {
 
     /// The least number of closed alpha fields on any trajectory: the q of this attack.
     pub fn closed_squares(&self) -> u32 {
-        self.routes.iter().map(AttackRoute::closed_squares).min().unwrap_or(0)
+        self.routes.iter().map(|route| route.closed_squares).min().unwrap_or(0)
     }
 }
 
-impl AttackRoute {
-    /// The number of alpha fields with f = 0.
-    pub fn closed_squares(&self) -> u32 {
-        self.alpha_squares.iter().filter(|alpha| alpha.f == 0).count() as u32
-    }
+/// The number q of alpha fields with f = 0.
+#[must_use]
+pub fn closed_squares(squares: &[AlphaSquare]) -> u32 {
+    squares.iter().filter(|alpha| alpha.f == 0).count() as u32
 }
 
 impl Interposition {

@@ -157,8 +157,15 @@ impl<'a> Walk<'a> {
         let standing = arrived(self.piece, square).role;
         let exchange = Exchange { board: self.board, square };
         let piece = |from| self.board.role_at(from).unwrap_or(Role::Pawn).of(defender);
-        let king = KingLines::new(self.board, occupied, square, defender);
-        let second = |from| match king.is_hung(from) {
+        let king = (self.board.kings() & self.board.by_color(defender) & occupied.without(square)).single_square();
+        // Whether the king can be taken after the piece on `from` has taken on the square.
+        let hangs_king = |from| {
+            king.is_some_and(|king| {
+                let (king, occupied) = (if king == from { square } else { king }, occupied.without(from));
+                (self.board.attacks_to(king, self.piece.color, occupied) & occupied.without(square)).any()
+            })
+        };
+        let second = |from| match hangs_king(from) {
             true => Some(SecondNegation::King),
             false => self.taken_first(i, from),
         };
@@ -375,32 +382,6 @@ impl Contest<'_> {
     /// Whether no further negation can change the function.
     fn is_decided(&self) -> bool {
         self.list.is_none() && self.fight.f == 0
-    }
-}
-
-/// The pieces that could take the king of a side when that side takes on a square.
-struct KingLines<'a> {
-    board: &'a Board,
-    occupied: Bitboard,
-    square: Square,
-    king: Option<Square>,
-    side: Color,
-}
-
-impl<'a> KingLines<'a> {
-    /// `occupied` holds the pieces still on the board.
-    fn new(board: &'a Board, occupied: Bitboard, square: Square, side: Color) -> KingLines<'a> {
-        let king = (board.kings() & board.by_color(side) & occupied.without(square)).single_square();
-        KingLines { board, occupied, square, king, side }
-    }
-
-    /// Whether the king can be taken after the piece on `from` has taken on the square.
-    #[inline]
-    fn is_hung(&self, from: Square) -> bool {
-        self.king.is_some_and(|king| {
-            let (king, occupied) = (if king == from { self.square } else { king }, self.occupied.without(from));
-            (self.board.attacks_to(king, self.side.other(), occupied) & occupied.without(self.square)).any()
-        })
     }
 }
 

@@ -37,7 +37,6 @@ pub enum OwnPieces {
 /// only for the attacks asked about.
 pub(crate) struct Lookout<'a> {
     board: &'a Board,
-    side: Color,
     to_move: bool,
     /// In the order of their pieces' squares, by name.
     surveys: Vec<WaySurvey>,
@@ -79,7 +78,7 @@ impl<'a> Lookout<'a> {
             }
         }
         let targets = targets(board, side, &surveys);
-        Lookout { board, side, to_move, surveys, targets, listed: Cell::new(0) }
+        Lookout { board, to_move, surveys, targets, listed: Cell::new(0) }
     }
 
     /// All attacks, by the names of their squares (`from`, then `to`).
@@ -135,20 +134,9 @@ impl<'a> Lookout<'a> {
         let Some(least) = survey.distance(to) else {
             return Ok(None);
         };
-        let (board, side) = (self.board, self.side);
+        let board = self.board;
         for moves in least..survey.levels.len() {
-            let half_moves = 2 * moves as u32 - u32::from(self.to_move);
-            let attack = Attack {
-                side,
-                piece: survey.mover.piece.role,
-                from: survey.from,
-                to,
-                target: board.role_at(to).filter(|_| !board.by_color(side).contains(to)),
-                moves: moves as u32,
-                half_moves,
-                promotes: survey.mover.piece.role == Role::Pawn && to.rank() == side.other().backrank(),
-                trajectories: Vec::new(),
-            };
+            let attack = Attack::new(board, survey.mover.piece, (survey.from, to), moves as u32, self.to_move);
             let count =
                 if moves == least { survey.count(to) } else { self.longer(survey).count(survey.from, to, moves) };
             self.listed.set(self.listed.get() + count);

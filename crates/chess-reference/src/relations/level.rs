@@ -120,8 +120,22 @@ pub fn choose(
     cuts: Cuts,
     limits: &Limits,
 ) -> Result<LevelChoice, Unfinished> {
+    // Values of the opening count by the move of the game at the root.
     let (root, number) = (position.turn(), position.fullmoves().get());
-    let mut search = LevelSearch { tables, root, number, width: level.width, cuts, made: MovesMade::new(limits) };
+    let evaluate = |position: &Chess| tables.evaluate(position.board(), root, number);
+    let kept = |position: &Chess| {
+        let mut list = noted(position, tables, number);
+        list.truncate(level.width);
+        if cuts.better {
+            let improves = |(noted, after): &(NotedMove, Chess)| noted.note > Points::default() || after.is_checkmate();
+            match list.iter().any(improves) {
+                true => list.retain(improves),
+                false => list.truncate(1),
+            }
+        }
+        list.into_iter().map(|(noted, after)| (noted.written, after)).collect()
+    };
+    let mut search = Minimax { root, cuts, made: MovesMade::new(limits), kept: &kept, evaluate: &evaluate };
     let (written, value) = search.best(position, level.depth, Window::default())?;
     Ok(LevelChoice { written, value, moves_made: search.made.count })
 }
@@ -161,48 +175,55 @@ impl Window {
     }
 
     /// Takes a value of the side that moves into account.
-    pub(crate) fn narrow(&mut self, own: bool, value: Points) {
+    fn narrow(&mut self, own: bool, value: Points) {
         let bound = self.of(own);
         if bound.is_none_or(|held| is_better(own, value, held)) {
             *bound = Some(value);
         }
     }
 
-    pub(crate) fn is_closed(self) -> bool {
+    fn is_closed(self) -> bool {
         self.low.zip(self.high).is_some_and(|(low, high)| low >= high)
     }
 }
 
 /// Whether a value of the root's side is strictly better for the side that moves.
-pub(crate) fn is_better(own: bool, value: Points, held: Points) -> bool {
+fn is_better(own: bool, value: Points, held: Points) -> bool {
     if own { value > held } else { value < held }
 }
 
-struct LevelSearch<'a> {
-    tables: &'a Tables,
-    root: Color,
-    /// The move of the game at the root: values of the opening count by it.
-    number: u32,
-    width: usize,
-    cuts: Cuts,
-    made: MovesMade<'a>,
+/// A search to a depth.
+pub(crate) struct Minimax<'a> {
+    /// Whose values count.
+    pub(crate) root: Color,
+    pub(crate) cuts: Cuts,
+    pub(crate) made: MovesMade<'a>,
+    /// The moves that are looked at, each with the position after it.
+    pub(crate) kept: &'a dyn Fn(&Chess) -> Vec<(Move, Chess)>,
+    /// The value of a leaf for the root's side.
+    pub(crate) evaluate: &'a dyn Fn(&Chess) -> Points,
 }
 
-impl LevelSearch<'_> {
+impl Minimax<'_> {
     /// The best move and its value for the root side.
-    fn best(&mut self, position: &Chess, depth: u32, window: Window) -> Result<(Option<Move>, Points), Unfinished> {
+    pub(crate) fn best(
+        &mut self,
+        position: &Chess,
+        depth: u32,
+        window: Window,
+    ) -> Result<(Option<Move>, Points), Unfinished> {
         if let Some(value) = over(position, self.root) {
             return Ok((None, value));
         }
         if depth == 0 {
-            return Ok((None, self.tables.evaluate(position.board(), self.root, self.number)));
+            return Ok((None, (self.evaluate)(position)));
         }
         let own = position.turn() == self.root;
         let mut window = if self.cuts.alpha_beta { window } else { Window::default() };
         let mut best: Option<(Move, Points)> = None;
-        for (noted, after) in self.kept(position) {
+        for (written, after) in (self.kept)(position) {
             if self.cuts.razoring && depth > 1 && over(&after, self.root).is_none() {
-                let hoped = self.tables.evaluate(after.board(), self.root, self.number);
+                let hoped = (self.evaluate)(&after);
                 if window.of(own).is_some_and(|held| !is_better(own, hoped, held)) {
                     continue;
                 }
@@ -210,7 +231,7 @@ impl LevelSearch<'_> {
             self.made.one_more()?;
             let (_, value) = self.best(&after, depth - 1, window)?;
             if best.is_none_or(|(_, held)| is_better(own, value, held)) {
-                best = Some((noted.written, value));
+                best = Some((written, value));
             }
             window.narrow(own, value);
             if self.cuts.alpha_beta && window.is_closed() {
@@ -220,20 +241,6 @@ impl LevelSearch<'_> {
         // Only a node with a bound can have skipped every move.
         let skipped = window.of(own).unwrap_or_default();
         Ok(best.map_or((None, skipped), |(written, value)| (Some(written), value)))
-    }
-
-    /// The moves that are looked at.
-    fn kept(&self, position: &Chess) -> Vec<(NotedMove, Chess)> {
-        let mut list = noted(position, self.tables, self.number);
-        list.truncate(self.width);
-        if self.cuts.better {
-            let improves = |(noted, after): &(NotedMove, Chess)| noted.note > Points::default() || after.is_checkmate();
-            match list.iter().any(improves) {
-                true => list.retain(improves),
-                false => list.truncate(1),
-            }
-        }
-        list
     }
 }
 

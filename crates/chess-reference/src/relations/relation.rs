@@ -1,6 +1,6 @@
 //! Relations: what every piece attacks, defends and controls.
 
-use super::coding::{CodedBoard, DIRECTIONS, piece_code, piece_of, place, square_at};
+use super::coding::{DIRECTIONS, piece_code};
 use crate::json;
 use m220_sentence::named;
 use serde::Serialize;
@@ -97,27 +97,16 @@ pub fn relations(board: &Board) -> Vec<Relation> {
 
 /// The relations on a board in no order that matters.
 pub(crate) fn for_each_relation(board: &Board, mut tell: impl FnMut(Relation)) {
-    let coded = CodedBoard::new(board);
     for (from, piece) in board.iter() {
-        let (i, j) = place(from);
-        for &(p, q) in directions(piece) {
-            let longest = if matches!(piece.role, Role::Queen | Role::Rook | Role::Bishop) { 7 } else { 1 };
-            for k in 1..=longest {
-                let (Some(code), Some(to)) = (coded.at(i + k * p, j + k * q), square_at(i + k * p, j + k * q)) else {
-                    break;
-                };
-                let target = piece_of(code);
-                let kind = match target {
-                    None => RelationKind::Co,
-                    Some(other) if other.color == piece.color => RelationKind::Ap,
-                    Some(_) => RelationKind::At,
-                };
-                let target = target.map(|piece| piece.role);
-                tell(Relation { kind, side: piece.color, piece: piece.role, from, target, to });
-                if target.is_some() {
-                    break;
-                }
-            }
+        for to in board.attacks_from(from) {
+            let target = board.piece_at(to);
+            let kind = match target {
+                None => RelationKind::Co,
+                Some(other) if other.color == piece.color => RelationKind::Ap,
+                Some(_) => RelationKind::At,
+            };
+            let target = target.map(|piece| piece.role);
+            tell(Relation { kind, side: piece.color, piece: piece.role, from, target, to });
         }
     }
 }

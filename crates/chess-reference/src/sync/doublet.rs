@@ -3,9 +3,10 @@
 use super::moves::{SyncMove, castling, is_in_passing};
 use super::state::{SyncState, behind};
 use crate::algorithm50::Move;
+use crate::legal::may_castle;
 use m220_sentence::named;
 use serde::Serialize;
-use shakmaty::{Bitboard, Board, ByColor, Color, File, Piece, Rank, Role, Square};
+use shakmaty::{Bitboard, Board, ByColor, Color, Piece, Role, Square};
 
 named! {
     /// What happened to a side's move, in the order in which the machine program numbers the bits.
@@ -173,10 +174,6 @@ pub fn resolve(state: &SyncState, written: ByColor<Option<SyncMove>>) -> Doublet
         }
     }
     // A king that has moved or been captured can no longer castle.
-    let at_home = |rook: &Square| {
-        let color = Color::from_white(rook.rank() == Rank::First);
-        board.piece_at(Square::from_coords(File::E, rook.rank())) == Some(color.king())
-    };
-    let castling = castling_rights.into_iter().filter(at_home).collect();
+    let castling = castling_rights.into_iter().filter(|&rook| may_castle(&board, rook)).collect();
     Doublet { after: SyncState { board, castling, passing, barred }, events }
 }

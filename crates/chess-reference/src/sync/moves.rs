@@ -1,9 +1,9 @@
 //! The moves that a side may write, judged on the board before the doublet with the enemy standing still.
 
 use super::rules::SyncRules;
-use super::state::{SyncState, attacked_king, behind, checkers};
+use super::state::{SyncState, attacked_king, behind};
 use crate::algorithm50::Move;
-use crate::legal::pawn_steps;
+use crate::legal::{checkers, pawn_steps};
 use crate::trajectory::by_name;
 use shakmaty::{Bitboard, Board, Color, File, Piece, Role, Square, attacks};
 use std::fmt;

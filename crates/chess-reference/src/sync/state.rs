@@ -1,7 +1,8 @@
 //! A position of synchronous chess, and its FEN.
 
+use crate::legal::{checkers, may_castle};
 use crate::{FenError, Placement};
-use shakmaty::{Bitboard, Board, ByColor, Color, File, Rank, Role, Square};
+use shakmaty::{Bitboard, Board, ByColor, Color, Rank, Square};
 use std::fmt;
 
 /// A position of synchronous chess, before a doublet.
@@ -125,15 +126,8 @@ impl SyncState {
         if let Some(square) = (board.pawns() & Bitboard::BACKRANKS).first() {
             return Err(SyncFenError::Pawn(square));
         }
-        for rook in castling {
-            let color = Color::from_white(rook.rank() == Rank::First);
-            let king = Square::from_coords(File::E, rook.rank());
-            let fits = Bitboard::CORNERS.contains(rook)
-                && board.piece_at(rook) == Some(color.rook())
-                && board.piece_at(king) == Some(color.king());
-            if !fits {
-                return Err(SyncFenError::Castling(rook));
-            }
+        if let Some(rook) = castling.into_iter().find(|&rook| !may_castle(&board, rook)) {
+            return Err(SyncFenError::Castling(rook));
         }
         Ok(SyncState { board, castling, passing, barred: ByColor::default() })
     }
@@ -174,12 +168,6 @@ impl fmt::Display for SyncState {
 /// Whether the king of a side is attacked on a board.
 pub(super) fn attacked_king(board: &Board, side: Color) -> bool {
     checkers(board, side).any()
-}
-
-/// The pieces that attack the king of a side.
-pub(super) fn checkers(board: &Board, side: Color) -> Bitboard {
-    let king = board.by_piece(Role::King.of(side)).first();
-    king.map_or(Bitboard::EMPTY, |king| board.attacks_to(king, side.other(), board.occupied()))
 }
 
 /// The square of the pawn that a side takes when it captures in passing on `target`.

@@ -159,7 +159,7 @@ impl Aim {
     /// Of these the one with the largest aim, then with the fewest closed squares, then the first by name.
     fn most<'m>(routes: impl Iterator<Item = (&'m InvisibleValue, &'m AttackRoute)>) -> Option<Aim> {
         let name = |route: &AttackRoute| route.trajectory.iter().map(Square::to_string).collect::<String>();
-        let key = |(value, route): &(&InvisibleValue, &AttackRoute)| (-value.aim, route.closed_squares(), name(route));
+        let key = |(value, route): &(&InvisibleValue, &AttackRoute)| (-value.aim, route.closed_squares, name(route));
         routes.min_by_key(key).map(Aim::of)
     }
 }

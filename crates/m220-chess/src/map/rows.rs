@@ -2,11 +2,12 @@
 
 use crate::prelude::*;
 use crate::trajectories::square_in_mailbox;
-use chess_reference::map::exchange::{Exchanges, MoveBalance, PROMOTION, value};
+use chess_reference::map::exchange::{Exchanges, MoveBalance};
 use chess_reference::map::formulas::tau;
 use chess_reference::map::{
     AlphaSquare, Assessment, AttackRoute, FirstVerdict, Interposition, InvisibleValue, Map, Negation, Retreat,
     SecondNegation, Sense, Standing, Step, Test, Tests, TypedPiece, VerdictChoice, Weighed, WeighedMove, Won,
+    closed_squares,
 };
 use chess_reference::{Attack, Trajectory};
 use num_rational::Rational64;
@@ -157,20 +158,14 @@ impl Rows {
         let values = self.all(1, |rows, row| {
             let (from, to) = (row.square(0)?, row.square(1)?);
             let piece = board.piece_at(from).ok_or_else(|| row.wrong("no piece stands there"))?;
-            let (side, moves) = (piece.color, row.small);
-            if moves == 0 {
+            if row.small == 0 {
                 return Err(row.wrong("an attack of no moves"));
             }
-            let target = board.role_at(to).filter(|_| !board.by_color(side).contains(to));
-            let promotes = piece.role == Role::Pawn && to.rank() == side.other().backrank();
-            let aim = target.map_or(0, value) + if promotes { PROMOTION } else { 0 };
+            let mut attack = Attack::new(board, piece, (from, to), row.small, piece.color == turn);
+            let aim = attack.aim();
             if row.signed(2) != aim {
                 return Err(row.wrong(&format!("its aim is {aim}")));
             }
-            let half_moves = 2 * moves - u32::from(side == turn);
-            let trajectories = Vec::new();
-            let mut attack =
-                Attack { side, piece: piece.role, from, to, target, moves, half_moves, promotes, trajectories };
             let routes = rows.all(2, |rows, way| rows.route(board, &attack, way))?;
             if routes.is_empty() {
                 return Err(row.wrong("no way follows"));
@@ -302,7 +297,8 @@ impl Rows {
         }
         let stepping_aside = way.marked_square(0, 0o1000)?.map_or(Bitboard::EMPTY, Bitboard::from);
         let road = &Road { board, attack, squares: &squares };
-        let alpha_squares = (0..squares.len()).map(|i| self.alpha_square(road, i)).collect::<Result<_, NoAnswer>>()?;
+        let alpha_squares =
+            (0..squares.len()).map(|i| self.alpha_square(road, i)).collect::<Result<Vec<_>, NoAnswer>>()?;
         let blocks = self.all(5, |rows, row| rows.block(road, row))?;
         let retreat =
             |row: Row| Ok(Retreat { square: row.square(0)?, m: row.signed(2), f: row.flag(row.small)?.into() });
@@ -311,6 +307,7 @@ impl Rows {
         Ok(AttackRoute {
             trajectory: trajectory(&squares, way)?,
             stepping_aside,
+            closed_squares: closed_squares(&alpha_squares),
             alpha_squares,
             blocks,
             retreats,

@@ -2,7 +2,7 @@
 
 use crate::prelude::*;
 use crate::reproduction::RowShown;
-use crate::reproduction::record::{ByEngine, Count, HostUs, VerdictRecord};
+use crate::reproduction::record::{ByEngine, Count, VerdictRecord};
 use crate::reproduction::section::{HOST, host, modelled, number, verdict_word};
 use chess_reference::algorithm50::{KnownProblem, Move, problem_set, solve};
 use m220_chess::host_time::best;
@@ -51,7 +51,7 @@ struct ProblemRecord {
     /// The solution trees of the keys, which are separate runs.
     trees: Trees,
     /// The search for the keys on this host, the best of several runs, in microseconds; null if not measured.
-    host_us: Option<HostUs>,
+    host_us: Option<HostTime>,
 }
 
 /// The keys of a problem in UCI notation, sorted.
@@ -77,7 +77,7 @@ struct Trees {
     /// Modelled time of the machine.
     time_us: TimeUs,
     /// Time on this host, of a single run, in microseconds; null if not measured.
-    host_us: Option<HostUs>,
+    host_us: Option<HostTime>,
 }
 
 /// All problems together. Instructions and times are those of the search for the keys.
@@ -112,7 +112,7 @@ struct Total {
     /// The trees.
     trees: Trees,
     /// Time on this host, added up problem by problem, in microseconds; null if not measured.
-    host_us: Option<HostUs>,
+    host_us: Option<HostTime>,
 }
 
 /// A problem and the modelled time of the search for its keys.
@@ -162,7 +162,7 @@ fn solved(
     let KnownProblem { problem, moves, .. } = known;
     let compared = program.compare(problem, *moves, |_| true, settings)?;
     let answer = compared.machine.answer();
-    let measured = |host: HostTime| (runs > 0).then(|| HostUs::from(host));
+    let measured = |host: HostTime| (runs > 0).then_some(host);
     let trees = compared.trees.iter().filter_map(|tree| Trees::one(tree, measured(tree.host)));
     let trees = trees.fold(Trees::none(measured(HostTime::ZERO)), Trees::and);
     let again = runs.saturating_sub(1);
@@ -200,7 +200,7 @@ fn solved(
 
 impl Trees {
     /// No trees.
-    fn none(host_us: Option<HostUs>) -> Trees {
+    fn none(host_us: Option<HostTime>) -> Trees {
         Trees {
             count: 0,
             equal: 0,
@@ -212,7 +212,7 @@ impl Trees {
     }
 
     /// One tree; `None` if the machine was not asked for it.
-    fn one(tree: &ComparedTree, host_us: Option<HostUs>) -> Option<Trees> {
+    fn one(tree: &ComparedTree, host_us: Option<HostTime>) -> Option<Trees> {
         let machine = tree.machine.as_ref()?;
         Some(Trees {
             count: 1,
@@ -314,46 +314,37 @@ fn section(record: &MatesRecord) -> Section {
     let MatesRecord { problems, total, notes, .. } = record;
     let mut rows = Vec::new();
     for problem in problems {
-        let row = |shown, title: &str| MateRow {
-            shown,
-            title: title.to_owned(),
-            keys: problem.key_count(),
-            visited: problem.visited(),
-            equal: verdict_word(problem.verdict.equal),
-            instructions: problem.machine.instructions,
-            time_us: problem.machine.time_us,
-            host_us: problem.host_us,
+        let row_of = |shown, title: &str| {
+            let MachineRecord { instructions, time_us, .. } = problem.machine;
+            let counts = [problem.key_count(), problem.visited()];
+            row(shown, title, counts, verdict_word(problem.verdict.equal), (instructions, time_us), problem.host_us)
         };
         let named = NAMED.iter().find(|(name, _)| *name == problem.name);
-        rows.extend(named.map(|(_, title)| row(RowShown::InBrief, title)));
-        rows.push(row(RowShown::InFull, &problem.name));
+        rows.extend(named.map(|(_, title)| row_of(RowShown::InBrief, title)));
+        rows.push(row_of(RowShown::InFull, &problem.name));
     }
-    rows.push(MateRow {
-        shown: RowShown::Always,
-        title: format!("all {}", counted(total.problems as u64, "problem")),
-        keys: total.keys,
-        visited: total.positions_visited,
-        equal: format!("{}/{}", total.equal, total.problems),
-        instructions: total.instructions,
-        time_us: total.time_us,
-        host_us: total.host_us,
-    });
+    rows.push(row(
+        RowShown::Always,
+        &format!("all {}", counted(total.problems as u64, "problem")),
+        [total.keys, total.positions_visited],
+        format!("{}/{}", total.equal, total.problems),
+        (total.instructions, total.time_us),
+        total.host_us,
+    ));
     let Trees { count, equal, positions_visited, instructions, time_us, host_us } = total.trees;
-    rows.push(MateRow {
-        shown: RowShown::Always,
-        title: "solution trees of the keys".to_owned(),
-        keys: Count { native: Some(count), machine: Some(count) },
-        visited: positions_visited,
-        equal: format!("{equal}/{count}"),
-        instructions,
-        time_us,
+    rows.push(row(
+        RowShown::Always,
+        "solution trees of the keys",
+        [Count { native: Some(count), machine: Some(count) }, positions_visited],
+        format!("{equal}/{count}"),
+        (instructions, time_us),
         host_us,
-    });
+    ));
     Section {
         json_name: Some("mates"),
         json: json!(record),
         columns: [&COLUMNS[..], &MODELLED, &["each"], &HOST].concat(),
-        rows: rows.into_iter().map(TableRow::from).collect(),
+        rows,
         tasks: problems.iter().map(TaskResult::from).collect(),
         notes: notes.clone(),
     }
@@ -366,29 +357,24 @@ impl From<&ProblemRecord> for TaskResult {
     }
 }
 
-struct MateRow {
+/// A row: how many keys and positions, whether all is equal, and the machine's and the host's cost.
+fn row(
     shown: RowShown,
-    title: String,
-    keys: Count,
-    visited: Count,
+    title: &str,
+    [keys, visited]: [Count; 2],
     equal: String,
-    instructions: u64,
-    time_us: TimeUs,
-    host_us: Option<HostUs>,
-}
-
-impl From<MateRow> for TableRow {
-    fn from(row: MateRow) -> TableRow {
-        let keys = match row.keys {
-            Count { native, machine } if native == machine => number(native),
-            Count { native, machine } => format!("{}/{}", number(native), number(machine)),
-        };
-        let mut cells = vec![row.title, keys, number(row.visited.native), number(row.visited.machine), row.equal];
-        cells.extend(modelled(row.instructions, row.time_us));
-        cells.push(row.visited.time_us_each(row.time_us).map_or(String::new(), duration));
-        cells.extend(host(row.host_us));
-        TableRow { shown: row.shown, cells }
-    }
+    (instructions, time_us): (u64, TimeUs),
+    host_us: Option<HostTime>,
+) -> TableRow {
+    let keys = match keys {
+        Count { native, machine } if native == machine => number(native),
+        Count { native, machine } => format!("{}/{}", number(native), number(machine)),
+    };
+    let mut cells = vec![title.to_owned(), keys, number(visited.native), number(visited.machine), equal];
+    cells.extend(modelled(instructions, time_us));
+    cells.push(visited.time_us_each(time_us).map_or(String::new(), duration));
+    cells.extend(host(host_us));
+    TableRow { shown, cells }
 }
 
 #[cfg(test)]

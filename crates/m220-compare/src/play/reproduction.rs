@@ -2,7 +2,7 @@
 
 use crate::prelude::*;
 use crate::reproduction::RowShown;
-use crate::reproduction::record::{HostUs, VerdictRecord};
+use crate::reproduction::record::VerdictRecord;
 use crate::reproduction::section::{HOST, host, modelled, verdict_word};
 use chess_reference::algorithm50::Move;
 use chess_reference::algorithm50::play::{Evaluation, HistoricalMove, Strategy, Value, historical_moves};
@@ -44,7 +44,7 @@ struct BellMoveRecord {
     /// The machine's run.
     machine: MachineRecord,
     /// The time on this host, the best of several runs, in microseconds; null if not measured.
-    host_us: Option<HostUs>,
+    host_us: Option<HostTime>,
 }
 
 impl Reproducible for PlayProgram {
@@ -107,7 +107,7 @@ fn played_again(
         visited: native.visits,
         verdict: VerdictRecord::from(&compared.verdict),
         machine: MachineRecord::of(&compared.machine),
-        host_us: host.map(HostUs::from),
+        host_us: host,
     })
 }
 

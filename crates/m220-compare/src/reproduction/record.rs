@@ -3,7 +3,6 @@
 use crate::prelude::*;
 use serde_json::{Map, Value};
 use std::iter::Sum;
-use std::time::Duration;
 
 /// Everything that one reproduction found.
 #[derive(Serialize, Debug)]
@@ -231,7 +230,7 @@ pub struct TaskRecord {
     /// The program's own budget for the task, in microseconds of M-220 time; null if it has none.
     pub budget_us: Option<f64>,
     /// The times on this host, in microseconds; null if not measured.
-    pub host_us: Option<HostUs>,
+    pub host_us: Option<HostTime>,
     /// Whether it is one of many similar tasks, whose row the text shows only if all are requested.
     #[serde(skip)]
     pub detail: bool,
@@ -281,15 +280,6 @@ impl BookComparison {
     }
 }
 
-/// The best of several runs on this host, in microseconds.
-#[derive(Serialize, Debug, Clone, Copy)]
-pub struct HostUs {
-    /// The native reference.
-    pub native: f64,
-    /// The emulated machine, loading and reading included.
-    pub machine: f64,
-}
-
 impl Sum for Count {
     /// Null for an engine that has no count somewhere.
     fn sum<I: Iterator<Item = Count>>(counts: I) -> Count {
@@ -305,22 +295,6 @@ impl Count {
     /// M-220 time for each item that the machine counted, in microseconds; `None` if there is none.
     pub(crate) fn time_us_each(self, time: TimeUs) -> Option<f64> {
         self.machine.filter(|&count| count > 0).map(|count| time.m220 / count as f64)
-    }
-}
-
-impl Sum for HostUs {
-    fn sum<I: Iterator<Item = HostUs>>(times: I) -> HostUs {
-        times.fold(HostUs { native: 0.0, machine: 0.0 }, |sum, time| HostUs {
-            native: sum.native + time.native,
-            machine: sum.machine + time.machine,
-        })
-    }
-}
-
-impl From<HostTime> for HostUs {
-    fn from(time: HostTime) -> HostUs {
-        let us = |time: Duration| time.as_secs_f64() * 1e6;
-        HostUs { native: us(time.native), machine: us(time.machine) }
     }
 }
 
@@ -349,7 +323,7 @@ impl TaskRecord {
             machine,
             book: None,
             budget_us: None,
-            host_us: host.map(HostUs::from),
+            host_us: host,
             detail: false,
         }
     }

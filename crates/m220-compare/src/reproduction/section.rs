@@ -1,6 +1,6 @@
 //! A machine program's part of a reproduction: results, rows of a table, JSON.
 
-use super::record::{Count, HostUs, Note, RunsRecord, TaskRecord, VerdictRecord};
+use super::record::{Count, Note, RunsRecord, TaskRecord, VerdictRecord};
 use crate::prelude::*;
 use m220_chess::text::grouped;
 use serde_json::Value;
@@ -153,7 +153,7 @@ pub(crate) fn modelled(instructions: u64, time_us: TimeUs) -> [String; 4] {
 }
 
 /// The cells of the times on this host, the emulator's first.
-pub(crate) fn host(host_us: Option<HostUs>) -> [String; 2] {
+pub(crate) fn host(host_us: Option<HostTime>) -> [String; 2] {
     [host_us.map(|us| us.machine), host_us.map(|us| us.native)].map(|us| us.map_or(String::new(), duration))
 }
 

@@ -1,8 +1,8 @@
 //! The procedure one position at a time. Tests and benchmarks compare the sets of squares with it, in result and in time.
 //!
 //! It keeps two tables of flags, *won with White to move* and *lost with Black to move*. Each round goes through all
-//! positions without a class and looks at their moves one by one. It shares with [`super::Classes`] only the squares that
-//! a piece attacks. It handles endings with one piece other than a pawn.
+//! positions without a class and looks at their moves one by one. It shares with [`chess_reference::endings::Classes`] only
+//! the squares that a piece attacks. It handles endings with one piece other than a pawn.
 
 use shakmaty::{Bitboard, Role, Square, attacks};
 
