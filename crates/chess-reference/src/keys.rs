@@ -226,7 +226,8 @@ mod tests {
                 let square = marked.first().unwrap();
                 let on = |there: bool| if there { Bitboard::from(square) } else { Bitboard::EMPTY };
                 let open = key.open(marked, Square::D4, on(own), on(enemy));
-                let forbidden = key.in_words().contains(&format!("{what} is not entered"));
+                let begins = format!("{what} is not entered");
+                let forbidden = key.in_words().iter().any(|told| told.to_string().starts_with(&begins));
                 assert_eq!(!open.contains(square), forbidden, "{stamp:?}: {what}");
             }
         }
