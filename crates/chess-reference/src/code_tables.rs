@@ -67,7 +67,7 @@ impl Stamp {
     /// The squares numbered 1 when the zero cell lies on `zero`: those that the piece reaches in one move unless a key
     /// forbids it.
     pub const fn ones(self, zero: Square) -> Bitboard {
-        Bitboard(self.within(zero, 1).0 & !(1 << zero.to_u32()))
+        Bitboard(ONES[self.index()][zero.to_usize()])
     }
 
     /// The squares numbered at most `most` when the zero cell lies on `zero`.
@@ -228,6 +228,18 @@ static WITHIN: [[[u64; REACH as usize + 1]; 64]; Stamp::ALL.len()] = {
         kind += 1;
     }
     within
+};
+
+/// The squares numbered 1 alone: they are asked for most, and so lie close together.
+static ONES: [[u64; 64]; Stamp::ALL.len()] = {
+    let mut ones = [[0; 64]; Stamp::ALL.len()];
+    let mut at = 0;
+    while at < 64 * Stamp::ALL.len() {
+        let (kind, zero) = (at / 64, at % 64);
+        ones[kind][zero] = WITHIN[kind][zero][1] & !(1 << zero);
+        at += 1;
+    }
+    ones
 };
 
 #[cfg(test)]

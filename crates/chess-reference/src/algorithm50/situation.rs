@@ -151,25 +151,28 @@ impl Situation {
     pub(super) fn after(&self, side: Color, played: Move) -> Situation {
         let stand = self.stand.after(side, played);
         let mut lists = self.lists;
-        let captured = if played.is_capture() { &mut lists[!side][..] } else { &mut [] };
-        captured.iter_mut().for_each(|place| {
-            *place = place.filter(|&(square, _)| stand.board.by_color(!side).contains(square));
-        });
-        // A moved piece keeps its index.
-        let mut moved = |from, to| {
-            lists[side]
-                .iter_mut()
-                .filter(|place| place.is_some_and(|(at, _)| at == from))
-                .for_each(|it| *it = Some(to));
+        // A moved piece keeps its index; that of a captured one stays empty.
+        let mut put = |side, from, to| {
+            if let Some(place) = lists[side].iter_mut().find(|place| place.is_some_and(|(at, _)| at == from)) {
+                *place = to;
+            }
         };
         match played {
             Move::Castle { king, rook } => {
-                [king, rook].into_iter().zip(castled(king, rook)).for_each(|(from, to)| moved(from, to))
+                [king, rook].into_iter().zip(castled(king, rook)).for_each(|(from, to)| put(side, from, Some(to)));
             }
-            _ => played
-                .from()
-                .into_iter()
-                .for_each(|from| moved(from, (played.to(), played.promotion().unwrap_or(played.role())))),
+            Move::EnPassant { from, to } => {
+                put(!side, Square::from_coords(to.file(), from.rank()), None);
+                put(side, from, Some((to, Role::Pawn)));
+            }
+            Move::Normal { role, from, capture, to, promotion } => {
+                if capture.is_some() {
+                    put(!side, to, None);
+                }
+                put(side, from, Some((to, promotion.unwrap_or(role))));
+            }
+            // No piece comes from outside the board.
+            Move::Put { .. } => {}
         }
         let rights = self.rights.into_iter().filter(|&rook| may_castle(&stand.board, rook)).collect();
         Situation { stand, lists, rights }
