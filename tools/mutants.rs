@@ -26,7 +26,7 @@ use m220_chess::mates::MateProgram;
 use m220_chess::play::PlayProgram;
 use m220_chess::program::{MachineProgram, ProgramError, Settings, Watcher};
 use m220_chess::relations::RelationsProgram;
-use m220_chess::run::{ChessProgram, ProgramRun};
+use m220_chess::run::{ChessProgram, DeviceRun};
 use m220_chess::sync::SyncProgram;
 use m220_chess::trajectories::TrajectoryProgram;
 use m220_chess::verdict::{Difference, Verdict};
@@ -37,6 +37,8 @@ use m220_compare::{
 use m220_isa::opcode::{Operation, Role, row_of};
 use m220_isa::{Address, Code, CoreAddress, Instruction, Model, Word};
 use m220_limits::Limits;
+use m220_machine::devices::Devices;
+use m220_machine::devices::drum::Drum;
 use m220_machine::{StepReport, StopReason};
 use rand::seq::SliceRandom;
 use rand::{SeedableRng, rngs::StdRng};
@@ -667,13 +669,41 @@ fn used<P: ChessProgram>(image: &Image, notes: &Notes) -> Result<Image, String> 
 /// The cases of `cells.tsv`: words in cells before the start, and words in cells after the halt.
 struct Cells {
     cases: Vec<CellCase>,
-    /// Of each case, the number of the last instruction that touches each cell, or 0.
-    touched: Vec<Vec<u32>>,
+    /// Of each case, the number of the last instruction that touches each cell, or 0, and that of all instructions.
+    touched: Vec<(Vec<u32>, u64)>,
     settings: Settings,
 }
 
 /// The instructions to execute, if not all up to the halt; the words before, and those after.
-type CellCase = (Option<u64>, [Vec<(usize, Word)>; 2]);
+type CellCase = (Option<u64>, [Vec<(Held, Word)>; 2]);
+
+/// Where a word of a case is held: in a cell, or at an address of the drum, which is fitted if it holds a word before.
+#[derive(Clone, Copy)]
+enum Held {
+    Core(CoreAddress),
+    Drum(usize),
+}
+
+/// The words of one list of a case: `CELL=WORD`, `drum:ADDRESS=WORD`, `drum:FIRST..LAST=WORD`.
+fn held(image: &Image, text: &str) -> Result<Vec<(Held, Word)>, String> {
+    let mut words = Vec::new();
+    for text in text.split_whitespace() {
+        let (place, word) = text.split_once('=').ok_or_else(|| format!("no = in {text}"))?;
+        let octal = |text: &str| u64::from_str_radix(text, 8).map_err(|_| format!("{text} is not octal"));
+        let word = Word::truncating(octal(word)?);
+        match place.strip_prefix("drum:") {
+            Some(place) => {
+                let (first, last) = place.split_once("..").unwrap_or((place, place));
+                words.extend((octal(first)?..=octal(last)?).map(|at| (Held::Drum(at as usize), word)));
+            }
+            None => {
+                let cell = CoreAddress::from_index(cell_of(image, place)?).map_err(|error| format!("{error:?}"))?;
+                words.push((Held::Core(cell), word));
+            }
+        }
+    }
+    Ok(words)
+}
 
 impl Cells {
     fn boxed(program: &str, [image, used]: &[Image; 2], settings: Settings) -> Result<Box<dyn Finds>, String> {
@@ -683,14 +713,6 @@ impl Cells {
             let &[of, before, after, _why] = fields.as_slice() else {
                 return Err(format!("cells.tsv: not four fields: {line}"));
             };
-            let words = |text: &str| -> Result<Vec<(usize, Word)>, String> {
-                let word = |text: &str| {
-                    let (cell, word) = text.split_once('=').ok_or_else(|| format!("no = in {text}"))?;
-                    let bits = u64::from_str_radix(word, 8).map_err(|_| format!("{word} is not octal"))?;
-                    Ok((cell_of(image, cell)?, Word::truncating(bits)))
-                };
-                text.split_whitespace().map(word).collect()
-            };
             if of == program {
                 let (most, before) =
                     match before.strip_prefix("run=").map(|rest| rest.split_once(' ').unwrap_or((rest, ""))) {
@@ -699,29 +721,48 @@ impl Cells {
                         }
                         None => (None, before),
                     };
-                cases.push((most, [words(before)?, words(after)?]));
+                cases.push((most, [held(image, before)?, held(image, after)?]));
             }
         }
         let mut cells = Cells { cases, touched: Vec::new(), settings };
         let touched = |case| {
-            touches(|watcher| {
-                let program = MachineProgram::from_image("used", used.clone());
-                _ = program.map(|program| cells.holds(&program.watched(watcher), case));
-            })
+            let mut instructions = Ok((false, 0));
+            let last = touches(|watcher| {
+                let program = MachineProgram::from_image("used", used.clone()).map_err(|error| error.to_string());
+                instructions = program.and_then(|program| cells.holds(&program.watched(watcher), case));
+            });
+            (last, instructions.map_or(0, |(_, instructions)| instructions))
         };
         cells.touched = cells.cases.iter().map(touched).collect();
         Ok(Box::new(cells))
     }
 
-    fn holds(&self, program: &MachineProgram, (most, [before, after]): &CellCase) -> Result<bool, String> {
-        let mut run = ProgramRun::new(program, self.settings.config).map_err(|error| error.to_string())?;
-        let cell = |at: usize| CoreAddress::from_index(at).map_err(|error| format!("{error:?}"));
-        for &(at, word) in before {
-            run.put(cell(at)?, word).map_err(|error| error.to_string())?;
+    /// Whether the words are there after the halt, and the instructions that it took.
+    fn holds(&self, program: &MachineProgram, (most, [before, after]): &CellCase) -> Result<(bool, u64), String> {
+        let (mut devices, mut drum) = (Devices::new(Model::M220), None);
+        for &(place, word) in before {
+            if let Held::Drum(at) = place {
+                drum.get_or_insert_with(|| Drum::blank(Model::M220)).write(at, word);
+            }
+        }
+        if let Some(drum) = drum {
+            devices.fit_drum(0, drum).map_err(|error| error.to_string())?;
+        }
+        let run = DeviceRun::with_devices(program, self.settings.config, devices);
+        let mut run = run.map_err(|error| error.to_string())?;
+        for &(place, word) in before {
+            if let Held::Core(at) = place {
+                run.put(at, word).map_err(|error| error.to_string())?;
+            }
         }
         let report = run.run(&self.settings.limits.with_instructions(most.unwrap_or(3_000_000)));
         let is_over = most.is_some() || report.stop.reason == StopReason::Halt;
-        Ok(is_over && after.iter().all(|&(at, word)| cell(at).is_ok_and(|at| run.word(at) == word)))
+        let drum = run.machine().periphery().drum(0);
+        let is_there = |&(place, word): &(Held, Word)| match place {
+            Held::Core(at) => run.word(at) == word,
+            Held::Drum(at) => drum.is_some_and(|drum| drum.read(at) == Some(word)),
+        };
+        Ok((is_over && after.iter().all(is_there), report.clock.instructions))
     }
 }
 
@@ -738,12 +779,19 @@ impl Finds for Cells {
         0
     }
 
-    fn found(&self, cores: &[Image; 2], changed: Option<CoreAddress>, _: &mut Option<usize>) -> Option<usize> {
+    fn found(&self, cores: &[Image; 2], changed: Option<CoreAddress>, time: &mut Option<usize>) -> Option<usize> {
         let Ok(program) = MachineProgram::from_image("mutant", cores[1].clone()) else { return Some(0) };
-        let differs = |(case, touched): (&CellCase, &Vec<u32>)| {
-            changed.is_none_or(|at| touched[at.index()] > 0) && self.holds(&program, case) != Ok(true)
+        let differs = |(number, (case, (touched, instructions))): (usize, (&CellCase, &(Vec<u32>, u64)))| {
+            if changed.is_some_and(|at| touched[at.index()] == 0) {
+                return false;
+            }
+            let held = self.holds(&program, case);
+            if matches!(held, Ok((true, taken)) if taken != *instructions) {
+                time.get_or_insert(number + 1);
+            }
+            !matches!(held, Ok((true, _)))
         };
-        self.cases.iter().zip(&self.touched).position(differs).map(|place| place + 1)
+        self.cases.iter().zip(&self.touched).enumerate().position(differs).map(|place| place + 1)
     }
 
     fn search(&self, _: &[Image; 2], _: &[Image; 2], _: u64) -> Option<String> {
@@ -757,7 +805,7 @@ impl Finds for Cells {
             program.map(|program| program.watched(keeps(side)))
         });
         let [Ok(right), Ok(wrong)] = &programs else { return seen.path = true };
-        for (case, touched) in self.cases.iter().zip(&self.touched) {
+        for (case, (touched, _)) in self.cases.iter().zip(&self.touched) {
             let Some(last) = last_touch(touched, images, changed) else { continue };
             let cut = (Some(case.0.map_or(last, |most| most.min(last))), case.1.clone());
             for case in [&cut, case] {
