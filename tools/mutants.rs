@@ -45,6 +45,8 @@ use rand::{SeedableRng, rngs::StdRng};
 use rayon::prelude::*;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::error::Error;
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::{Arc, OnceLock};
@@ -350,9 +352,10 @@ fn keeps(side: usize) -> Watcher {
 /// How the executions of a mutant differ from those of the program, over all watched cases.
 #[derive(Default)]
 struct Seen {
-    /// Another instruction was executed, or RA was another.
+    /// Another instruction was executed.
     path: bool,
     omega: bool,
+    ra: bool,
     /// Where a word was stored that the program does not store there then.
     cells: BTreeSet<usize>,
     /// The instruction was executed, or what was moved from its cell.
@@ -418,11 +421,14 @@ impl Seen {
                     (self.read, self.looked_at[0]) = (true, true);
                 }
             }
-            if (r.at, r.ra) != (w.at, w.ra) {
+            if r.at != w.at {
                 self.path = true;
                 return false;
             }
             self.omega |= r.omega != w.omega;
+            // An address that RA makes another is as good as another way.
+            self.path |= self.ra && r.word == w.word && r.addresses != w.addresses;
+            self.ra |= r.ra != w.ra;
             // What cell 0000 discards makes no difference.
             for at in stored.iter().flatten().map(|(at, _)| *at).filter(|at| at.index() % 4096 != 0) {
                 overwritten |= at == changed;
@@ -451,6 +457,7 @@ impl Seen {
         names.extend((self.cells.len() > 13).then(|| "...".to_owned()));
         match () {
             () if self.path => "path".to_owned(),
+            () if self.ra && !self.omega => format!("only RA {}", names.join(" ")),
             () if self.looked_at == [false, true] && self.cells.is_empty() => "overwritten".to_owned(),
             () if !self.executed && self.cells.is_empty() && !self.omega => "never".to_owned(),
             () if self.cells.is_empty() && !self.omega => "same".to_owned(),
@@ -597,7 +604,8 @@ impl Notes {
             }
             let wrong = |error| format!("mutants.tsv: {error}: {line}");
             let cells = cells_of(image, cells).map_err(wrong)?;
-            let allowed = property.strip_prefix("cells ").map_or(Ok(BTreeSet::new()), |cells| cells_of(image, cells));
+            let named = property.strip_prefix("cells ").or(property.strip_prefix("only RA "));
+            let allowed = named.map_or(Ok(BTreeSet::new()), |cells| cells_of(image, cells));
             let allowed = allowed.map_err(wrong)?;
             match property {
                 _ if property.starts_with("meant ") => notes.meant.push((cells, property[6..].to_owned())),
@@ -632,9 +640,13 @@ impl Notes {
                 "omega" => is_executed && seen.cells.is_empty(),
                 "overwritten" => seen.cells.is_empty() && !seen.omega && seen.looked_at == [false, true],
                 "unread" => !seen.cells.is_empty() && !seen.read && !seen.omega,
+                only if only.starts_with("only RA") => {
+                    is_executed && seen.cells.is_subset(&note.allowed) && !seen.omega
+                }
                 _ => !seen.cells.is_empty() && seen.cells.is_subset(&note.allowed),
             };
-            about && fault && (holds && !seen.path || note.property == "path")
+            let ra = seen.ra && !note.property.starts_with("only RA");
+            about && fault && (holds && !seen.path && !ra || note.property == "path")
         })
     }
 }
@@ -1064,6 +1076,7 @@ fn main() -> ExitCode {
     match tell(words.first().map_or("", String::as_str), most, usize::try_from(drawn).unwrap_or(usize::MAX), seed, more)
     {
         Ok(()) => ExitCode::SUCCESS,
+        Err(error) if error.downcast_ref().is_some_and(is_closed) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("mutants: {error}");
             ExitCode::from(2)
@@ -1071,8 +1084,14 @@ fn main() -> ExitCode {
     }
 }
 
+/// Whether nobody reads the output any more.
+fn is_closed(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::BrokenPipe
+}
+
 /// Tries the mutants and prints the table.
-fn tell(name: &str, most: u64, drawn: usize, seed: u64, more: u64) -> Result<(), String> {
+fn tell(name: &str, most: u64, drawn: usize, seed: u64, more: u64) -> Result<(), Box<dyn Error>> {
+    let mut out = io::stdout();
     let (name, cells) = name.split_once(':').map_or((name, "all"), |(name, cells)| (name, cells));
     let subject = Subject::new(name, most)?;
     let Subject { image, notes, kinds, .. } = &subject;
@@ -1109,15 +1128,18 @@ fn tell(name: &str, most: u64, drawn: usize, seed: u64, more: u64) -> Result<(),
         }
     }
     let cases: Vec<String> = kinds.iter().map(|kind| format!("{} of {}", kind.cases(), kind.name())).collect();
-    println!("{name}: {} of {whole} mutants; cases: {}\n", all.len(), cases.join(", "));
-    println!("fault            mutants  1 case    2-10    more  equivalent   named  not reached  missed");
+    writeln!(out, "{name}: {} of {whole} mutants; cases: {}\n", all.len(), cases.join(", "))?;
+    writeln!(out, "fault            mutants  1 case    2-10    more  equivalent   named  not reached  missed")?;
     for (fault, Row { all, found, equivalent, named, not_reached, missed }) in &rows {
         let [one, ten, more] = found;
-        println!("{fault:<16}{all:>8}{one:>8}{ten:>8}{more:>8}{equivalent:>12}{named:>8}{not_reached:>13}{missed:>8}");
+        writeln!(
+            out,
+            "{fault:<16}{all:>8}{one:>8}{ten:>8}{more:>8}{equivalent:>12}{named:>8}{not_reached:>13}{missed:>8}"
+        )?;
     }
-    println!();
+    writeln!(out)?;
     for (kind, count) in by_kind {
-        println!("found by {kind}: {count}");
+        writeln!(out, "found by {kind}: {count}")?;
     }
     let (mut parts, mut by_meant) = (0, 0);
     for (mutant, fate) in all.iter().zip(&fates) {
@@ -1129,10 +1151,10 @@ fn tell(name: &str, most: u64, drawn: usize, seed: u64, more: u64) -> Result<(),
             by_meant += usize::from(*kind == meant);
         }
     }
-    println!("found by the comparison meant for the part: {by_meant} of {parts}");
-    println!("the cases take {} instructions", kinds.iter().map(|kind| kind.instructions()).sum::<u64>());
+    writeln!(out, "found by the comparison meant for the part: {by_meant} of {parts}")?;
+    writeln!(out, "the cases take {} instructions", kinds.iter().map(|kind| kind.instructions()).sum::<u64>())?;
     for (note, count) in notes.equivalents.iter().zip(by_note) {
-        println!("named: {count:>5} {}: {}", note.property, note.reason);
+        writeln!(out, "named: {count:>5} {}: {}", note.property, note.reason)?;
     }
     for (mutant, fate) in all.iter().zip(&fates) {
         let (what, told) = match fate {
@@ -1141,10 +1163,11 @@ fn tell(name: &str, most: u64, drawn: usize, seed: u64, more: u64) -> Result<(),
             _ => continue,
         };
         let name = label(image, mutant.cell.index());
-        println!(
+        writeln!(
+            out,
             "{what}: {} {name} {}: {} for {}: {told}",
             mutant.cell, mutant.fault, mutant.word, image.words[&mutant.cell]
-        );
+        )?;
     }
     let search = |(mutant, fate): &(&Mutant, &Fate)| {
         let changed = subject.with(mutant.cell, mutant.word);
@@ -1154,7 +1177,9 @@ fn tell(name: &str, most: u64, drawn: usize, seed: u64, more: u64) -> Result<(),
     };
     let cases: BTreeMap<String, String> =
         all.iter().zip(&fates).collect::<Vec<_>>().par_iter().filter_map(search).collect();
-    cases.iter().for_each(|(case, at)| println!("would find more: {at}: {case}"));
+    for (case, at) in cases {
+        writeln!(out, "would find more: {at}: {case}")?;
+    }
     Ok(())
 }
 
