@@ -32,7 +32,7 @@ use m220_chess::trajectories::TrajectoryProgram;
 use m220_chess::verdict::{Difference, Verdict};
 use m220_compare::{
     AnalyseCases, Attacks, BestCases, CaseOptions, Comparison, Endings, ExchangeCases, HopeCases, Judged, MapCases,
-    Mates, Plays, RelationCases, Syncs, Tasks, WorthCases, written,
+    Mates, Plays, PositionCase, RelationCases, Syncs, Tasks, WorthCases, written,
 };
 use m220_isa::opcode::{Operation, Role, row_of};
 use m220_isa::{Address, Code, CoreAddress, Instruction, Model, Word};
@@ -168,7 +168,7 @@ impl<C: Comparison> Finds for Kind<C> {
         let [right, wrong] = [right, wrong].map(|images| of_image::<C>(&images[0], None));
         let (right, wrong) = (right.ok()?, wrong.ok()?);
         let differs = |number: u64| {
-            let case = C::random(2, number, random_options(number));
+            let case = C::random(2, number, CaseOptions::within(4 - (number / 3 % 4) as u32));
             let of_right = self.comparison.judge(&right, &case, &self.settings).ok()?;
             let within = limits(&self.settings, of_right.instructions);
             let of_wrong = self.comparison.judge(&wrong, &case, &within);
@@ -282,6 +282,48 @@ impl Comparison for Tables {
     }
 }
 
+/// The last task of MAP, to which EXPERIMENT leads: the choice of a move by the verdicts.
+struct Choices(ExperimentProgram);
+
+impl Default for Choices {
+    fn default() -> Choices {
+        Choices(ExperimentProgram::built_in().expect("EXPERIMENT is built in"))
+    }
+}
+
+impl Comparison for Choices {
+    const NAME: &'static str = CHOICE;
+    const ABOUT: &'static str = BestCases::ABOUT;
+    type Program = MapProgram;
+    type Case = PositionCase;
+
+    fn random(seed: u64, number: u64, options: CaseOptions) -> PositionCase {
+        BestCases::random(seed, number, CaseOptions { share: Some(1), ..options })
+    }
+
+    fn of_position(position: &Placement, options: CaseOptions) -> Result<Vec<PositionCase>, String> {
+        BestCases::of_position(position, options)
+    }
+
+    fn judge(&self, map: &MapProgram, case: &PositionCase, settings: &Settings) -> Result<Judged, ProgramError> {
+        BestCases.judge(&self.0.clone().with_map(map.clone()), case, settings)
+    }
+
+    fn simpler(_: &PositionCase) -> Vec<PositionCase> {
+        Vec::new()
+    }
+
+    fn fen(case: &PositionCase) -> String {
+        BestCases::fen(case)
+    }
+
+    fn command(case: &PositionCase) -> String {
+        BestCases::command(case)
+    }
+}
+
+const CHOICE: &str = "choice";
+
 /// So many instructions of each comparison are watched at most.
 const WATCHED: u64 = 10_000_000;
 
@@ -348,8 +390,10 @@ fn keeps(side: usize) -> Watcher {
 /// How the executions of a mutant differ from those of the program, over all watched cases.
 #[derive(Default)]
 struct Seen {
-    /// Another instruction was executed, or RA was another.
+    /// Another instruction was executed.
     path: bool,
+    /// RA was another.
+    turned: bool,
     omega: bool,
     /// Where a word was stored that the program does not store there then.
     cells: BTreeSet<usize>,
@@ -416,11 +460,12 @@ impl Seen {
                     (self.read, self.looked_at[0]) = (true, true);
                 }
             }
-            if (r.at, r.ra) != (w.at, w.ra) {
+            if r.at != w.at {
                 self.path = true;
                 return false;
             }
             self.omega |= r.omega != w.omega;
+            self.turned |= r.ra != w.ra;
             // What cell 0000 discards makes no difference.
             for at in stored.iter().flatten().map(|(at, _)| *at).filter(|at| at.index() % 4096 != 0) {
                 overwritten |= at == changed;
@@ -438,7 +483,7 @@ impl Seen {
                 }
                 held[at.index()] = right;
             }
-            is_alike = differ.iter().chain(&twins).all(|at| *at == changed);
+            is_alike = r.ra == w.ra && differ.iter().chain(&twins).all(|at| *at == changed);
         }
         is_alike && right.last() == wrong.last()
     }
@@ -449,6 +494,8 @@ impl Seen {
         names.extend((self.cells.len() > 13).then(|| "...".to_owned()));
         match () {
             () if self.path => "path".to_owned(),
+            () if self.turned && self.cells.is_empty() && !self.omega => "turned".to_owned(),
+            () if self.turned => format!("turned and cells {}", names.join(" ")),
             () if self.looked_at == [false, true] && self.cells.is_empty() => "overwritten".to_owned(),
             () if !self.executed && self.cells.is_empty() && !self.omega => "never".to_owned(),
             () if self.cells.is_empty() && !self.omega => "same".to_owned(),
@@ -488,7 +535,7 @@ fn cell_of(image: &Image, text: &str) -> Result<usize, String> {
 
 /// The cells that are written as `A..B` or as one cell, several with commas or spaces, or as a property: `all`,
 /// `written` by other instructions as the program's text says, `stops`, `moves` a word, `clears` a cell, `asks` of a
-/// word that RA leads to, `unturned`: RA is 0, since `SETR` has just set it so; `even`, `unused`; `A&B` are the cells of
+/// word that RA leads to, `says` by a constant that Omega is 0, `unturned`: RA is 0, since `SETR` has just set it so; `even`, `unused`; `A&B` are the cells of
 /// both.
 fn cells_of(image: &Image, text: &str) -> Result<BTreeSet<usize>, String> {
     let loaded = |holds: &dyn Fn(CoreAddress, Instruction) -> bool| {
@@ -517,6 +564,12 @@ fn cells_of(image: &Image, text: &str) -> Result<BTreeSet<usize>, String> {
             "asks" => loaded(&|at, word| {
                 let is_plain = word.a1.get() + word.a2.get() + word.a3.get() == 0;
                 is_code(at) && word.code.bits() == 0o75 && is_plain && word.modify == [true, false, false]
+            }),
+            "says" => loaded(&|at, word| {
+                let is_plain = word.a2.get() + word.a3.get() == 0 && word.modify == [false; 3];
+                let constant = CoreAddress::new(0, word.a1);
+                let is_set = image.words.get(&constant).is_some_and(|word| *word != Word::ZERO);
+                is_code(at) && word.code.bits() == 0o15 && is_plain && is_set && !is_code(constant)
             }),
             "unturned" => unturned(image),
             "unused" => {
@@ -628,11 +681,14 @@ impl Notes {
                 "never" => (!is_executed || !mutant.is_instruction) && seen.cells.is_empty() && !seen.omega,
                 "same" => is_executed && seen.cells.is_empty() && !seen.omega,
                 "omega" => is_executed && seen.cells.is_empty(),
+                "unasked" => seen.omega && seen.cells.is_empty(),
+                "turned" => seen.turned && seen.cells.is_empty() && !seen.omega,
                 "overwritten" => seen.cells.is_empty() && !seen.omega && seen.looked_at == [false, true],
                 "unread" => !seen.cells.is_empty() && !seen.read && !seen.omega,
                 _ => !seen.cells.is_empty() && seen.cells.is_subset(&note.allowed),
             };
-            about && fault && (holds && !seen.path || note.property == "path")
+            let is_way = !seen.path && (!seen.turned || note.property == "turned");
+            about && fault && (holds && is_way || note.property == "path")
         })
     }
 }
@@ -795,10 +851,10 @@ impl Subject {
             "doublet" => Subject::of::<SyncProgram>(most, &[Kind::<Syncs>::boxed]),
             "relations" => Subject::of::<RelationsProgram>(most, &[Kind::<RelationCases>::boxed]),
             "map" => {
-                let worth = Kind::<WorthCases>::boxed;
-                let kinds: &[Boxed] =
-                    &[Kind::<ExchangeCases>::boxed, Kind::<MapCases>::boxed, Kind::<HopeCases>::boxed, worth];
-                Subject::of::<MapProgram>(most, kinds)
+                let (exchange, map, hope): (Boxed, Boxed, Boxed) =
+                    (Kind::<ExchangeCases>::boxed, Kind::<MapCases>::boxed, Kind::<HopeCases>::boxed);
+                let choice: Boxed = |most, cores| Kind::<Choices>::boxed(most.min(10), cores);
+                Subject::of::<MapProgram>(most, &[exchange, map, hope, Kind::<WorthCases>::boxed, choice])
             }
             "experiment" => {
                 Subject::of::<ExperimentProgram>(most, &[Kind::<AnalyseCases>::boxed, Kind::<BestCases>::boxed])
@@ -855,15 +911,23 @@ impl Subject {
         })
     }
 
-    /// The comparison meant for the part is asked first. The time counts only if all answers are right.
+    /// The comparisons that are asked about a cell, first that meant for the part. A choice, which begins with another
+    /// program in the same cells, is asked only if it is meant.
+    fn asked(&self, cell: CoreAddress) -> impl Iterator<Item = &dyn Finds> {
+        let meant = self.meant(cell);
+        let kinds =
+            self.kinds.iter().map(AsRef::as_ref).filter(move |kind| kind.name() != CHOICE || meant == Some(CHOICE));
+        let (first, others): (Vec<_>, Vec<_>) = kinds.partition(|kind| Some(kind.name()) == meant);
+        first.into_iter().chain(others)
+    }
+
+    /// The time counts only if all answers are right.
     fn found(&self, cell: CoreAddress, word: Word) -> Option<Fate> {
         let (changed, mut time) = (self.with(cell, word), None);
         let is_instruction = self.image.lines.get(&cell).is_some_and(|place| place.kind == CellKind::Instruction);
         let at = Some(cell).filter(|_| is_instruction);
-        let meant = self.meant(cell);
-        let (first, others): (Vec<_>, Vec<_>) = self.kinds.iter().partition(|kind| Some(kind.name()) == meant);
-        let mut kinds = first.into_iter().chain(others);
-        let found = kinds.find_map(|kind| Some(Fate::Found(kind.name(), kind.found(&changed, at, &mut time)?)));
+        let found =
+            self.asked(cell).find_map(|kind| Some(Fate::Found(kind.name(), kind.found(&changed, at, &mut time)?)));
         found.or(time.map(|place| Fate::Found(TIME, place)))
     }
 
@@ -881,7 +945,7 @@ impl Subject {
         }
         let changed = self.with(mutant.cell, mutant.word);
         let mut seen = Seen::default();
-        self.kinds.iter().for_each(|kind| kind.watch(&self.cores, &changed, mutant.cell, &mut seen));
+        self.asked(mutant.cell).for_each(|kind| kind.watch(&self.cores, &changed, mutant.cell, &mut seen));
         if let Some(note) = self.notes.covers(mutant, &seen) {
             return Fate::Named(note);
         }
@@ -1079,6 +1143,10 @@ fn tell(name: &str, most: u64, drawn: usize, seed: u64, more: u64) -> Result<(),
         {
             parts += 1;
             by_meant += usize::from(*kind == meant);
+            if *kind != meant {
+                let told = label(image, mutant.cell.index());
+                println!("by {kind}, not {meant}: {} {told} {}: {}", mutant.cell, mutant.fault, mutant.word);
+            }
         }
     }
     println!("found by the comparison meant for the part: {by_meant} of {parts}");
