@@ -535,8 +535,8 @@ fn cell_of(image: &Image, text: &str) -> Result<usize, String> {
 
 /// The cells that are written as `A..B` or as one cell, several with commas or spaces, or as a property: `all`,
 /// `written` by other instructions as the program's text says, `stops`, `moves` a word, `clears` a cell, `asks` of a
-/// word that RA leads to, `says` by a constant that Omega is 0, `unturned`: RA is 0, since `SETR` has just set it so; `even`, `unused`; `A&B` are the cells of
-/// both.
+/// word that RA leads to, `says` by a constant that Omega is 0, `unturned`: RA is 0, since `SETR` has just set it so;
+/// `even`, `unused`, `at=A` reads cell A of cube 0; `A&B` are the cells of both.
 fn cells_of(image: &Image, text: &str) -> Result<BTreeSet<usize>, String> {
     let loaded = |holds: &dyn Fn(CoreAddress, Instruction) -> bool| {
         let words = image.words.iter().filter(|&(&at, word)| holds(at, word.decode()));
@@ -575,6 +575,11 @@ fn cells_of(image: &Image, text: &str) -> Result<BTreeSet<usize>, String> {
             "unused" => {
                 let free = |&at: &usize| CoreAddress::from_index(at).is_ok_and(|at| !is_used(image, at));
                 (0..1 << 15).filter(free).collect()
+            }
+            name if name.starts_with("at=") => {
+                let at = cell_of(image, &name[3..])?;
+                let names = |word: Instruction| [word.a1, word.a2].iter().any(|a| usize::from(a.get()) == at);
+                loaded(&|at, word| is_code(at) && names(word))
             }
             file if file.ends_with(".m220") => {
                 let is_there = |place: &Place| image.files.get(place.file as usize).is_some_and(|of| of.name == file);
@@ -643,7 +648,7 @@ impl Notes {
             let &[of, cells, faults, property, reason] = fields.as_slice() else {
                 return Err(format!("mutants.tsv: not five fields: {line}"));
             };
-            if of != program && of != "*" {
+            if of != "*" && !of.split(',').any(|of| of == program) {
                 continue;
             }
             let wrong = |error| format!("mutants.tsv: {error}: {line}");
