@@ -534,7 +534,7 @@ fn cell_of(image: &Image, text: &str) -> Result<usize, String> {
 }
 
 /// The cells that are written as `A..B` or as one cell, several with commas or spaces, or as a property: `all`,
-/// `written` by other instructions as the program's text says, `stops`, `moves` a word, `clears` a cell, `asks` of a
+/// `written` by other instructions as the program's text says, or by CALL, `stops`, `moves` a word, `clears` a cell, `asks` of a
 /// word that RA leads to, `says` by a constant that Omega is 0, `unturned`: RA is 0, since `SETR` has just set it so;
 /// `even`, `unused`, `at=A` reads cell A of cube 0; `A&B` are the cells of both.
 fn cells_of(image: &Image, text: &str) -> Result<BTreeSet<usize>, String> {
@@ -547,6 +547,8 @@ fn cells_of(image: &Image, text: &str) -> Result<BTreeSet<usize>, String> {
         let place = image.lines.get(&at)?;
         image.files.get(place.file as usize)?.text.lines().nth(place.line as usize - 1)
     };
+    // CALL 0, 0: the place of a way back.
+    let way_back = Word::truncating(0o016 << 36);
     let mut cells = BTreeSet::new();
     for part in text.split([',', ' ']) {
         if let Some((both, of)) = part.split_once('&') {
@@ -557,7 +559,9 @@ fn cells_of(image: &Image, text: &str) -> Result<BTreeSet<usize>, String> {
         cells.extend(match part {
             "all" => loaded(&|_, _| true),
             "even" => loaded(&|at, _| image.words[&at].bits().is_multiple_of(2)),
-            "written" => loaded(&|at, _| comment(at).is_some_and(|line| line.contains("(written)"))),
+            "written" => loaded(&|at, word| {
+                word.encode() == way_back || comment(at).is_some_and(|line| line.contains("(written)"))
+            }),
             "stops" => loaded(&|at, word| is_code(at) && word.code.bits() == 0o77),
             "moves" => loaded(&|at, word| is_code(at) && word.code.bits() == 0 && word.a2.get() == 0),
             "clears" => loaded(&|at, word| is_code(at) && word.code.bits() == 0 && word.a1.get() + word.a2.get() == 0),
