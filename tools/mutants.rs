@@ -32,7 +32,7 @@ use m220_chess::trajectories::TrajectoryProgram;
 use m220_chess::verdict::{Difference, Verdict};
 use m220_compare::{
     AnalyseCases, Attacks, BestCases, CaseOptions, Comparison, Endings, ExchangeCases, HopeCases, Judged, MapCases,
-    Mates, Plays, RelationCases, Syncs, Tasks, WorthCases, written,
+    Mates, Plays, PositionCase, RelationCases, Syncs, Tasks, WorthCases, written,
 };
 use m220_isa::opcode::{Operation, Role, row_of};
 use m220_isa::{Address, Code, CoreAddress, Instruction, Model, Word};
@@ -172,7 +172,7 @@ impl<C: Comparison> Finds for Kind<C> {
         let [right, wrong] = [right, wrong].map(|images| of_image::<C>(&images[0], None));
         let (right, wrong) = (right.ok()?, wrong.ok()?);
         let differs = |number: u64| {
-            let case = C::random(2, number, random_options(number));
+            let case = C::random(2, number, CaseOptions::within(4 - (number / 3 % 4) as u32));
             let of_right = self.comparison.judge(&right, &case, &self.settings).ok()?;
             let within = limits(&self.settings, of_right.instructions);
             let of_wrong = self.comparison.judge(&wrong, &case, &within);
@@ -286,6 +286,48 @@ impl Comparison for Tables {
     }
 }
 
+/// The last task of MAP, to which EXPERIMENT leads: the choice of a move by the verdicts.
+struct Choices(ExperimentProgram);
+
+impl Default for Choices {
+    fn default() -> Choices {
+        Choices(ExperimentProgram::built_in().expect("EXPERIMENT is built in"))
+    }
+}
+
+impl Comparison for Choices {
+    const NAME: &'static str = CHOICE;
+    const ABOUT: &'static str = BestCases::ABOUT;
+    type Program = MapProgram;
+    type Case = PositionCase;
+
+    fn random(seed: u64, number: u64, options: CaseOptions) -> PositionCase {
+        BestCases::random(seed, number, CaseOptions { share: Some(1), ..options })
+    }
+
+    fn of_position(position: &Placement, options: CaseOptions) -> Result<Vec<PositionCase>, String> {
+        BestCases::of_position(position, options)
+    }
+
+    fn judge(&self, map: &MapProgram, case: &PositionCase, settings: &Settings) -> Result<Judged, ProgramError> {
+        BestCases.judge(&self.0.clone().with_map(map.clone()), case, settings)
+    }
+
+    fn simpler(_: &PositionCase) -> Vec<PositionCase> {
+        Vec::new()
+    }
+
+    fn fen(case: &PositionCase) -> String {
+        BestCases::fen(case)
+    }
+
+    fn command(case: &PositionCase) -> String {
+        BestCases::command(case)
+    }
+}
+
+const CHOICE: &str = "choice";
+
 /// So many instructions of each comparison are watched at most.
 const WATCHED: u64 = 10_000_000;
 
@@ -355,6 +397,7 @@ struct Seen {
     /// Another instruction was executed.
     path: bool,
     omega: bool,
+    /// RA was another.
     ra: bool,
     /// Where a word was stored that the program does not store there then.
     cells: BTreeSet<usize>,
@@ -446,7 +489,7 @@ impl Seen {
                 }
                 held[at.index()] = right;
             }
-            is_alike = differ.iter().chain(&twins).all(|at| *at == changed);
+            is_alike = r.ra == w.ra && differ.iter().chain(&twins).all(|at| *at == changed);
         }
         is_alike && right.last() == wrong.last()
     }
@@ -496,9 +539,9 @@ fn cell_of(image: &Image, text: &str) -> Result<usize, String> {
 }
 
 /// The cells that are written as `A..B` or as one cell, several with commas or spaces, or as a property: `all`,
-/// `written` by other instructions as the program's text says, `stops`, `moves` a word, `clears` a cell, `asks` of a
-/// word that RA leads to, `unturned`: RA is 0, since `SETR` has just set it so; `even`, `unused`; `A&B` are the cells of
-/// both.
+/// `written` by other instructions as the program's text says, or by CALL, `stops`, `moves` a word, `clears` a cell, `asks` of a
+/// word that RA leads to, `says` by a constant that Omega is 0, `unturned`: RA is 0, since `SETR` has just set it so;
+/// `even`, `unused`, `at=A` reads cell A of cube 0; `A&B` are the cells of both.
 fn cells_of(image: &Image, text: &str) -> Result<BTreeSet<usize>, String> {
     let loaded = |holds: &dyn Fn(CoreAddress, Instruction) -> bool| {
         let words = image.words.iter().filter(|&(&at, word)| holds(at, word.decode()));
@@ -509,6 +552,8 @@ fn cells_of(image: &Image, text: &str) -> Result<BTreeSet<usize>, String> {
         let place = image.lines.get(&at)?;
         image.files.get(place.file as usize)?.text.lines().nth(place.line as usize - 1)
     };
+    // CALL 0, 0: the place of a way back.
+    let way_back = Word::truncating(0o016 << 36);
     let mut cells = BTreeSet::new();
     for part in text.split([',', ' ']) {
         if let Some((both, of)) = part.split_once('&') {
@@ -519,7 +564,9 @@ fn cells_of(image: &Image, text: &str) -> Result<BTreeSet<usize>, String> {
         cells.extend(match part {
             "all" => loaded(&|_, _| true),
             "even" => loaded(&|at, _| image.words[&at].bits().is_multiple_of(2)),
-            "written" => loaded(&|at, _| comment(at).is_some_and(|line| line.contains("(written)"))),
+            "written" => loaded(&|at, word| {
+                word.encode() == way_back || comment(at).is_some_and(|line| line.contains("(written)"))
+            }),
             "stops" => loaded(&|at, word| is_code(at) && word.code.bits() == 0o77),
             "moves" => loaded(&|at, word| is_code(at) && word.code.bits() == 0 && word.a2.get() == 0),
             "clears" => loaded(&|at, word| is_code(at) && word.code.bits() == 0 && word.a1.get() + word.a2.get() == 0),
@@ -527,10 +574,21 @@ fn cells_of(image: &Image, text: &str) -> Result<BTreeSet<usize>, String> {
                 let is_plain = word.a1.get() + word.a2.get() + word.a3.get() == 0;
                 is_code(at) && word.code.bits() == 0o75 && is_plain && word.modify == [true, false, false]
             }),
+            "says" => loaded(&|at, word| {
+                let is_plain = word.a2.get() + word.a3.get() == 0 && word.modify == [false; 3];
+                let constant = CoreAddress::new(0, word.a1);
+                let is_set = image.words.get(&constant).is_some_and(|word| *word != Word::ZERO);
+                is_code(at) && word.code.bits() == 0o15 && is_plain && is_set && !is_code(constant)
+            }),
             "unturned" => unturned(image),
             "unused" => {
                 let free = |&at: &usize| CoreAddress::from_index(at).is_ok_and(|at| !is_used(image, at));
                 (0..1 << 15).filter(free).collect()
+            }
+            name if name.starts_with("at=") => {
+                let at = cell_of(image, &name[3..])?;
+                let names = |word: Instruction| [word.a1, word.a2].iter().any(|a| usize::from(a.get()) == at);
+                loaded(&|at, word| is_code(at) && names(word))
             }
             file if file.ends_with(".m220") => {
                 let is_there = |place: &Place| image.files.get(place.file as usize).is_some_and(|of| of.name == file);
@@ -599,7 +657,7 @@ impl Notes {
             let &[of, cells, faults, property, reason] = fields.as_slice() else {
                 return Err(format!("mutants.tsv: not five fields: {line}"));
             };
-            if of != program && of != "*" {
+            if of != "*" && !of.split(',').any(|of| of == program) {
                 continue;
             }
             let wrong = |error| format!("mutants.tsv: {error}: {line}");
@@ -638,6 +696,8 @@ impl Notes {
                 "never" => (!is_executed || !mutant.is_instruction) && seen.cells.is_empty() && !seen.omega,
                 "same" => is_executed && seen.cells.is_empty() && !seen.omega,
                 "omega" => is_executed && seen.cells.is_empty(),
+                "unasked" => seen.omega && seen.cells.is_empty(),
+                "turned" => seen.ra && seen.cells.is_empty() && !seen.omega,
                 "overwritten" => seen.cells.is_empty() && !seen.omega && seen.looked_at == [false, true],
                 "unread" => !seen.cells.is_empty() && !seen.read && !seen.omega,
                 only if only.starts_with("only RA") => {
@@ -645,7 +705,7 @@ impl Notes {
                 }
                 _ => !seen.cells.is_empty() && seen.cells.is_subset(&note.allowed),
             };
-            let ra = seen.ra && !note.property.starts_with("only RA");
+            let ra = seen.ra && note.property != "turned" && !note.property.starts_with("only RA");
             about && fault && (holds && !seen.path && !ra || note.property == "path")
         })
     }
@@ -855,10 +915,10 @@ impl Subject {
             "doublet" => Subject::of::<SyncProgram>(most, &[Kind::<Syncs>::boxed]),
             "relations" => Subject::of::<RelationsProgram>(most, &[Kind::<RelationCases>::boxed]),
             "map" => {
-                let worth = Kind::<WorthCases>::boxed;
-                let kinds: &[Boxed] =
-                    &[Kind::<ExchangeCases>::boxed, Kind::<MapCases>::boxed, Kind::<HopeCases>::boxed, worth];
-                Subject::of::<MapProgram>(most, kinds)
+                let (exchange, map, hope): (Boxed, Boxed, Boxed) =
+                    (Kind::<ExchangeCases>::boxed, Kind::<MapCases>::boxed, Kind::<HopeCases>::boxed);
+                let choice: Boxed = |most, cores| Kind::<Choices>::boxed(most.min(10), cores);
+                Subject::of::<MapProgram>(most, &[exchange, map, hope, Kind::<WorthCases>::boxed, choice])
             }
             "experiment" => {
                 Subject::of::<ExperimentProgram>(most, &[Kind::<AnalyseCases>::boxed, Kind::<BestCases>::boxed])
@@ -915,15 +975,23 @@ impl Subject {
         })
     }
 
-    /// The comparison meant for the part is asked first. The time counts only if all answers are right.
+    /// The comparisons that are asked about a cell, first that meant for the part. A choice, which begins with another
+    /// program in the same cells, is asked only if it is meant.
+    fn asked(&self, cell: CoreAddress) -> impl Iterator<Item = &dyn Finds> {
+        let meant = self.meant(cell);
+        let kinds =
+            self.kinds.iter().map(AsRef::as_ref).filter(move |kind| kind.name() != CHOICE || meant == Some(CHOICE));
+        let (first, others): (Vec<_>, Vec<_>) = kinds.partition(|kind| Some(kind.name()) == meant);
+        first.into_iter().chain(others)
+    }
+
+    /// The time counts only if all answers are right.
     fn found(&self, cell: CoreAddress, word: Word) -> Option<Fate> {
         let (changed, mut time) = (self.with(cell, word), None);
         let is_instruction = self.image.lines.get(&cell).is_some_and(|place| place.kind == CellKind::Instruction);
         let at = Some(cell).filter(|_| is_instruction);
-        let meant = self.meant(cell);
-        let (first, others): (Vec<_>, Vec<_>) = self.kinds.iter().partition(|kind| Some(kind.name()) == meant);
-        let mut kinds = first.into_iter().chain(others);
-        let found = kinds.find_map(|kind| Some(Fate::Found(kind.name(), kind.found(&changed, at, &mut time)?)));
+        let found =
+            self.asked(cell).find_map(|kind| Some(Fate::Found(kind.name(), kind.found(&changed, at, &mut time)?)));
         found.or(time.map(|place| Fate::Found(TIME, place)))
     }
 
@@ -941,7 +1009,7 @@ impl Subject {
         }
         let changed = self.with(mutant.cell, mutant.word);
         let mut seen = Seen::default();
-        self.kinds.iter().for_each(|kind| kind.watch(&self.cores, &changed, mutant.cell, &mut seen));
+        self.asked(mutant.cell).for_each(|kind| kind.watch(&self.cores, &changed, mutant.cell, &mut seen));
         if let Some(note) = self.notes.covers(mutant, &seen) {
             return Fate::Named(note);
         }
@@ -1149,6 +1217,10 @@ fn tell(name: &str, most: u64, drawn: usize, seed: u64, more: u64) -> Result<(),
         {
             parts += 1;
             by_meant += usize::from(*kind == meant);
+            if *kind != meant {
+                let told = label(image, mutant.cell.index());
+                println!("by {kind}, not {meant}: {} {told} {}: {}", mutant.cell, mutant.fault, mutant.word);
+            }
         }
     }
     writeln!(out, "found by the comparison meant for the part: {by_meant} of {parts}")?;

@@ -1,7 +1,7 @@
 //! Compares many cases in parallel, counts the verdicts and reduces the failing cases.
 
 use crate::prelude::*;
-use chess_reference::map::{Hope, Interpretation};
+use chess_reference::map::{Gamma, Hope, Interpretation, OwnPieces, StopWorth};
 use rayon::prelude::*;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -30,16 +30,27 @@ pub trait Comparison: Default + Sync {
     /// The reason, in words, if this kind of comparison cannot use the position.
     fn of_position(position: &Placement, options: CaseOptions) -> Result<Vec<Self::Case>, String>;
 
-    /// The case that a line of `data/written-cases.tsv` gives by a position and some words: by default the first of the
-    /// position's cases, at the horizon that the word gives.
+    /// The case that a line of `data/written-cases.tsv` gives by a position and some words: the first of the position's
+    /// cases at the horizon that is given alone, with `share=N` and `reading=N`, or their `case=N`-th from 0.
     ///
     /// # Errors
     /// The reason, in words, if it is not a case.
     fn of_words(fen: &str, words: &[&str]) -> Result<Self::Case, String> {
         let position = Placement::from_fen(fen).map_err(|error| error.to_string())?;
-        let horizon = words.first().map_or(Ok(3), |horizon| horizon.parse()).map_err(|_| format!("{words:?}"))?;
-        let mut cases = Self::of_position(&position, CaseOptions::within(horizon))?.into_iter();
-        cases.next().ok_or_else(|| "no case".to_owned())
+        let (mut options, mut place) = (CaseOptions::within(3), 0);
+        for word in words {
+            let (name, number) = word.split_once('=').unwrap_or(("horizon", word));
+            let number = number.parse().map_err(|_| format!("{word} has no number"))?;
+            match name {
+                "horizon" => options.horizon = number,
+                "share" => options.share = Some(number),
+                "reading" => options.reading = number,
+                "case" => place = number as usize,
+                _ => return Err(format!("{word} is no option")),
+            }
+        }
+        let mut cases = Self::of_position(&position, options)?.into_iter();
+        cases.nth(place).ok_or_else(|| "no case".to_owned())
     }
 
     /// Runs both engines on a case.
@@ -114,19 +125,33 @@ pub struct CaseOptions {
     pub strict: bool,
     /// The most positions looked into for one first move of an analysis.
     pub share: Option<u32>,
+    /// The first of the comparison's readings: each position is compared by all from there on.
+    pub reading: u32,
 }
 
 impl CaseOptions {
     /// Cases within a horizon of half-moves, all else as usual.
     #[must_use]
     pub const fn within(horizon: u32) -> CaseOptions {
-        CaseOptions { horizon, strict: false, share: None }
+        CaseOptions { horizon, strict: false, share: None, reading: 0 }
     }
 
-    /// How the book is read.
+    /// How the book is read: as usual, own pieces closing a way, a stop worth its material, the two other gammas.
     pub(crate) fn interpretation(self) -> Interpretation {
         let hope = if self.strict { Hope::Strict } else { Hope::default() };
-        Interpretation { hope, ..Interpretation::default() }
+        let usual = Interpretation { hope, ..Interpretation::default() };
+        match self.reading {
+            1 => Interpretation { own_pieces: OwnPieces::Closed, ..usual },
+            2 => Interpretation { stop: StopWorth::Material, ..usual },
+            3 => Interpretation { gamma: Gamma::FallsOrOpen, ..usual },
+            4 => Interpretation { gamma: Gamma::Falls, ..usual },
+            _ => usual,
+        }
+    }
+
+    /// These options with each reading of `all`, from the given one on.
+    pub(crate) fn readings(self, all: u32) -> impl Iterator<Item = CaseOptions> {
+        (self.reading..all.max(self.reading + 1)).map(move |reading| CaseOptions { reading, ..self })
     }
 }
 

@@ -31,7 +31,7 @@ use reproduction::ReproducedProgram;
 pub use comparison::{CaseOptions, Comparison, Harness, Judged, Mismatch, Shard, Tally, judge_all, written};
 pub use endings::Endings;
 pub use kinds::ComparisonKind;
-pub use map::{AnalyseCases, BestCases, ExchangeCases, HopeCase, HopeCases, MapCase, MapCases, WorthCases};
+pub use map::{AnalyseCases, BestCases, ExchangeCases, HopeCase, HopeCases, MapCases, WorthCases};
 pub use mates::{MateCase, Mates};
 pub use play::{PlayCase, Plays};
 pub use position_cases::{PositionCase, PositionComparison};

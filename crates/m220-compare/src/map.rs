@@ -2,7 +2,7 @@
 //! analysis.
 
 use crate::generate;
-use crate::position_cases::{PositionCase, PositionComparison, nearer, repeat, with_a_piece_less};
+use crate::position_cases::{PositionCase, PositionComparison, nearer, repeat};
 use crate::prelude::*;
 use chess_reference::map::exchange::after;
 use chess_reference::map::{Effort, OwnPieces, Reach, Step, Style, analyse_by, nu};
@@ -49,71 +49,27 @@ impl PositionComparison for ExchangeCases {
     }
 }
 
-/// The map of a position.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct MapCase {
-    /// The position.
-    pub position: Placement,
-    /// The horizon; the rest does not matter.
-    pub options: CaseOptions,
-    /// The effect of own pieces in the way.
-    pub own_pieces: OwnPieces,
-    /// How far the attacks of the side not to move count.
-    pub reach: Reach,
-}
-
 /// Maps, all at one horizon.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct MapCases;
 
-impl Comparison for MapCases {
+impl PositionComparison for MapCases {
     const NAME: &'static str = "map";
     const ABOUT: &'static str =
         "Every row of the map within the horizon, by every reading of own pieces and of the reach";
+    const RANDOM: fn(u64, u64) -> Placement = random_position;
+    const READINGS: u32 = 4;
 
     type Program = MapProgram;
-    type Case = MapCase;
 
-    fn random(seed: u64, number: u64, options: CaseOptions) -> MapCase {
-        let (own_pieces, reach) = READINGS[(number / 2 % READINGS.len() as u64) as usize];
-        MapCase { position: random_position(seed, number), options, own_pieces, reach }
-    }
-
-    /// The position in every reading.
-    fn of_position(position: &Placement, options: CaseOptions) -> Result<Vec<MapCase>, String> {
-        let case = |(own_pieces, reach)| MapCase { position: position.clone(), options, own_pieces, reach };
-        Ok(READINGS.map(case).to_vec())
-    }
-
-    fn judge(&self, program: &MapProgram, case: &MapCase, settings: &Settings) -> Result<Judged, ProgramError> {
-        let &MapCase { ref position, options: CaseOptions { horizon, .. }, own_pieces, reach } = case;
-        let compared = program.compare(&MapQuestion { position, horizon, own_pieces, reach }, settings)?;
+    fn judge(program: &MapProgram, case: &PositionCase, settings: &Settings) -> Result<Judged, ProgramError> {
+        let PositionCase { position, options: CaseOptions { horizon, reading, .. } } = case;
+        let own_pieces = if *reading < 2 { OwnPieces::StepAside } else { OwnPieces::Closed };
+        let reach = if reading % 2 == 0 { Reach::FromNow } else { Reach::OwnTurn };
+        let compared = program.compare(&MapQuestion { position, horizon: *horizon, own_pieces, reach }, settings)?;
         Ok(Judged::of(compared, |native| native.is_ok_and(|map| !map.values.is_empty())))
     }
-
-    /// A nearer horizon, or one piece fewer.
-    fn simpler(case: &MapCase) -> Vec<MapCase> {
-        let nearer = nearer(case.options).map(|options| MapCase { options, ..case.clone() });
-        let fewer = with_a_piece_less(&case.position).map(|position| MapCase { position, ..case.clone() });
-        nearer.into_iter().chain(fewer).collect()
-    }
-
-    fn fen(case: &MapCase) -> String {
-        case.position.to_fen()
-    }
-
-    fn command(case: &MapCase) -> String {
-        repeat("map", &case.position, CaseOptions::within(case.options.horizon))
-    }
 }
-
-/// The effect of own pieces in the way, and the reach of the side not to move.
-const READINGS: [(OwnPieces, Reach); 4] = [
-    (OwnPieces::StepAside, Reach::FromNow),
-    (OwnPieces::StepAside, Reach::OwnTurn),
-    (OwnPieces::Closed, Reach::FromNow),
-    (OwnPieces::Closed, Reach::OwnTurn),
-];
 
 /// The tests of all moves of a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -146,14 +102,21 @@ impl Comparison for HopeCases {
     type Program = MapProgram;
     type Case = HopeCase;
 
+    /// In every second case the position after a line of a short analysis.
     fn random(seed: u64, number: u64, options: CaseOptions) -> HopeCase {
-        HopeCase { root: random_position(seed, number), line: Vec::new(), options }
+        let root = random_position(seed, number);
+        let share = options.share.or((number / 2 % 2 == 1).then_some(2));
+        let cases = HopeCases::of_position(&root, CaseOptions { share, ..options }).unwrap_or_default();
+        let place = (number as usize / 4).checked_rem(cases.len());
+        // The lines stand behind the readings.
+        let case = place.and_then(|place| cases.into_iter().nth_back(place));
+        case.unwrap_or(HopeCase { root, line: Vec::new(), options })
     }
 
-    /// The position itself, and with a share those that its analysis looks into.
+    /// The position itself in every reading, and with a share those that its analysis looks into.
     fn of_position(position: &Placement, options: CaseOptions) -> Result<Vec<HopeCase>, String> {
         let case = |line| HopeCase { root: position.clone(), line, options };
-        let mut cases = vec![case(Vec::new())];
+        let mut cases: Vec<_> = options.readings(5).map(|options| HopeCase { options, ..case(Vec::new()) }).collect();
         if let Some(share) = options.share {
             let effort = Effort { share: share.into(), ..Effort::of(u64::MAX) };
             let analysis = analyse_by(options.interpretation(), position, options.horizon, effort, &Limits::default());
@@ -204,17 +167,22 @@ pub struct WorthCases;
 
 impl PositionComparison for WorthCases {
     const NAME: &'static str = "worth";
-    const ABOUT: &'static str = "What a position and each move in it are worth: types of value, E+, W";
+    const ABOUT: &'static str = "What a position and each move in it are worth: types of value, E+, W, by every style";
     const RANDOM: fn(u64, u64) -> Placement = random_position;
+    const READINGS: u32 = 3;
 
     type Program = MapProgram;
 
     fn judge(program: &MapProgram, case: &PositionCase, settings: &Settings) -> Result<Judged, ProgramError> {
         let PositionCase { position, options: CaseOptions { horizon, .. } } = case;
-        let question = WorthQuestion { position, horizon: *horizon, nu: nu(*horizon), style: Style::default() };
+        let question = WorthQuestion { position, horizon: *horizon, nu: nu(*horizon), style: style(case.options) };
         let compared = program.compare(&question, settings)?;
         Ok(Judged::of(compared, |native| native.is_ok_and(|worth| !worth.position.pieces.is_empty())))
     }
+}
+
+fn style(options: CaseOptions) -> Style {
+    [Style::Even, Style::Active, Style::Passive][options.reading as usize % 3]
 }
 
 /// The share of a first move if none is given: a random position with many queens then takes a second, not ten.
@@ -248,7 +216,7 @@ impl PositionComparison for BestCases {
     type Program = ExperimentProgram;
 
     fn judge(program: &ExperimentProgram, case: &PositionCase, settings: &Settings) -> Result<Judged, ProgramError> {
-        let compared = program.compare_choices(question(case), Style::default(), settings)?;
+        let compared = program.compare_choices(question(case), style(case.options), settings)?;
         Ok(Judged::of(compared, |native| native.is_ok_and(|choice| choice.positions() > 0 && choice.moves.len() > 1)))
     }
 

@@ -20,6 +20,8 @@ pub trait PositionComparison: Default + Sync {
     const ABOUT: &'static str;
     /// The position of a random case, by the seed and the number of the case.
     const RANDOM: fn(u64, u64) -> Placement;
+    /// How many readings there are: a position is compared by each, a random one by one of them.
+    const READINGS: u32 = 1;
 
     /// The machine program.
     type Program: ChessProgram;
@@ -49,11 +51,13 @@ impl<C: PositionComparison> Comparison for C {
     type Case = PositionCase;
 
     fn random(seed: u64, number: u64, options: CaseOptions) -> PositionCase {
-        PositionCase { position: C::RANDOM(seed, number), options }
+        let reading = (number / 2 % u64::from(C::READINGS)) as u32;
+        PositionCase { position: C::RANDOM(seed, number), options: CaseOptions { reading, ..options } }
     }
 
     fn of_position(position: &Placement, options: CaseOptions) -> Result<Vec<PositionCase>, String> {
-        Ok(vec![PositionCase { position: position.clone(), options }])
+        let case = |options| PositionCase { position: position.clone(), options };
+        Ok(options.readings(C::READINGS).map(case).collect())
     }
 
     fn judge(&self, program: &Self::Program, case: &PositionCase, settings: &Settings) -> Result<Judged, ProgramError> {
@@ -88,7 +92,11 @@ pub(crate) fn nearer(options: CaseOptions) -> Option<CaseOptions> {
 }
 
 /// The command that compares a position again.
-pub(crate) fn repeat(kind: &str, position: &Placement, CaseOptions { horizon, strict, share }: CaseOptions) -> String {
+pub(crate) fn repeat(
+    kind: &str,
+    position: &Placement,
+    CaseOptions { horizon, strict, share, .. }: CaseOptions,
+) -> String {
     let share = share.map_or(String::new(), |share| format!(" --share {share}"));
     let strict = if strict { " --strict" } else { "" };
     let fen = position.to_fen();

@@ -31,7 +31,7 @@ impl DiffRequest<'_> {
     #[must_use]
     pub fn checksum(&self) -> String {
         let Settings { config, limits } = &self.settings;
-        let CaseOptions { horizon, strict, share } = self.options;
+        let CaseOptions { horizon, strict, share, .. } = self.options;
         let mut question = format!(
             "{} {config:?} {} {} {horizon} {strict} {share:?} {} {}",
             env!("CARGO_PKG_VERSION"),

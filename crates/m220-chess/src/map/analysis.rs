@@ -225,9 +225,10 @@ impl ExperimentProgram {
         MachineRun { report, outcome }
     }
 
-    /// This program, with `map` on the tape for the choice of a move.
+    /// This program, with `map` on the tape for the choice of a move; if `map` is watched, the whole run is.
     #[must_use]
-    pub fn with_map(self, map: MapProgram) -> ExperimentProgram {
+    pub fn with_map(mut self, map: MapProgram) -> ExperimentProgram {
+        self.program.watcher = map.program.watcher.clone().or(self.program.watcher);
         ExperimentProgram { map, ..self }
     }
 

@@ -119,7 +119,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let (cases, judged, begun) = (AtomicU64::new(0), AtomicU64::new(0), Instant::now());
     let request = DiffRequest {
         settings: args.kind.built_in.settings(args.model, &session.limits().with_instructions(args.max_instructions)),
-        options: CaseOptions { horizon: args.horizon, strict: args.strict, share: args.share },
+        options: CaseOptions { horizon: args.horizon, strict: args.strict, share: args.share, reading: 0 },
         positions: &positions,
         random: args.random.unwrap_or(if nothing_said { 1000 } else { 0 }),
         seed: args.seed,

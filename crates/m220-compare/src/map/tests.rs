@@ -70,7 +70,7 @@ fn planted_faults_are_found() {
     fn different<C: Comparison>(sound: &str, faulty: &str, options: CaseOptions) -> bool {
         differs::<C>(planted::program_with::<C::Program>(sound, faulty), options)
     }
-    let options = CaseOptions { horizon: 3, share: Some(4), strict: true };
+    let options = CaseOptions { share: Some(4), strict: true, ..CaseOptions::within(3) };
     let found = FAULTS.map(|(part, sound, faulty)| match part {
         "exchange" => different::<ExchangeCases>(sound, faulty, options),
         "map" => different::<MapCases>(sound, faulty, options),
