@@ -162,13 +162,29 @@ mod tests {
     }
 
     #[test]
+    fn longer_ones_than_allowed_are_told_from_none() {
+        let bishop = Task { piece: Role::Bishop.of(Color::White), from: Square::A1, to: Square::A3 };
+        let found = |max_moves| {
+            let found = shortest_trajectories(&Board::empty(), &bishop, max_moves).unwrap();
+            (found.moves, found.limit_reached)
+        };
+        assert_eq!(
+            [Some(1), Some(2), Some(3), None].map(found)[..],
+            [(None, true), (Some(2), false), (Some(2), false), (Some(2), false)]
+        );
+        let never = shortest_trajectories(&Board::empty(), &Task { to: Square::A2, ..bishop }, Some(1)).unwrap();
+        assert_eq!((never.moves, never.limit_reached), (None, false));
+    }
+
+    #[test]
     fn trajectories_compare_as_their_texts() {
         let paths: [&[Square]; 4] =
             [&[Square::A1], &[Square::A1, Square::B2], &[Square::A1, Square::C1], &[Square::A2, Square::A1]];
         let trajectories = paths.map(|squares| Trajectory::try_from(squares).unwrap());
         let texts = trajectories.map(|trajectory| trajectory.to_string());
         assert_eq!(texts, ["a1", "a1b2", "a1c1", "a2a1"]);
-        assert!(trajectories.is_sorted());
+        assert_eq!(trajectories.map(|trajectory| format!("{trajectory:?}")), texts);
+        assert!(trajectories.is_sorted() && trajectories[0] != trajectories[1]);
         assert_eq!(trajectories.map(|trajectory| trajectory.moves()), [0, 1, 1, 1]);
     }
 

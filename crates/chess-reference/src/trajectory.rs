@@ -4,7 +4,6 @@ use serde::{Serialize, Serializer};
 use shakmaty::{Bitboard, Square};
 use std::cmp::Ordering;
 use std::fmt;
-use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 
 /// The most squares in a shortest trajectory.
@@ -123,12 +122,6 @@ impl PartialEq for Trajectory {
 }
 
 impl Eq for Trajectory {}
-
-impl Hash for Trajectory {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        (**self).hash(state);
-    }
-}
 
 /// A list of the names of its squares.
 impl Serialize for Trajectory {

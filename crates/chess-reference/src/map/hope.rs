@@ -458,10 +458,17 @@ mod tests {
         threatened: i32,
         doomed: i32,
         hoped: i32,
-        holds: bool,
+        king_lost: bool,
     }
 
-    fn by_maps(judge: Judge, before: &Map, won: Won, step: Option<Step>) -> Plain {
+    impl Plain {
+        /// Whether a side that has won `own` pawns more than the other, the half-move included, keeps its inequality.
+        fn holds(&self, own: i32) -> bool {
+            own - self.threatened >= -(self.doomed + self.hoped) && !self.king_lost
+        }
+    }
+
+    fn by_maps(judge: Judge, before: &Map, step: Option<Step>) -> Plain {
         let (board, side) = (&before.board, before.turn);
         let next = played(board, step);
         let map = |reach| {
@@ -482,9 +489,7 @@ mod tests {
                 hoped += aimed().map(|value| value.aim).max().unwrap_or(0);
             }
         }
-        let takes = step.map_or(0, |step| gain(board, step.from, step.to));
-        let holds = won.of(side) + takes - threatened >= -(doomed + hoped) && !king_can_be_taken(&next, side);
-        Plain { threatened, doomed, hoped, holds }
+        Plain { threatened, doomed, hoped, king_lost: king_can_be_taken(&next, side) }
     }
 
     fn gamma_of(judge: Judge, before: &Map, now: &Map, step: Step, target: Square) -> bool {
@@ -517,7 +522,7 @@ mod tests {
         let own_pieces = judge.interpretation.own_pieces;
         let map = Map::by(board, turn, judge.horizon, Reach::FromNow, own_pieces).expect("few trajectories");
         let attacks: Vec<Attack> = map.of_side(turn).map(|value| value.attack.clone()).collect();
-        let before = Before::new(judge, board, turn, won, &attacks);
+        let mut before = Before::new(judge, board, turn, won, &attacks);
         let steps: Vec<Option<Step>> = sensible_moves(board, turn, map.values.iter().map(|value| &value.attack))
             .into_iter()
             .map(|(step, _)| Some(step))
@@ -525,21 +530,43 @@ mod tests {
             .collect();
         for &step in &steps {
             let context = || format!("{judge:?}, {}: {step:?}", Placement::new(board.clone(), turn).to_fen());
-            let plain = by_maps(judge, &map, won, step);
-            let test = judge.test(&before, step).expect("few trajectories");
-            assert_eq!((test.threatened, test.doomed), (plain.threatened, plain.doomed), "{}", context());
-            assert_eq!((test.hoped, test.holds), (plain.hoped, plain.holds), "{}", context());
-            assert_eq!(judge.keeps(&before, step).expect("few trajectories"), plain.holds, "{}", context());
+            let plain = by_maps(judge, &map, step);
+            let takes = step.map_or(0, |step| gain(board, step.from, step.to));
+            for more in [0, -12, -9, -6, -3, 3, 6, 9] {
+                before.won = Won { white: won.white + more, ..won };
+                let balance = before.won.white - before.won.black;
+                let holds = plain.holds(turn.fold_wb(balance, -balance) + takes);
+                assert_eq!(judge.keeps(&before, step).expect("few trajectories"), holds, "{} {more}", context());
+                if more == 0 {
+                    let test = judge.test(&before, step).expect("few trajectories");
+                    assert_eq!((test.threatened, test.doomed), (plain.threatened, plain.doomed), "{}", context());
+                    assert_eq!((test.hoped, test.holds), (plain.hoped, holds), "{}", context());
+                    assert_eq!(test.balance(), balance, "{}", context());
+                }
+            }
         }
         let doomed_by = |side, reach| {
             Map::by(board, turn.other(), judge.horizon, reach, own_pieces).expect("few trajectories").doomed_by(side)
         };
         let (own, others) = (doomed_by(turn, judge.hope_reach()), doomed_by(turn.other(), Reach::FromNow));
-        let worth = won.balance() + turn.fold_wb(own - others, others - own);
+        let worth = won.white - won.black + turn.fold_wb(own - others, others - own);
         if judge.interpretation.stop == StopWorth::Formula12 {
             assert_eq!(judge.worth_of_stop(board, turn, won).expect("few trajectories"), worth);
         }
         steps.len()
+    }
+
+    /// A pawn that takes a rook and is promoted wins 5 and 8 pawns.
+    #[test]
+    fn a_promotion_is_a_gain_of_its_own() {
+        let won = |root: &str, now: &str| {
+            let [root, now] = [root, now].map(|fen| Placement::from_fen(fen).expect("sound").board);
+            let won = Won::between(&root, &now);
+            (won.white, won.black, won.balance())
+        };
+        assert_eq!(won("r3k3/1P6/8/8/8/8/8/4K2R b - -", "Q3k3/8/8/8/8/8/8/4K2R b - -"), (13, 0, 13));
+        assert_eq!(won("4k3/8/8/8/8/8/1p6/R3K2r w - -", "4k3/8/8/8/8/8/8/q3K2r w - -"), (0, 13, -13));
+        assert_eq!(won("4k3/r7/8/8/8/8/N7/4K3 w - -", "4k3/8/8/8/8/8/8/4K3 w - -"), (5, 3, 2));
     }
 
     /// What a pawn takes on its last rank counts with the promotion, though the piece alone is below the bound.
