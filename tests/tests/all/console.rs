@@ -233,6 +233,7 @@ fn the_console_runs_a_chess_task() {
     browser.press("KeyC", "c", false);
     browser.until("document.getElementById('setup').open");
     browser.evaluate("document.querySelector('#setup .primary').click()");
+    browser.hurry("m220.source");
     browser
         .until("m220.source.state.stop !== null && !m220.source.state.running && m220.source.state.instructions > 0");
     assert_eq!(browser.evaluate(CHECKSUM), checksum.as_str());
