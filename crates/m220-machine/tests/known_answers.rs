@@ -90,3 +90,18 @@ fn integer_part() {
         assert_eq!(machine.core(cell("0022")).unwrap().grouped(), whole);
     }
 }
+
+/// What the console shows: its keys, the instruction at which the machine stands, and why INPUT brings in nothing.
+#[test]
+fn the_console() {
+    let mut machine = machine(Model::M220, &[("0100", "0 00 0000 0000 0000"), ("0101", "0 77 0000 0000 0005")]);
+    let words = ["1 02 0003 0004 0005", "2 00 0000 0000 0000", "0 00 0000 7777 0000", "4 44 4444 4444 4444"];
+    for (key, word) in (1..).zip(words) {
+        machine.set_key(key, word.parse().unwrap());
+    }
+    assert_eq!([1, 2, 3, 4].map(|key| machine.key(key).grouped()), words);
+    machine.start(cell("0100"));
+    let stop = machine.run(1);
+    assert_eq!((stop.reason, stop.word.grouped()), (StopReason::InstructionLimit, "0 77 0000 0000 0005".to_owned()));
+    assert_eq!(machine.press_input().map(|stop| stop.reason), Some(StopReason::Device));
+}
