@@ -105,3 +105,16 @@ fn the_console() {
     assert_eq!((stop.reason, stop.word.grouped()), (StopReason::InstructionLimit, "0 77 0000 0000 0005".to_owned()));
     assert_eq!(machine.press_input().map(|stop| stop.reason), Some(StopReason::Device));
 }
+
+/// A word that forms itself again is executed 65 times, as one instruction, and stops the machine.
+#[test]
+fn a_chain_ends() {
+    let mut machine = machine(Model::Itep, &[("0100", "0 75 0100 0000 7777"), ("0200", "0 75 0100 0000 0300")]);
+    let mut time = |from: &str| {
+        machine.start(cell(from));
+        (machine.run(1).reason, machine.clock().instructions, machine.clock().m20.0)
+    };
+    let (limit, one, half_microseconds) = time("0200");
+    assert_eq!((limit, one), (StopReason::InstructionLimit, 1));
+    assert_eq!(time("0100"), (StopReason::IllegalInstruction, 1, 65 * half_microseconds));
+}
