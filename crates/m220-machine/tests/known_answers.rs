@@ -118,3 +118,13 @@ fn a_chain_ends() {
     assert_eq!((limit, one), (StopReason::InstructionLimit, 1));
     assert_eq!(time("0100"), (StopReason::IllegalInstruction, 1, 65 * half_microseconds));
 }
+
+/// A sum of two words may name a cube that no machine has.
+#[test]
+fn a_cube_beyond_the_last_is_named() {
+    let program = [("0100", "0 17 0200 0201 0300"), ("0200", "0 00 0000 0012 0004"), ("0201", "0 00 0000 0000 0001")];
+    let mut machine = machine(Model::M220, &program);
+    machine.start(cell("0100"));
+    let stop = machine.run(1);
+    assert_eq!((stop.reason, &*stop.message), (StopReason::UnfittedCube, "cube 12 of core is not fitted"));
+}

@@ -611,6 +611,44 @@ fn slices_end_at_their_bounds() {
     assert!(over < 48 * 512, "{over} half-microseconds beyond the bound");
 }
 
+/// A device says what follows its exchange: the next instruction, A2, or a stop that goes on at A2. Its time is added, the
+/// sum comes to A3, and another exchange has to be prepared.
+#[test]
+fn a_device_says_what_follows() {
+    let cell = |octal: u16| CoreAddress::from(Address::truncating(octal.into()));
+    for (is_cards, verdict) in [(false, 0), (false, 1), (false, 2), (true, 0), (true, 1), (true, 2)] {
+        let mut machine =
+            Machine::with_periphery(Config::new(Model::M220), Overwriting { word: Word::truncating(0o1234) });
+        let (code, first) = if is_cards { (0o30, 0o200 | verdict) } else { (0o70, 0o200) };
+        let order = |code, fields: [u16; 3]| {
+            let [a1, a2, a3] = fields.map(|field| Address::truncating(field.into()));
+            Word::instruction(code, a1, a2, a3)
+        };
+        for (at, word) in [
+            (1, order(0o50, [verdict, 0, first])),
+            (2, order(code, [first, 5, 0o10])),
+            (first, Word::truncating(0o4321)),
+        ] {
+            machine.set_core(cell(at), word).unwrap();
+        }
+        machine.start(cell(1));
+        assert_eq!(machine.step(), None);
+        let before = machine.clock();
+        let stop = machine.run_slice(Slice { device_operations: 1, ..Slice::of_instructions(9) });
+        let after = machine.clock();
+        assert_eq!(after.instructions, 2);
+        // 24 us for the instruction, and the time of the device.
+        assert_eq!((after.m20.0 - before.m20.0, after.m220.0 - before.m220.0), (48 + 7, 48 + 5));
+        assert_eq!(stop.map(|stop| stop.reason), (verdict == 1).then_some(StopReason::Checksum));
+        assert_eq!(machine.next_cell(), cell(if verdict == 2 { 3 } else { 5 }));
+        assert_eq!(machine.core(cell(0o10)).unwrap(), checksum([Word::truncating(0o4321)]));
+        if !is_cards {
+            machine.start(cell(2));
+            assert_eq!(machine.step().map(|stop| stop.reason), Some(StopReason::Device));
+        }
+    }
+}
+
 /// The word in cell 0030 after `instructions` from cell 0100, on which both ways to run must agree.
 fn word_in_0030(memory_mode: MemoryMode, cells: &[(u16, &str)], instructions: u64) -> u64 {
     let machine = || {
