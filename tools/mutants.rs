@@ -812,6 +812,7 @@ impl Cells {
     /// Whether the words are there after the halt, and the instructions that it took.
     fn holds(&self, program: &MachineProgram, (most, [before, after]): &CellCase) -> Result<(bool, u64), String> {
         let (mut devices, mut drum) = (Devices::new(Model::M220), None);
+        devices.fit_printer(Box::new(io::sink()), false);
         for &(place, word) in before {
             if let Held::Drum(at) = place {
                 drum.get_or_insert_with(|| Drum::blank(Model::M220)).write(at, word);
