@@ -79,6 +79,9 @@ trait Finds: Sync {
     fn watch(&self, right: &[Image; 2], wrong: &[Image; 2], changed: CoreAddress, seen: &mut Seen);
 }
 
+/// So many analyses are long.
+const LONG: u64 = 17;
+
 /// Horizons of three half-moves, and less.
 fn random_options(number: u64) -> CaseOptions {
     CaseOptions::within(3 - (number / 5 % 3) as u32)
@@ -101,7 +104,11 @@ where
         let programs = cores.each_ref().map(|image| of_image::<C>(image, None));
         let [Ok(fresh), Ok(used)] = programs else { return Err("the program cannot be loaded".to_owned()) };
         let mut cases = written::<C>(&table("crates/m220-compare/data/written-cases.tsv")?)?;
-        cases.extend((0..most).map(|number| C::random(1, number, random_options(number))));
+        cases.extend((0..most).map(|number| {
+            // An analysis is long: most of them look into one position for each first move.
+            let share = (C::NAME == "analyse" && number >= LONG).then_some(1);
+            C::random(1, number, CaseOptions { share, ..random_options(number) })
+        }));
         let judged = cases.into_par_iter().enumerate().map(|(number, case)| {
             let on = |program| comparison.judge(program, &case, &settings).map_err(|error| error.to_string());
             let (fresh, used) = (on(&fresh)?, on(&used)?);
@@ -812,6 +819,7 @@ impl Cells {
     /// Whether the words are there after the halt, and the instructions that it took.
     fn holds(&self, program: &MachineProgram, (most, [before, after]): &CellCase) -> Result<(bool, u64), String> {
         let (mut devices, mut drum) = (Devices::new(Model::M220), None);
+        devices.fit_printer(Box::new(io::sink()), false);
         for &(place, word) in before {
             if let Held::Drum(at) = place {
                 drum.get_or_insert_with(|| Drum::blank(Model::M220)).write(at, word);
@@ -921,7 +929,8 @@ impl Subject {
                 Subject::of::<MapProgram>(most, &[exchange, map, hope, Kind::<WorthCases>::boxed, choice])
             }
             "experiment" => {
-                Subject::of::<ExperimentProgram>(most, &[Kind::<AnalyseCases>::boxed, Kind::<BestCases>::boxed])
+                let best: Boxed = |most, cores| Kind::<BestCases>::boxed(most.min(LONG), cores);
+                Subject::of::<ExperimentProgram>(most, &[Kind::<AnalyseCases>::boxed, best])
             }
             other => Err(format!("no program {other}; there are {PROGRAMS}")),
         }

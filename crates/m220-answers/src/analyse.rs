@@ -276,7 +276,7 @@ impl Question for Analyse {
             let tree = native.map(|native| native.horizons.iter().find(|one| one.horizon == horizon));
             let Some(tree) = tree.map_or(Some(None), |one| one.map(|one| one.tree.as_ref())) else { break };
             context.host.at(&told!("analyse-on-machine", horizon = horizon.to_string()));
-            let mut begun: BegunAnalysis<'_> = program.begin(asked.cells(horizon), settings).map_err(cannot_run)?;
+            let mut begun: BegunAnalysis = program.begin(asked.cells(horizon), settings).map_err(cannot_run)?;
             if let Some(stopped) = context.host.stopped()? {
                 begun = program.resume(begun, stopped).map_err(|why| context.host.refuse_stopped(&why.to_string()))?;
             }

@@ -55,7 +55,7 @@ const TABLES: &[FullTable] = &[
     FullTable::of_horizon("the machine program's table of attacks and their trajectories"),
     FullTable::of_horizon("the machine program's table of the moves of one position"),
     FullTable::of_horizon("the machine program's table of the path"),
-    FullTable::of_horizon("the machine program's table of the map's rows"),
+    FullTable::of_horizon("the machine program's table of rows or of blocks"),
 ];
 
 /// Whether the machine programs' lists can hold a position: at most 16 pieces a side.

@@ -59,13 +59,12 @@ pub struct AnalysisQuestion<'a> {
 }
 
 /// An analysis on the machine that has begun. It can be stopped at any instruction.
-pub struct BegunAnalysis<'a> {
-    question: AnalysisQuestion<'a>,
+pub struct BegunAnalysis {
     run: DeviceRun,
     paper: Paper,
 }
 
-impl BegunAnalysis<'_> {
+impl BegunAnalysis {
     /// The machine in its present state, with its drum: [`Machine::to_bytes`] saves it.
     #[must_use]
     pub fn machine(&self) -> &Machine<Devices> {
@@ -181,28 +180,20 @@ impl ExperimentProgram {
     ///
     /// # Errors
     /// [`ProgramError::DoesNotFit`] if the machine is too small for the program.
-    pub fn begin<'a>(
-        &self,
-        question: AnalysisQuestion<'a>,
-        settings: &Settings,
-    ) -> Result<BegunAnalysis<'a>, ProgramError> {
+    pub fn begin(&self, question: AnalysisQuestion<'_>, settings: &Settings) -> Result<BegunAnalysis, ProgramError> {
         let paper = Paper::default();
         let devices = devices(settings, paper.clone());
         let mut run = DeviceRun::with_devices(&self.program, settings.config, devices)?;
         self.put(&mut run, question)?;
         run.start();
-        Ok(BegunAnalysis { question, run, paper })
+        Ok(BegunAnalysis { run, paper })
     }
 
     /// The analysis `begun`, from where the machine was stopped.
     ///
     /// # Errors
     /// [`NotResumed`] if the machine runs another program, was asked something else, or has ended.
-    pub fn resume<'a>(
-        &self,
-        begun: BegunAnalysis<'a>,
-        stopped: Machine<Devices>,
-    ) -> Result<BegunAnalysis<'a>, NotResumed> {
+    pub fn resume(&self, begun: BegunAnalysis, stopped: Machine<Devices>) -> Result<BegunAnalysis, NotResumed> {
         let BegunAnalysis { mut run, .. } = begun;
         if stopped.config() != run.machine().config() || !self.program.is_in(&stopped) {
             return Err(NotResumed::OtherProgram);
@@ -219,7 +210,7 @@ impl ExperimentProgram {
     }
 
     /// Runs the machine until the analysis is done or a limit ends it; the limit of instructions counts from here.
-    pub fn go_on(&self, begun: &mut BegunAnalysis<'_>, settings: &Settings) -> MachineRun<MachineAnalysis> {
+    pub fn go_on(&self, begun: &mut BegunAnalysis, settings: &Settings) -> MachineRun<MachineAnalysis> {
         let report = begun.run.go_on(&settings.limits);
         let outcome = self.read_analysis(&begun.run, &report, &begun.paper);
         MachineRun { report, outcome }
@@ -338,7 +329,8 @@ impl ExperimentProgram {
         })
     }
 
-    /// Asks both engines for the analysis, and compares verdict, positions and order sum of each first move.
+    /// Asks both engines for the analysis, and compares verdict, positions and order sum of each first move, and what the
+    /// machine prints.
     ///
     /// # Errors
     /// [`ProgramError::DoesNotFit`] if the machine is too small for the program.
@@ -347,26 +339,17 @@ impl ExperimentProgram {
         question: AnalysisQuestion<'_>,
         settings: &Settings,
     ) -> Result<ComparedLists<Analysis, MachineAnalysis>, ProgramError> {
-        self.compare(&mut self.begin(question, settings)?, settings)
-    }
-
-    /// Compares as [`ExperimentProgram::compare_analyses`], with the machine continuing from where it is.
-    ///
-    /// # Errors
-    /// As there.
-    pub fn compare(
-        &self,
-        begun: &mut BegunAnalysis<'_>,
-        settings: &Settings,
-    ) -> Result<ComparedLists<Analysis, MachineAnalysis>, ProgramError> {
-        let AnalysisQuestion { position, horizon, interpretation, share } = begun.question;
+        let AnalysisQuestion { position, horizon, interpretation, share } = question;
         let effort = Effort { share: share.into(), ..Effort::of(u64::MAX) };
         let native = analyse_by(interpretation, position, horizon, effort, &settings.limits);
-        let machine = self.go_on(begun, settings);
-        let verdict = match &native {
-            Ok(native) => self.judge(native, &machine, begun.question, settings)?,
+        let machine = self.analyse(question, settings)?;
+        let mut verdict = match &native {
+            Ok(native) => self.judge(native, &machine, question, settings)?,
             Err(_) => Verdict::between::<(), _>(listed(&native).map(|_| &()), &machine.outcome, |(), _| Vec::new()),
         };
+        if let (Ok(native), Ok(found), Verdict::Equal) = (&native, &machine.outcome, &verdict) {
+            verdict = Verdict::of(compare_in_order(printed(native), found.paper.lines().map(str::to_owned).collect()));
+        }
         Ok(Compared { native, machine, verdict })
     }
 
@@ -465,6 +448,34 @@ fn first_move(at: CoreAddress, word: Word, sum: Word) -> Result<MachineFirstMove
 fn item(MachineFirstMove { found, order_sum }: &MachineFirstMove) -> String {
     let FirstVerdict { step, sense, verdict, positions } = found;
     format!("{step} ({}): {verdict:?}, {positions} positions, order sum {order_sum:012o}", sense.name())
+}
+
+/// What the machine prints of an analysis, by the characters that Latin and Cyrillic letters share on its printer.
+fn printed(analysis: &Analysis) -> Vec<String> {
+    let line = |title: String, positions: u64| {
+        let number = if positions == 0 { String::new() } else { positions.to_string() };
+        format!("{title:<18}{number:>6}").trim_end().to_owned()
+    };
+    let square = |square: Square| {
+        let file = ['А', 'В', 'С', 'D', 'Е', 'F', 'G', 'Н'][square.file() as usize];
+        format!("{file}{}", square.rank().char())
+    };
+    let of_move = |first: &FirstMove| {
+        let verdict = match first.verdict {
+            LineVerdict::Fails => "БЕЗ НАДЕЖД",
+            LineVerdict::Wins => "ВЫИГРЫВАЕТ",
+            LineVerdict::Loses => "ПРОИГРЫВАЕТ",
+            LineVerdict::Even => "РАВНО",
+            LineVerdict::NoWin => "НЕ ВЫИГРАТЬ",
+            LineVerdict::NoLoss => "НЕ ПРОИГРАТЬ",
+            LineVerdict::Open => "НЕ РЕШЕНО",
+        };
+        line(format!("{}-{} {verdict}", square(first.step.from), square(first.step.to)), first.positions)
+    };
+    let mut lines = vec!["ХОД   ИСХОД       ПОЛОЖ.".to_owned()];
+    lines.extend(analysis.moves.iter().map(of_move));
+    lines.push(line("ВСЕГО".to_owned(), analysis.positions));
+    lines
 }
 
 /// The first position of a first move that the machine did not look into in its turn, found with shrinking shares.
