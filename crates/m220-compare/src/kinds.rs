@@ -17,6 +17,7 @@ pub struct ComparisonKind {
     pub about: &'static str,
     /// The machine program that is built in.
     pub built_in: BuiltIn,
+    usable: fn(&Placement, CaseOptions) -> Result<(), String>,
     judge: fn(MachineProgram, &DiffRequest<'_>) -> Result<DiffReport, DiffError>,
 }
 
@@ -45,13 +46,27 @@ impl ComparisonKind {
     /// The kind whose cases are those of `C`.
     #[must_use]
     pub const fn of<C: Comparison>() -> ComparisonKind {
-        ComparisonKind { name: C::NAME, about: C::ABOUT, built_in: C::Program::BUILT_IN, judge: judge::<C> }
+        ComparisonKind {
+            name: C::NAME,
+            about: C::ABOUT,
+            built_in: C::Program::BUILT_IN,
+            usable: |position, options| C::of_position(position, options).map(drop),
+            judge: judge::<C>,
+        }
     }
 
     /// The kind with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static ComparisonKind> {
         KINDS.iter().find(|kind| kind.name == name)
+    }
+
+    /// Whether a position can be compared, one of [`DiffRequest::positions`].
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn usable(&self, position: &Placement, options: CaseOptions) -> Result<(), String> {
+        (self.usable)(position, options)
     }
 
     /// Judges all cases of a request on the threads of the current rayon pool.

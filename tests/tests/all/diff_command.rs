@@ -145,6 +145,7 @@ fn a_bad_line_is_named_whatever_is_wrong_with_it() {
     for (kind, file, line, reason) in cases {
         let bad = m220(&["diff", kind, "--positions", path(file)]).code(3);
         assert!(bad.err.contains(line) && bad.err.contains(reason), "{}", bad.err);
+        assert!(bad.out.contains(": ") && bad.out.contains("no verdict"), "the other lines are judged: {}", bad.out);
     }
     // A position that is not a mate problem can still have attacks.
     let program = written(&folder, "blind.m220", &blind());

@@ -111,15 +111,23 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let _search = args.time.search(session);
     let program = args.program.load(&args.kind.built_in, args.model, session)?;
     let nothing_said = args.positions.is_none() && args.random.is_none();
-    let (positions, bad_lines) = match &args.positions {
+    let options = CaseOptions { horizon: args.horizon, strict: args.strict, share: args.share, reading: 0 };
+    let (mut positions, mut bad_lines) = match &args.positions {
         Some(file) => positions(file, session)?,
         None if nothing_said => (book(), 0),
         None => (Vec::new(), 0),
     };
+    positions.retain(|(place, position)| {
+        let usable = args.kind.usable(position, options);
+        usable.inspect_err(|why| session.warn(&format!("{place}: '{}': {why}", position.to_fen()))).is_ok() || {
+            bad_lines += 1;
+            false
+        }
+    });
     let (cases, judged, begun) = (AtomicU64::new(0), AtomicU64::new(0), Instant::now());
     let request = DiffRequest {
         settings: args.kind.built_in.settings(args.model, &session.limits().with_instructions(args.max_instructions)),
-        options: CaseOptions { horizon: args.horizon, strict: args.strict, share: args.share, reading: 0 },
+        options,
         positions: &positions,
         random: args.random.unwrap_or(if nothing_said { 1000 } else { 0 }),
         seed: args.seed,
