@@ -113,6 +113,7 @@ fn a_survey_goes_on_where_it_was_cut_off() {
         (whole.replace("\"effort\":\"map\"", "\"effort\":\"machine\""), "line 1: made with --effort machine"),
         (whole.replacen("\"game_id\":\"", "\"game_id\":\"0", 1), "its game 1 is a different one"),
         ("no rows\n".to_owned(), "line 1: not a row"),
+        (whole.split_inclusive('\n').take(1).collect::<String>().repeat(2), "line 2: this half-move has a row already"),
     ] {
         fs::write(&rows, &content).unwrap();
         let output = run(&["--resume", file]);
@@ -120,6 +121,9 @@ fn a_survey_goes_on_where_it_was_cut_off() {
         assert!(output.status.code() == Some(3) && told.contains(message), "{told}");
         assert!(fs::read_to_string(&rows).unwrap().starts_with(&content[..20.min(content.len())]));
     }
+    fs::write(&rows, &whole).unwrap();
+    let told = String::from_utf8(run(&["--resume", file, "--side", "white"]).stderr).unwrap();
+    assert!(told.contains("half-move 2 of its game 1 is not asked for here"), "{told}");
 }
 
 /// Shards have each game once, also if there are more shards than games; the table of their rows is that of the whole.
@@ -141,6 +145,7 @@ fn shards_share_the_games() {
     found.sort_by_key(|row| (row["kind"] == "player", row["game"].as_u64(), row["ply"].as_u64()));
     assert_eq!(found, lines(&whole("")));
     assert_eq!(game("--games all --effort map --shard 9/9", GAMES).0, 0, "its share is empty");
+    assert_eq!(game("--game 0 --effort map", GAMES).0, 2, "there is no such game");
     let (first, second) = (rows("--shard 1/2"), rows("--shard 2/2"));
     assert!(first.iter().all(|row| row["game"] == 1) && second.iter().all(|row| row["game"] == 2));
     let mut all = [first, second].concat();

@@ -19,6 +19,7 @@ use shakmaty::Position;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader};
+use std::num::NonZeroUsize;
 
 /// See a whole game as the machine of 1968 would have seen it: each move's aim, its horizon, and the machine's own move
 ///
@@ -39,7 +40,7 @@ pub struct Args {
     file: PathBuf,
     /// The game in the file
     #[arg(long, value_name = "N", default_value = "1", conflicts_with = "games")]
-    game: usize,
+    game: NonZeroUsize,
     /// All games of the file
     #[arg(long, value_name = "WHICH", value_parser = ["all"])]
     games: Option<String>,
@@ -212,7 +213,9 @@ fn earlier_rows(bytes: &[u8], effort: Effort, args: &Args) -> Result<(EarlierRow
             return Err(bad(&format!("made {made} --measure-style")));
         }
         kept += line.len();
-        rows.insert((row.counted.game, row.ply), row);
+        if rows.insert((row.counted.game, row.ply), row).is_some() {
+            return Err(bad("this half-move has a row already"));
+        }
     }
     Ok((rows, kept))
 }
@@ -376,7 +379,7 @@ impl Survey<'_> {
         &mut self,
         tell: &mut dyn FnMut(News<'_>) -> Result<(), Failure>,
     ) -> Result<Option<(GameRecord, GameRows)>, Failure> {
-        let wanted = self.args.games.is_none().then_some(self.args.game);
+        let wanted = self.args.games.is_none().then_some(self.args.game.get());
         loop {
             if self.session.limits().is_over() || wanted.is_some_and(|wanted| self.number >= wanted) {
                 return Ok(None);
@@ -469,6 +472,12 @@ impl Survey<'_> {
         }
         let mut rows = Vec::new();
         let mut wanted = wanted;
+        let of_game = (self.number, 0)..=(self.number, usize::MAX);
+        let unasked = |&&(_, ply): &&(usize, usize)| wanted.iter().all(|half_move| half_move.ply != ply);
+        if let Some((game, ply)) = self.earlier.range(of_game).map(|(place, _)| place).find(unasked) {
+            let file = self.args.resume.as_deref().unwrap_or(Path::new("-")).display();
+            return Err(Failure::BadInput(format!("{file}: half-move {ply} of its game {game} is not asked for here")));
+        }
         for half_move in &wanted {
             let Some(row) = self.earlier.get(&(self.number, half_move.ply)) else { continue };
             if row.game_id != id {
