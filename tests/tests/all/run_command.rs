@@ -956,6 +956,8 @@ fn a_deck_is_corrected_by_an_overlay() {
         assert_eq!(output.status.code(), Some(3));
         assert!(text(&output.stderr).contains(said), "{}", text(&output.stderr));
     }
+    folder.write("stop.m220", "origin 0100\nstart a\na: STOP\n");
+    assert_eq!(folder.run("stop.m220 --overlay fix.overlay").status.code(), Some(2), "there is no deck");
 }
 
 /// What `dis` shows of a card deck and of a drum is what the machine reads from them.

@@ -47,6 +47,17 @@ pub struct DeckOptions {
 }
 
 impl DeckOptions {
+    /// Rejects corrections where there is no octal deck.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] if there are any.
+    pub fn refuse_overlay(&self) -> Result<(), Failure> {
+        match &self.overlay {
+            Some(overlay) => Err(Failure::Usage(format!("--overlay {}: there is no octal deck", overlay.display()))),
+            None => Ok(()),
+        }
+    }
+
     /// The octal deck in these bytes, corrected where that is wanted.
     fn read(&self, path: &Path, bytes: &[u8], session: &Session) -> Result<OctalDeck, Failure> {
         let Some(overlay) = &self.overlay else {
@@ -230,6 +241,9 @@ impl Programs {
             Ok(ProgramFile { path: path.clone(), image, is_image: true })
         };
         let files: Vec<ProgramFile> = paths.iter().map(read).collect::<Result<_, Failure>>()?;
+        if files.iter().all(ProgramFile::is_image) {
+            options.deck.refuse_overlay()?;
+        }
         let model = model_of(&files, options, session)?;
         let programs = Programs { files, config: options.config(model)? };
         programs.check_core()?;
