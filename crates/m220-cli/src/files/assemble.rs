@@ -9,6 +9,9 @@ use m220_sentence::Sentence;
 /// A text of so many lines or more of which most are wrong is in no dialect of this assembler.
 const DIALECT_LINES: usize = 6;
 
+/// The errors of such a text that are shown.
+const FIRST_ERRORS: usize = 5;
+
 /// Assembles the text of a file as it was read; warnings go to standard error.
 ///
 /// # Errors
@@ -39,9 +42,12 @@ pub fn assemble_text(
             let count = diagnostics.errors();
             let wrong = diagnostics.lines_with_errors();
             if lines >= DIALECT_LINES && wrong * 4 >= lines * 3 {
+                let first: Vec<String> =
+                    diagnostics.brief().lines().take(FIRST_ERRORS).map(terminal::printable).collect();
                 return Err(Failure::BadInput(format!(
                     "{name}: {wrong} of its {lines} lines are not in the language of this assembler: was it written for \
-                     another one? `m220 asm --help-opcodes` lists the instructions; an octal deck ends in .m20"
+                     another one? `m220 asm --help-opcodes` lists the instructions; an octal deck ends in .m20\n{}",
+                    first.join("\n")
                 )));
             }
             let errors = if count == 1 { "1 error".to_owned() } else { format!("{count} errors") };
