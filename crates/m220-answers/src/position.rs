@@ -243,7 +243,7 @@ impl Position {
 
 /// The message about an unknown name.
 fn unknown(name: &str) -> Message {
-    let short: String = name.chars().take(40).flat_map(char::escape_default).collect();
+    let short: String = name.chars().take(40).collect();
     // A number, or a very short text, resembles many names.
     let number = !short.is_empty() && short.chars().all(|sign| sign.is_ascii_digit());
     let near = named_positions()

@@ -74,6 +74,9 @@ fn rules_are_listed_with_their_cases_and_explain_a_code() {
     let row = listed.lines().find(|line| line.starts_with("47: after a multiplication")).unwrap();
     assert!(row.contains("47-low-product-and-p1:"), "{row}");
     assert!(m220(&["explain", "47"]).code(0).out.contains("    when multiplied "), "{listed}");
+    assert_eq!(m220(&["explain", "сл"]).code(0).out, m220(&["explain", "01"]).code(0).out);
+    assert!(m220(&["explain", "exit", "143"]).code(0).out.contains("signal"));
+    assert!(m220(&["explain", "шахматы"]).code(3).err.contains("'шахматы'"));
 }
 
 /// Needs python3; `M220_BROWSER_TESTS` demands that it is there, as it does a browser.

@@ -91,8 +91,10 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         return Ok(Exit::Done);
     }
     if let Some(number) = asked.strip_prefix("exit").map(|rest| rest.trim().trim_start_matches("code").trim()) {
-        let known = EXIT_CODES.lines().find(|line| line.split_once(':').is_some_and(|(code, _)| code == number));
-        let line = known.ok_or_else(|| Failure::BadInput("exit codes are 0 to 5".to_owned()))?;
+        let known = EXIT_CODES
+            .lines()
+            .find(|line| line.split_once(':').is_some_and(|(codes, _)| codes.split(", ").any(|code| code == number)));
+        let line = known.ok_or_else(|| Failure::BadInput("exit codes are 0 to 5, 130 and 143".to_owned()))?;
         writeln!(out, "{}", wrap::fill(&format!("exit code {line}"), 2))?;
         return Ok(Exit::Done);
     }
@@ -105,7 +107,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     for model in [Model::M220, Model::Itep] {
         for (row, told) in opcode::rows(model).iter().zip(opcodes::table(model, &words)) {
             let InstructionRow { code, latin, cyrillic, summary, m20_us, m220_us, .. } = told;
-            let is_asked = code == asked || latin.eq_ignore_ascii_case(&asked) || cyrillic == asked;
+            let is_asked = code == asked || latin.eq_ignore_ascii_case(&asked) || cyrillic == asked.to_uppercase();
             if is_asked && (model == Model::M220 || !found) {
                 let line = format!(
                     "code {code}, {latin} ({cyrillic}): {summary}. {m20_us} us on the M-20, {m220_us} us on the M-220. \
@@ -148,6 +150,10 @@ fn unknown(asked: &str, entries: &[Entry]) -> String {
     let mut names: Vec<&str> = entries.iter().flat_map(Entry::names).collect();
     names.sort_by_key(|name| (!name.to_lowercase().contains(&lower), far(name)));
     names.truncate(SUGGESTED);
-    let short: String = asked.chars().take(40).flat_map(char::escape_default).collect();
-    format!("no term '{short}'; similar ones are {}; m220 explain lists all", names.join(", "))
+    let short: String = asked.chars().take(40).collect();
+    format!(
+        "no term '{}'; similar ones are {}; m220 explain lists all",
+        crate::terminal::printable(&short),
+        names.join(", ")
+    )
 }
