@@ -180,6 +180,8 @@ fn drum_files_are_only_read() {
     let (_, output, _) = session(&[&program, "--drum", &blank_option], b"set RVK = go+3\ncontinue\n");
     assert!(output.contains("stop: halt"), "{output}");
     assert!(!blank.exists());
+    let (_, output, _) = session(&[&program], b"set RVK = 20100\n");
+    assert!(output.contains("RVK holds 0 to 7777, not 20100"), "{output}");
 }
 
 /// If the reader of standard output is gone, the debugger ends silently with code 0.

@@ -47,8 +47,9 @@ impl Session {
             };
         }
         let value = self.lookup().value(text)?;
-        // A cell's address may include its cube; the register holds only the low twelve bits.
-        let value = if register == Register::Rvk { value % 0o10000 } else { value };
+        // A cell's address may include its cube, the one in RP KRA: the register holds only the low twelve bits.
+        let cube = u64::from(self.machine.next_cell().cube());
+        let value = if register == Register::Rvk && value >> 12 == cube { value % 0o10000 } else { value };
         if value >> register.bits() != 0 {
             let most = (1u64 << register.bits()) - 1;
             return refuse(sentence!(
