@@ -123,10 +123,10 @@ impl Exercise {
         self.one("check".to_owned()).lines().map_while(check_line).collect()
     }
 
-    /// What still fails in a program; nothing if it passes.
+    /// What still fails in the program of a file; nothing if it passes.
     #[must_use]
-    pub fn check(&self, text: &str) -> Vec<Message> {
-        let file = SourceFile { name: format!("{}.m220", self.name), text: text.to_owned() };
+    pub fn check(&self, file: &str, text: &str) -> Vec<Message> {
+        let file = SourceFile { name: file.to_owned(), text: text.to_owned() };
         let sources = SourceFiles { root: file.name.clone(), files: vec![file] };
         let image = match assembly(&sources) {
             Ok(assembly) => assembly.image,
@@ -268,8 +268,8 @@ mod tests {
             assert!(exercise.hints(Language::English).len() >= 2, "{name}");
             let check = exercise.one("check".to_owned());
             assert_eq!(exercise.check_lines().len(), check.lines().count(), "{name}: a line of the check");
-            assert_eq!(exercise.check(&exercise.solution()), Vec::new(), "{name}");
-            assert_ne!(exercise.check(&exercise.start()), Vec::new(), "{name}");
+            assert_eq!(exercise.check(name, &exercise.solution()), Vec::new(), "{name}");
+            assert_ne!(exercise.check(name, &exercise.start()), Vec::new(), "{name}");
         }
     }
 
@@ -279,9 +279,9 @@ mod tests {
         let sum = &exercises()[0];
         let told = |text: &str| {
             let words = Words::new(Language::English);
-            sum.check(text).iter().map(|failure| words.say(failure)).collect::<Vec<_>>().join("\n")
+            sum.check("mine.m220", text).iter().map(|failure| words.say(failure)).collect::<Vec<_>>().join("\n")
         };
-        assert!(told("nonsense").contains("01-sum.m220:1"), "{}", told("nonsense"));
+        assert!(told("nonsense").contains("mine.m220:1"), "{}", told("nonsense"));
         let source =
             |line: &str| format!("model m220\nstart a\nexport table\norigin 0100\na: {line}\ntable: reserve 12\n");
         assert_eq!(told(&source("STOP")), "the program has no name `sum`: keep the line `export`");

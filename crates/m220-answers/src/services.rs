@@ -116,7 +116,7 @@ fn check(request: &CheckRequest, words: &Words) -> Result<Value, Refused> {
     let Some(exercise) = all.iter().find(|exercise| exercise.name == request.name) else {
         return Err(Refused::bad_input(told!("field-choice", text = request.name.as_str())));
     };
-    let failures = exercise.check(&request.text);
+    let failures = exercise.check(&format!("{}.m220", exercise.name), &request.text);
     Ok(json!({ "failures": failures.iter().map(|failure| words.say(failure)).collect::<Vec<_>>() }))
 }
 

@@ -131,7 +131,7 @@ fn verdict(
     let bytes = out.session().clone().read_file(file, LONGEST)?;
     let text =
         String::from_utf8(bytes).map_err(|_| Failure::BadInput(format!("{}: not UTF-8 text", file.display())))?;
-    let failures = exercise.check(&text);
+    let failures = exercise.check(&file.display().to_string(), &text);
     if !failures.is_empty() {
         say(&failures, words, out)?;
         return Ok(Exit::Different);
