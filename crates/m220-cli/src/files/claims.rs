@@ -105,8 +105,9 @@ fn refusal(before: &Claim, now: &Claim) -> String {
     let same =
         if before_name == name { String::new() } else { format!(" ({name} and {before_name} are the same file)") };
     match (before.claimed, now.claimed) {
-        (_, FileUse::Read) => format!("{name}: is an output of the same command and would be overwritten{same}"),
-        (FileUse::Read, _) => format!("{name}: is an input of the same command and would be overwritten{same}"),
+        (_, FileUse::Read) | (FileUse::Read, _) => {
+            format!("{name}: is an input of the same command and would be overwritten{same}")
+        }
         _ => format!("{name}: only one result can be written there{same}"),
     }
 }
