@@ -238,7 +238,7 @@ fn the_console_runs_a_chess_task() {
         .until("m220.source.state.stop !== null && !m220.source.state.running && m220.source.state.instructions > 0");
     assert_eq!(browser.evaluate(CHECKSUM), checksum.as_str());
     assert_eq!(browser.evaluate("m220.source.state.instructions"), instructions);
-    assert_eq!(browser.evaluate(RVK), format!("RVK{rvk}"));
+    browser.until(&format!("{RVK} === 'RVK{rvk}'"));
     // Back by one instruction, and on again.
     browser.press("ArrowLeft", "ArrowLeft", false);
     browser.until(&format!("m220.source.state.instructions === {}", instructions - 1));

@@ -35,7 +35,7 @@ pub struct Replay {
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long))]
     no_pauses: bool,
-    /// Do not stop at moves that the rules forbid, only note them
+    /// Only note moves that the rules forbid: without it the exit code is 1 after one
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long))]
     lenient: bool,
