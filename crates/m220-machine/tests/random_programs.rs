@@ -643,7 +643,7 @@ fn a_device_says_what_follows() {
         assert_eq!(machine.next_cell(), cell(if verdict == 2 { 3 } else { 5 }));
         assert_eq!(machine.core(cell(0o10)).unwrap(), checksum([Word::truncating(0o4321)]));
         if !is_cards {
-            machine.start(cell(2));
+            machine.set_registers(&Registers { rvk: Address::truncating(2), ..machine.registers() });
             assert_eq!(machine.step().map(|stop| stop.reason), Some(StopReason::Device));
         }
     }
