@@ -17,6 +17,9 @@ pub enum AddressError {
     /// Not octal digits.
     #[error("`{0}` is not an octal address: expected up to 4 digits 0-7, or 5 with the cube in front")]
     NotOctal(String),
+    /// Not octal digits, where there is one cube.
+    #[error("`{0}` is not an octal address: expected up to 4 digits 0-7")]
+    NotInCube(String),
     /// Above 7777, or above 77777 with a cube.
     #[error("address {0:o} is above {1:o}")]
     TooLarge(u64, u16),
@@ -115,7 +118,7 @@ impl FromStr for Address {
 
     /// Up to four octal digits.
     fn from_str(text: &str) -> Result<Address, AddressError> {
-        Address::new(parse_octal(text, 5)?)
+        Address::new(parse_octal(text, 5).map_err(|_| AddressError::NotInCube(text.to_owned()))?)
     }
 }
 

@@ -194,10 +194,7 @@ mod tests {
                 "line 1, column 4: `8` is not an octal digit: expected a word of 15 octal digits, in `0 18 0103 7501 7610`",
             ),
             (":10000", "line 1, column 2: address 10000 is above 7777, in `:10000`"),
-            (
-                "@ 12x",
-                "line 1, column 3: `12x` is not an octal address: expected up to 4 digits 0-7, or 5 with the cube in front, in `@ 12x`",
-            ),
+            ("@ 12x", "line 1, column 3: `12x` is not an octal address: expected up to 4 digits 0-7, in `@ 12x`"),
             (
                 ":0010 0",
                 "line 1, column 7: unexpected text after the address: expected the end of the line or a `;` comment, in `:0010 0`",

@@ -89,7 +89,7 @@ pub struct LevelChoice {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Unfinished {
     /// It would make more moves than the limit on positions allows.
-    #[error("the search of this level makes more than {0} moves")]
+    #[error("the search makes more than {0} moves")]
     TooManyMoves(u64),
     /// The limits ended it.
     #[error("{0}")]

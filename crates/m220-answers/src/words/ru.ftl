@@ -94,7 +94,11 @@ given-game = --pgn { $file }
 
 machine-line = машина: { $result ->
     [ok] готово
-   *[other] { $result }
+    [limit] предел
+    [table-full] таблица заполнена
+    [too-long] слишком долго
+    [unsupported] вопрос не принят
+   *[other] ошибка
 }, { $instructions ->
     [one] { $instructions } команда
     [few] { $instructions } команды
