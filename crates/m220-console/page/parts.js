@@ -28,7 +28,7 @@ function stepOf(state) {
 
 export class Parts {
   constructor(parent, source) {
-    Object.assign(this, { source, box: parent, next: null, seen: null, rows: [] });
+    Object.assign(this, { source, box: parent, next: null, seen: null, told: null, rows: [] });
     parent.replaceChildren(make(null, "summary", { textContent: text("parts.heading") }));
     this.said = make(parent, "p", { className: "captions" });
     this.list = make(parent, "ol");
@@ -41,8 +41,9 @@ export class Parts {
     if (this.box.open && this.rows.length === 0 && this.source.call !== undefined) {
       this.rows = (await this.source.call("opcodes", { model })).document ?? [];
     }
-    this.seen = null;
-    this.draw();
+    // What was shown meanwhile had only the names.
+    if (this.seen === this.source.state.instructions && this.told !== null) this.tell(...this.told);
+    else this.draw();
   }
 
   draw() {
@@ -53,7 +54,8 @@ export class Parts {
     [this.next, this.seen] = [stepOf(state), instructions];
     // Behind a halt stands no program.
     const isOver = done === null && state.stop?.reason === "halt";
-    if (!isOver) return this.tell(done ?? this.next, done !== null);
+    this.told = isOver ? null : [done ?? this.next, done !== null];
+    if (!isOver) return this.tell(...this.told);
     this.said.textContent = "";
     this.list.replaceChildren();
     return undefined;
