@@ -27,16 +27,6 @@ pub enum DiffError {
     /// The program lacks a name or a table of its interface.
     #[error("{0}")]
     Program(#[from] ProgramError),
-    /// A given position cannot be used for this kind of comparison.
-    #[error("{place}: '{fen}': {why}")]
-    Position {
-        /// The position's name in the request.
-        place: String,
-        /// The position.
-        fen: String,
-        /// What is wrong with it.
-        why: String,
-    },
     /// There are more given and random cases than can be counted.
     #[error("{0} random cases are too many to count")]
     TooMany(u64),
@@ -61,7 +51,7 @@ impl ComparisonKind {
         KINDS.iter().find(|kind| kind.name == name)
     }
 
-    /// Whether a position can be compared, one of [`DiffRequest::positions`].
+    /// Whether a position can be compared: one of [`DiffRequest::positions`] that cannot has no cases.
     ///
     /// # Errors
     /// What is wrong with it.
@@ -89,20 +79,14 @@ struct Given<'a, C: Comparison> {
 }
 
 impl<'a, C: Comparison> Given<'a, C> {
-    /// # Errors
-    /// [`DiffError::Position`] for the first position that cannot be used.
-    fn new(options: CaseOptions, positions: &'a [(String, Placement)]) -> Result<Given<'a, C>, DiffError> {
-        let mut ends = Vec::with_capacity(positions.len());
-        let mut end = 0;
-        for (place, position) in positions {
-            let cases = C::of_position(position, options);
-            let cases =
-                cases.map_err(|why| DiffError::Position { place: place.clone(), fen: position.to_fen(), why })?;
-            end += cases.len() as u64;
-            ends.push(end);
-        }
+    fn new(options: CaseOptions, positions: &'a [(String, Placement)]) -> Given<'a, C> {
+        let cases = positions.iter().map(|(_, position)| C::of_position(position, options).map_or(0, |all| all.len()));
+        let ends = cases.scan(0, |end, cases| {
+            *end += cases as u64;
+            Some(*end)
+        });
         let last = (0..rayon::current_num_threads()).map(|_| Mutex::new((usize::MAX, Vec::new()))).collect();
-        Ok(Given { options, positions, ends, last })
+        Given { options, positions, ends: ends.collect(), last }
     }
 
     fn cases(&self) -> u64 {
@@ -127,7 +111,7 @@ fn judge<C: Comparison>(program: MachineProgram, request: &DiffRequest<'_>) -> R
     let &DiffRequest { ref settings, options, positions, random, seed, shard, .. } = request;
     let checksum = program.checksum();
     let harness = Harness::<C>::new(C::Program::new(program)?, settings.clone());
-    let given = Given::<C>::new(options, positions)?;
+    let given = Given::<C>::new(options, positions);
     let first_random = given.cases();
     let cases = first_random.checked_add(random).ok_or(DiffError::TooMany(random))?;
     let case = |number: u64| given.case(number).unwrap_or_else(|| C::random(seed, number - first_random, options));

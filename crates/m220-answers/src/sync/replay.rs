@@ -35,7 +35,7 @@ pub struct Replay {
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long))]
     no_pauses: bool,
-    /// Only note moves that the rules forbid: without it the exit code is 1 after one
+    /// Exit with 0 even if the rules forbid a move: it is only noted
     #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long))]
     lenient: bool,

@@ -148,7 +148,6 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     };
     let report = in_parallel(args.jobs, || args.kind.judge(program, &request))?.map_err(|error| match error {
         DiffError::Program(error) => not_a_program(&args.program.name(), &error).into(),
-        DiffError::Position { .. } => Failure::BadInput(error.to_string()),
         DiffError::TooMany(_) => Failure::Usage(format!("--random: {error}")),
     })?;
     let exit = write(&report, args.format, out)?;

@@ -151,9 +151,5 @@ fn unknown(asked: &str, entries: &[Entry]) -> String {
     names.sort_by_key(|name| (!name.to_lowercase().contains(&lower), far(name)));
     names.truncate(SUGGESTED);
     let short: String = asked.chars().take(40).collect();
-    format!(
-        "no term '{}'; similar ones are {}; m220 explain lists all",
-        crate::terminal::printable(&short),
-        names.join(", ")
-    )
+    format!("no term '{short}'; similar ones are {}; m220 explain lists all", names.join(", "))
 }

@@ -472,16 +472,15 @@ impl Survey<'_> {
         }
         let mut rows = Vec::new();
         let mut wanted = wanted;
+        let file = self.args.resume.as_deref().unwrap_or(Path::new("-")).display();
         let of_game = (self.number, 0)..=(self.number, usize::MAX);
         let unasked = |&&(_, ply): &&(usize, usize)| wanted.iter().all(|half_move| half_move.ply != ply);
         if let Some((game, ply)) = self.earlier.range(of_game).map(|(place, _)| place).find(unasked) {
-            let file = self.args.resume.as_deref().unwrap_or(Path::new("-")).display();
             return Err(Failure::BadInput(format!("{file}: half-move {ply} of its game {game} is not asked for here")));
         }
         for half_move in &wanted {
             let Some(row) = self.earlier.get(&(self.number, half_move.ply)) else { continue };
             if row.game_id != id {
-                let file = self.args.resume.as_deref().unwrap_or(Path::new("-")).display();
                 return Err(Failure::BadInput(format!("{file}: its game {} is a different one", self.number)));
             }
             if counts {

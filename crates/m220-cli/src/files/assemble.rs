@@ -42,8 +42,8 @@ pub fn assemble_text(
             let count = diagnostics.errors();
             let wrong = diagnostics.lines_with_errors();
             if lines >= DIALECT_LINES && wrong * 4 >= lines * 3 {
-                let first: Vec<String> =
-                    diagnostics.brief().lines().take(FIRST_ERRORS).map(terminal::printable).collect();
+                let errors = diagnostics.brief();
+                let first: Vec<&str> = errors.lines().take(FIRST_ERRORS).collect();
                 return Err(Failure::BadInput(format!(
                     "{name}: {wrong} of its {lines} lines are not in the language of this assembler: was it written for \
                      another one? `m220 asm --help-opcodes` lists the instructions; an octal deck ends in .m20\n{}",
