@@ -134,6 +134,9 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     if args.resume.is_some() && args.format != Format::Jsonl {
         return Err(Failure::Usage("--resume continues lines of JSON: expected --format jsonl".to_owned()));
     }
+    if args.eval && args.format != Format::Pgn {
+        return Err(Failure::Usage("--eval is a remark in a score: expected --format pgn".to_owned()));
+    }
     if args.summary && matches!(args.format, Format::Pgn | Format::Html) {
         return Err(Failure::Usage("--summary is a table: expected --format text, json, jsonl or csv".to_owned()));
     }
