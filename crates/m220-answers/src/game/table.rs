@@ -61,8 +61,8 @@ pub struct Change {
     pub mean: f64,
     /// By how much it exceeds the mean change over all legal moves.
     pub excess: f64,
-    /// The half-width of the interval of 95 % of the excess.
-    pub excess_error: f64,
+    /// The half-width of the interval of 95 % of the excess; null for one move.
+    pub excess_error: Option<f64>,
 }
 
 /// A share of a player's moves.
@@ -70,8 +70,8 @@ pub struct Change {
 pub struct StyleShare {
     /// The share, 0 to 1.
     pub share: f64,
-    /// The half-width of its interval of 95 %.
-    pub error: f64,
+    /// The half-width of its interval of 95 %; null for one move.
+    pub error: Option<f64>,
 }
 
 /// A move's changes of q.
@@ -112,8 +112,8 @@ impl PlayerStyle {
     }
 }
 
-/// The mean of what was found in games, and the half-width of its interval of 95 %.
-fn mean_and_error(found: &[(usize, f64)]) -> (f64, f64) {
+/// The mean of what was found in games, and the half-width of its interval of 95 %, of which one case tells nothing.
+fn mean_and_error(found: &[(usize, f64)]) -> (f64, Option<f64>) {
     let n = found.len() as f64;
     let mean = found.iter().map(|(_, value)| value).sum::<f64>() / n;
     let (mut games, mut squares) = (BTreeMap::<usize, f64>::new(), 0.0);
@@ -125,9 +125,9 @@ fn mean_and_error(found: &[(usize, f64)]) -> (f64, f64) {
     let error = if games.len() >= ENOUGH_GAMES {
         Z * (g / (g - 1.0) * games.values().map(|sum| sum * sum).sum::<f64>()).sqrt() / n
     } else {
-        Z * (squares / (n - 1.0).max(1.0)).sqrt() / n.sqrt()
+        Z * (squares / (n - 1.0)).sqrt() / n.sqrt()
     };
-    (mean, error)
+    (mean, (found.len() > 1).then_some(error))
 }
 
 /// A share of moves, beside chance.
@@ -137,16 +137,16 @@ pub struct Measure {
     pub count: usize,
     /// Of so many.
     pub of: usize,
-    /// The share, 0 to 1.
-    pub share: f64,
+    /// The share, 0 to 1; like what follows null without moves.
+    pub share: Option<f64>,
     /// Wilson's interval of 95 % for it.
-    pub interval: [f64; 2],
+    pub interval: Option<[f64; 2]>,
     /// The share that moves drawn at random would have, exactly.
-    pub chance: f64,
+    pub chance: Option<f64>,
     /// The mean by which the moves exceed chance.
-    pub excess: f64,
-    /// The half-width of its interval of 95 %.
-    pub excess_error: f64,
+    pub excess: Option<f64>,
+    /// The half-width of its interval of 95 %; null for one move.
+    pub excess_error: Option<f64>,
 }
 
 impl Measure {
@@ -164,10 +164,10 @@ impl Measure {
         Measure {
             count,
             of: found.len(),
-            share,
-            interval: wilson(share, n),
-            chance: found.iter().map(|(_, _, chance)| chance).sum::<f64>() / n,
-            excess,
+            share: Some(share),
+            interval: Some(wilson(share, n)),
+            chance: Some(found.iter().map(|(_, _, chance)| chance).sum::<f64>() / n),
+            excess: Some(excess),
             excess_error,
         }
     }
@@ -329,19 +329,26 @@ mod tests {
         let shares = [style.active, style.passive, style.both_better, style.other];
         assert_eq!(shares.map(|found| found.share), [0.2, 0.1, 0.3, 0.4]);
         // 1.96 * sqrt(0.1 * 0.9 / 9).
-        assert!((style.passive.error - 0.196).abs() < 1e-9, "{style:?}");
+        assert!((style.passive.error.unwrap() - 0.196).abs() < 1e-9, "{style:?}");
         assert!((style.own.mean + 0.6).abs() < 1e-12 && (style.own.excess + 1.6).abs() < 1e-12, "{style:?}");
-        assert!((style.enemy.excess, style.enemy.excess_error) == (0.5, 0.0), "{style:?}");
+        assert!((style.enemy.excess, style.enemy.excess_error) == (0.5, Some(0.0)), "{style:?}");
     }
 
     /// Moves just as good as chance exceed it by nothing; ten games that all exceed it alike leave no doubt.
     #[test]
     fn excess_is_over_chance() {
         let even: Vec<_> = (0..100).map(|index| (0, index % 2 == 0, 0.5)).collect();
-        let measure = Measure::of(&even);
-        assert!(measure.excess.abs() < 1e-12 && (measure.excess_error - 0.0985).abs() < 1e-3, "{measure:?}");
+        let excess = |found: &[_]| {
+            let measure = Measure::of(found);
+            (measure.excess.unwrap(), measure.excess_error.unwrap())
+        };
+        let (mean, error) = excess(&even);
+        assert!(mean.abs() < 1e-12 && (error - 0.0985).abs() < 1e-3, "{mean} {error}");
         let games: Vec<_> = (0..100).map(|index| (index / 10, index % 2 == 0, 0.25)).collect();
-        let measure = Measure::of(&games);
-        assert!((measure.excess - 0.25).abs() < 1e-12 && measure.excess_error < 1e-9, "{measure:?}");
+        let (mean, error) = excess(&games);
+        assert!((mean - 0.25).abs() < 1e-12 && error < 1e-9, "{mean} {error}");
+        // One move leaves every doubt, and none has no share.
+        assert_eq!(Measure::of(&games[..1]).excess_error, None);
+        assert_eq!(Measure::of(&[]).share, None);
     }
 }

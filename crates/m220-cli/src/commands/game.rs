@@ -600,6 +600,14 @@ fn csv_line(of: &impl Serialize, columns: &[&str], out: &mut Output) -> Result<(
     Ok(out.flush()?)
 }
 
+/// What a cell says for which no move counts.
+const NOTHING: &str = "–";
+
+/// An error behind its value; nothing if it is not known.
+fn give_or_take(error: Option<f64>, decimals: usize) -> String {
+    error.map(|error| format!("±{error:.decimals$}")).unwrap_or_default()
+}
+
 /// The table of the players, with what it cannot show above it.
 fn table(players: &[Player], words: &Words) -> Said {
     let say = |key| words.say(&Message::key(key));
@@ -613,7 +621,7 @@ fn table(players: &[Player], words: &Words) -> Said {
         columns.extend([column(say("game-same"), true), column(say("game-time"), true)]);
     }
     let points = |share: f64| format!("{:.0}", 100.0 * share);
-    let percent = |share: f64| format!("{}%", points(share));
+    let percent = |share: Option<f64>| share.map_or(NOTHING.to_owned(), |share| format!("{}%", points(share)));
     let rows = players.iter().flat_map(|player| {
         let measures: Vec<_> = player.horizons.iter().chain([&player.keeps]).chain(&player.same).collect();
         let line = |name: String,
@@ -628,12 +636,14 @@ fn table(players: &[Player], words: &Words) -> Said {
         [
             line(player.player.clone(), player.moves.to_string(), time, &|measure| percent(measure.share)),
             line("  95%".to_owned(), String::new(), String::new(), &|measure| {
-                let [low, high] = measure.interval.map(points);
-                format!("{low}–{high}")
+                let interval = measure.interval.map(|ends| ends.map(points).join("–"));
+                interval.unwrap_or(NOTHING.to_owned())
             }),
             line(format!("  {}", say("game-chance")), String::new(), String::new(), &|measure| percent(measure.chance)),
             line(format!("  {}", say("game-excess")), String::new(), String::new(), &|measure| {
-                format!("{:+.0}±{:.0}", 100.0 * measure.excess, 100.0 * measure.excess_error)
+                let error = measure.excess_error.map(|error| 100.0 * error);
+                let excess = measure.excess.map(|excess| format!("{:+.0}{}", 100.0 * excess, give_or_take(error, 0)));
+                excess.unwrap_or(NOTHING.to_owned())
             }),
         ]
     });
@@ -645,8 +655,10 @@ fn table(players: &[Player], words: &Words) -> Said {
 /// The table of what the players' moves do to the ways of both sides, if that was measured.
 fn styles(players: &[Player], words: &Words) -> Option<Part> {
     let say = |key| words.say(&Message::key(key));
-    let change = |change: &Change| format!("{:+.1}±{:.1}", change.excess, change.excess_error);
-    let percent = |share: StyleShare| format!("{:.0}±{:.0}%", 100.0 * share.share, 100.0 * share.error);
+    let change = |change: &Change| format!("{:+.1}{}", change.excess, give_or_take(change.excess_error, 1));
+    let percent = |share: StyleShare| {
+        format!("{:.0}{}%", 100.0 * share.share, give_or_take(share.error.map(|error| 100.0 * error), 0))
+    };
     let row = |player: &Player| {
         let style = player.style.as_ref()?;
         let shares = [style.active, style.passive, style.both_better, style.other].map(percent);
