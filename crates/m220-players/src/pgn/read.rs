@@ -1,6 +1,6 @@
 //! Scores read game by game.
 
-use super::text::{Place, Text, from_one_to_one, one_to_one, shown};
+use super::text::{Place, Text, from_one_to_one, one_to_one};
 use super::word::{Word, is_chess960, move_and_sign};
 use super::{CHESS, GameRecord, MoveNote, PgnError, RESULTS, Remark};
 use crate::game::{Game, NotPlayable};
@@ -379,7 +379,7 @@ impl<R: BufRead> Reader<'_, R> {
             let value = value.strip_suffix(b"]").filter(|value| !value.contains(&b'"') && !value.contains(&b']'));
             let value = value.ok_or_else(|| begin.error("expected a tag such as [Event \"Match\"]"))?;
             let marks = ['\u{201c}', '\u{201d}', '\u{201e}', '\u{2018}', '\u{2019}', '\'', ' ', '\t'];
-            let value = one_to_one(shown(value).trim_matches(marks).as_bytes());
+            let value = self.text.as_bytes(self.text.shown(value).trim_matches(marks));
             let place = self.text.place_after(from);
             let length = rest.len() - usize::from(rest.ends_with(b"\n"));
             self.text.advance(length);
@@ -517,7 +517,8 @@ impl<R: BufRead> Reader<'_, R> {
             }
             b'}' | b'[' | b']' | b'*' => return Err(meaningless(begin, byte)),
             _ => {
-                let word = shown(&self.text.take_until(is_end_of_word));
+                let word = self.text.take_until(is_end_of_word);
+                let word = self.text.shown(&word);
                 return self.words(begin, &word, is_there, so_far);
             }
         }
@@ -632,7 +633,7 @@ impl<R: BufRead> Reader<'_, R> {
                 _ => {
                     let word = self.text.take_until(is_end_of_word);
                     if let Some(line) = open.last_mut().filter(|line| !line.is_damaged)
-                        && let Err(reason) = line.word(&shown(&word))
+                        && let Err(reason) = line.word(&self.text.shown(&word))
                     {
                         self.damage(at, Some(line), &reason)?;
                     }
@@ -715,7 +716,7 @@ impl<R: BufRead> Reader<'_, R> {
                 return Err(begin.error(sentence!("'{word}': the move is not a capture en passant", word)));
             }
         }
-        self.remark(begin, Remark::Mark(one_to_one(sign.as_bytes())))?;
+        self.remark(begin, Remark::Mark(self.text.as_bytes(sign)))?;
         Ok(Then::On)
     }
 
@@ -819,8 +820,11 @@ fn clip(text: &str) -> String {
 /// behind them in the line.
 fn value_end(text: &[u8]) -> Option<(usize, usize)> {
     (0..text.len()).find_map(|at| {
+        let behind = text[at..].strip_prefix(b"\"")?;
         let escapes = text[..at].iter().rev().take_while(|&&byte| byte == b'\\').count();
-        let behind = text[at..].strip_prefix(b"\"").filter(|_| escapes.is_multiple_of(2))?;
+        if !escapes.is_multiple_of(2) {
+            return None;
+        }
         let blanks = behind.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
         let behind = behind[blanks..].strip_prefix(b"]")?.trim_ascii_start();
         (behind.is_empty() || tag_name(behind).is_some()).then_some((at, at + 1 + blanks + 1))

@@ -151,6 +151,11 @@ fn other_encodings_come_back_byte_for_byte() {
     let record = games(&latin[..], Reading::default()).next().unwrap().unwrap();
     assert_eq!(record.tag("Event"), Some("Gr\u{fc}nfeld"));
     assert_eq!(record.to_bytes(), latin);
+    // Where a part of a word is kept, too.
+    let latin = b"[Black M\xfcller]\n\n1. e4\xb1 *\n";
+    let written = games(&latin[..], Reading::default()).next().unwrap().unwrap().to_bytes();
+    let has = |part: &[u8]| written.windows(part.len()).any(|bytes| bytes == part);
+    assert!(has(b"[Black \"M\xfcller\"]") && has(b"e4 \xb1 "), "{}", written.escape_ascii());
     let utf8 = "[Event \"Gr\u{fc}nfeld\"]\n\n1. e4 {\u{416}} *\n";
     assert_eq!(read(utf8).to_bytes(), read(utf8).to_pgn().into_bytes());
     assert!(read(utf8).to_pgn().contains("{\u{416}}"));
@@ -180,6 +185,16 @@ fn what_is_too_long_is_refused() {
         assert!(error.contains(expected), "{error}");
     }
     assert_eq!(find("", 1).unwrap_err().to_string(), "line 1, column 1: no game here; expected a score in PGN");
+}
+
+/// Each byte of a line is looked at a few times at most: otherwise these took minutes.
+#[test]
+fn long_lines_are_read_at_once() {
+    let slashes = "\\\\".repeat(500_000);
+    let marks = " ".repeat(500_000) + &"$1 ".repeat(170_000);
+    let record = read(&format!("[Event \"{slashes}\"]\n\n1. e4\n{marks} *\n"));
+    assert_eq!(record.tag("Event").map(str::len), Some(500_000));
+    assert_eq!(record.game.moves().len(), 1);
 }
 
 /// The next game can be read after any error.

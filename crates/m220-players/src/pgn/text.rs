@@ -30,6 +30,8 @@ pub(super) struct Text<R> {
     /// The line, with a line feed at its end whatever ended it.
     line: Vec<u8>,
     at: usize,
+    /// The blanks at its beginning.
+    blanks: usize,
     place: Place,
     is_utf8: bool,
     /// The line ended with a carriage return alone.
@@ -42,7 +44,8 @@ impl<R: BufRead> Text<R> {
     pub fn new(from: R, limits: Limits) -> Text<R> {
         let bytes = Bytes { from, wide: None, begun: false, held: Vec::new() };
         let place = Place { line: 0, column: 1 };
-        Text { bytes, limits, line: Vec::new(), at: 0, place, is_utf8: true, by_return: false, has_other_bytes: false }
+        let (line, is_utf8) = (Vec::new(), true);
+        Text { bytes, limits, line, at: 0, blanks: 0, place, is_utf8, by_return: false, has_other_bytes: false }
     }
 
     /// Whether the text came as UTF-16.
@@ -73,7 +76,7 @@ impl<R: BufRead> Text<R> {
 
     /// Whether only blanks precede the next byte in its line.
     pub fn begins_line(&self) -> bool {
-        self.line[..self.at].iter().all(|byte| matches!(byte, b' ' | b'\t'))
+        self.at <= self.blanks
     }
 
     /// Whether the next byte is the first of its line.
@@ -96,7 +99,20 @@ impl<R: BufRead> Text<R> {
 
     /// The place of a byte further on in the line.
     pub fn place_after(&self, bytes: usize) -> Place {
-        Place { column: self.place.column + shown(&self.rest()[..bytes]).chars().count(), ..self.place }
+        Place { column: self.place.column + self.shown(&self.rest()[..bytes]).chars().count(), ..self.place }
+    }
+
+    /// Bytes of the line as text: UTF-8 if all of it is, otherwise each byte a character.
+    pub fn shown(&self, bytes: &[u8]) -> String {
+        match str::from_utf8(bytes) {
+            Ok(text) if self.is_utf8 => text.to_owned(),
+            _ => one_to_one(bytes),
+        }
+    }
+
+    /// A part of what [`Text::shown`] gives, as [`one_to_one`] has its bytes.
+    pub fn as_bytes(&self, part: &str) -> String {
+        if self.is_utf8 { one_to_one(part.as_bytes()) } else { part.to_owned() }
     }
 
     /// Takes the bytes of the line up to the first that is `end`.
@@ -115,16 +131,16 @@ impl<R: BufRead> Text<R> {
         if !self.by_return || self.line.len() >= LONGEST_LINE {
             return Ok(false);
         }
-        let (at, place) = (self.at, self.place);
+        let (at, blanks, place) = (self.at, self.blanks, self.place);
         let mut line = std::mem::take(&mut self.line);
         self.at = 0;
         if !self.load()? {
-            (self.line, self.at) = (line, at);
+            (self.line, self.at, self.blanks) = (line, at, blanks);
             return Ok(false);
         }
         line.pop();
         line.append(&mut self.line);
-        (self.line, self.at, self.place) = (line, at, place);
+        (self.line, self.at, self.blanks, self.place) = (line, at, blanks, place);
         Ok(true)
     }
 
@@ -161,6 +177,7 @@ impl<R: BufRead> Text<R> {
             }
         }
         self.is_utf8 = str::from_utf8(&self.line).is_ok();
+        self.blanks = self.line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
         self.has_other_bytes |= !self.is_utf8;
         if is_long {
             return Err(self.place.error(sentence!("a line of more than {most} bytes", most = LONGEST_LINE)));
@@ -257,11 +274,6 @@ impl<R: BufRead> Bytes<R> {
         }
         Ok(next == Some(b'\n'))
     }
-}
-
-/// Bytes as text: UTF-8, otherwise each byte a character.
-pub(super) fn shown(bytes: &[u8]) -> String {
-    str::from_utf8(bytes).map_or_else(|_| one_to_one(bytes), str::to_owned)
 }
 
 /// Each byte a character, U+0000 to U+00FF: the character set of the PGN standard is among them.
