@@ -13,7 +13,7 @@ use axum::middleware::{self, Next};
 use axum::response::sse::{self, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use futures_util::future::{Either, select};
+use futures_util::future::select;
 use futures_util::stream::{self, Stream};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -52,6 +52,10 @@ const MOST_MESSAGES: usize = 64;
 /// The time in which the head of a request must have come: a page on this computer sends it at once, and who sends it
 /// letter by letter must not keep others waiting.
 const HEAD: Duration = Duration::from_secs(3);
+/// How long the console waits after a connection that it could not take.
+const REFUSED: Duration = Duration::from_millis(100);
+/// The port that a browser leaves out of an address.
+const HTTP: u16 = 80;
 /// The time after which an incomplete request is aborted.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// The time after which a client that does not read is cut off, so that another page can have its place.
@@ -164,19 +168,20 @@ impl Console {
 
     /// Serves until `end` completes. `axum::serve` would wait for a request's header without end, so the connections
     /// are served here.
-    ///
-    /// # Errors
-    /// If the socket fails.
-    pub async fn serve(self, end: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
+    pub async fn serve(self, end: impl Future<Output = ()> + Send + 'static) {
         let service = TowerToHyperService::new(router(self.shared));
         let connections = Arc::new(Semaphore::new(MOST_CONNECTIONS));
         let serve = async {
             loop {
                 // When all places are taken, new connections wait.
-                let Ok(place) = Arc::clone(&connections).acquire_owned().await else { return Ok(()) };
-                let (stream, _) = self.listener.accept().await?;
+                let Ok(place) = Arc::clone(&connections).acquire_owned().await else { return };
+                let Ok((stream, _)) = self.listener.accept().await else {
+                    // Most likely there are too many open files: a connection that ends gives one back.
+                    tokio::time::sleep(REFUSED).await;
+                    continue;
+                };
                 // A frame is one small packet, and the page waits for it.
-                stream.set_nodelay(true)?;
+                let _ = stream.set_nodelay(true);
                 let mut stream = TimeoutStream::new(stream);
                 stream.set_write_timeout(Some(WRITING));
                 let service = service.clone();
@@ -189,10 +194,7 @@ impl Console {
                 });
             }
         };
-        match select(pin!(serve), pin!(end)).await {
-            Either::Left((served, _)) => served,
-            Either::Right(_) => Ok(()),
-        }
+        select(pin!(serve), pin!(end)).await;
     }
 }
 
@@ -272,7 +274,11 @@ fn is_announced_longer(headers: &HeaderMap, limit: usize) -> bool {
 
 /// Why a request is rejected by its host and origin.
 fn refusal(method: &Method, headers: &HeaderMap, port: u16) -> Option<&'static str> {
-    let names = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
+    let own = ["127.0.0.1", "localhost"];
+    let mut names = own.map(|name| format!("{name}:{port}")).to_vec();
+    if port == HTTP {
+        names.extend(own.map(str::to_owned));
+    }
     let mut hosts = headers.get_all(header::HOST).iter();
     let host = hosts.next().and_then(|host| host.to_str().ok());
     // DNS rebinding: a foreign name that resolves to this computer differs.

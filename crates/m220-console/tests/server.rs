@@ -39,7 +39,7 @@ fn console() -> (u16, &'static str) {
                 );
                 let console = console.await.unwrap();
                 ready.send(console.address()).unwrap();
-                console.serve(std::future::pending()).await.unwrap();
+                console.serve(std::future::pending()).await;
             });
         });
         let address = address.recv().unwrap();

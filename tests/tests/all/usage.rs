@@ -20,6 +20,7 @@ fn wrong_usage_ends_with_two() {
         (&["trajectories", "--piece", "king", "--from", "a4", "--to", "b5", "--max-moves", "0"], "--max-moves"),
         (&["attacks"], "--fen"),
         (&["diff", "everything"], "everything"),
+        (&["console", "--no-open", "--start", "0100"], "--start <ADDR> <FILE>..."),
         (&["game", "x.pgn", "--eval"], "--eval is a remark in a score: expected --format pgn\n"),
         (
             &["trajectories", "--from", "a4", "--to", "b5", "--max-moves", "-1"],

@@ -9,6 +9,7 @@ use m220_panel::description::Notes;
 use m220_panel::emulator::Emulator;
 use m220_panel::protocol::{Program, UploadKind};
 use m220_sentence::Sentence;
+use std::io::ErrorKind;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,6 +21,11 @@ use std::time::Duration;
 #[derive(clap::Args)]
 #[command(mut_arg("drum", |arg| arg.help("Attach drum N with the content of this file, blank if there is none; nothing is written to the file. N is 0 on the M-220, 0 to 3 on an M-20")))]
 #[command(mut_arg("tape", |arg| arg.help("Attach tape N, 0 to 3, with the content of this file, blank if there is none; nothing is written to the file")))]
+#[command(mut_args(|arg| match arg.get_id().as_str() {
+    // They say how a program is loaded.
+    "model" | "cubes" | "memory_mode" | "allow_overlap" | "overlay" | "start" | "set" => arg.requires("files"),
+    _ => arg,
+}))]
 #[command(after_help = "\
 Examples:
   m220 console
@@ -71,7 +77,11 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
             m220_answers::page::say,
             Arc::new(m220_answers::page::answer),
         );
-        let console = console.await.map_err(|error| Failure::Output(format!("127.0.0.1:{}: {error}", args.port)))?;
+        let console = console.await.map_err(|error| match error.kind() {
+            // From the machine's thread: a program or a file of a device.
+            ErrorKind::Other => Failure::wrong(error),
+            _ => Failure::Output(format!("127.0.0.1:{}: {error}", args.port)),
+        })?;
         let address = console.address();
         writeln!(out, "{address}")?;
         out.flush()?;
@@ -86,7 +96,8 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
                 tokio::time::sleep(Duration::from_millis(100)).await;
             }
         };
-        console.serve(end).await.map_err(|error| Failure::Output(format!("the server: {error}")))
+        console.serve(end).await;
+        Ok::<(), Failure>(())
     })?;
     Ok(Exit::Done)
 }
