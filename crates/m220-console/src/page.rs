@@ -159,7 +159,7 @@ pub fn replay(title: &str, maker: &str, recording: &Recording) -> io::Result<Str
         data,
         main: "<script type=\"module\">import \"m220/main.js\";</script>".to_owned(),
     };
-    Ok(parts.filled_in())
+    Ok(parts.page())
 }
 
 /// The parts of a replay's recording, as its page has them: packed, in base64.
@@ -213,7 +213,7 @@ pub fn laboratory(module: &[u8], experiment: Option<PackedRecording<'_>>, maker:
         data,
         main: "<script type=\"module\" nonce=\"m220\">import \"m220/main.js\";</script>".to_owned(),
     };
-    parts.filled_in()
+    parts.page()
 }
 
 /// The script of the element `<m220-machine>` for other pages: with the page that it shows inside it, or without it, for
@@ -257,7 +257,7 @@ pub fn site(module: &[u8], experiment: PackedRecording<'_>, maker: &str) -> io::
     files.push(("assets/m220.wasm.deflate".to_owned(), deflated(module)?));
     files.push(("assets/experiment-header.txt".to_owned(), experiment.header.into()));
     files.push(("assets/experiment-frames.txt".to_owned(), experiment.frames.into()));
-    files.push(("index.html".to_owned(), parts.filled_in().into_bytes()));
+    files.push(("index.html".to_owned(), parts.page().into_bytes()));
     Ok(files)
 }
 
@@ -274,7 +274,7 @@ pub fn served(nonce: &str, maker: &str) -> String {
         data: String::new(),
         main: "<script type=\"module\" src=\"/assets/main.js\"></script>".to_owned(),
     };
-    parts.filled_in()
+    parts.page()
 }
 
 /// The parts that differ between a replay and the page of the server.
@@ -289,11 +289,8 @@ struct PageParts {
 }
 
 impl PageParts {
-    /// The page. Only the skeleton is searched for placeholders: a title may look like one.
-    fn filled_in(&self) -> String {
-        let mut page = String::new();
-        let mut rest = SKELETON;
-        for (place, part) in [
+    fn page(&self) -> String {
+        let parts = [
             ("<!-- POLICY -->", self.policy.as_str()),
             ("<!-- MAKER -->", self.maker.as_str()),
             ("<!-- TITLE -->", self.title.as_str()),
@@ -302,15 +299,24 @@ impl PageParts {
             ("<!-- PIECES -->", PIECES),
             ("<!-- DATA -->", self.data.as_str()),
             ("<!-- MAIN -->", self.main.as_str()),
-        ] {
-            let (before, after) = rest.split_once(place).unwrap_or((rest, ""));
-            page.push_str(before);
-            page.push_str(part);
-            rest = after;
-        }
-        page.push_str(rest);
-        page
+        ];
+        filled_in(SKELETON, parts)
     }
+}
+
+/// A page with its parts in their places, which come in this order. Only the skeleton is searched for placeholders: a
+/// title may look like one.
+#[must_use]
+pub fn filled_in<'a>(skeleton: &str, parts: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
+    let (mut page, mut rest) = (String::new(), skeleton);
+    for (place, part) in parts {
+        let (before, after) = rest.split_once(place).unwrap_or((rest, ""));
+        page.push_str(before);
+        page.push_str(part);
+        rest = after;
+    }
+    page.push_str(rest);
+    page
 }
 
 #[cfg(test)]

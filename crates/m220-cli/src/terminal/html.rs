@@ -4,6 +4,7 @@ pub mod game;
 
 use m220_answers::Language;
 pub use m220_console::page::escaped;
+use m220_console::page::filled_in;
 
 /// The frame of every page: its style, on screens and on A4 paper.
 const PAGE: &str = include_str!("html/page.html");
@@ -15,11 +16,17 @@ pub fn page(language: Language, title: &str, body: &str, data: Option<&str>) -> 
         let json = json.replace('<', "\\u003c");
         format!("<script type=\"application/json\" id=\"record\">\n{json}\n</script>")
     });
-    PAGE.replace("@LANGUAGE@", language.name())
-        .replace("@VERSION@", &escaped(env!("M220_VERSION")))
-        .replace("@TITLE@", &escaped(title))
-        .replace("@DATA@", &data)
-        .replace("@BODY@", body)
+    let (version, title) = (escaped(env!("M220_VERSION")), escaped(title));
+    filled_in(
+        PAGE,
+        [
+            ("@LANGUAGE@", language.name()),
+            ("@VERSION@", &version),
+            ("@TITLE@", &title),
+            ("@BODY@", body),
+            ("@DATA@", &data),
+        ],
+    )
 }
 
 /// A table of texts with headings, of a class of the page's style: `ledger` (figures) or `words`.
@@ -80,6 +87,9 @@ mod tests {
         assert!(page.contains("<title>&lt;t&gt;</title>") && page.contains("<p>x</p>"));
         assert!(page.contains("{\"a\": \"\\u003c/script>\"}"));
         assert!(!page.contains('@') || page.contains("@media"), "a place of the frame was left");
+        // A title may look like a place of the frame.
+        let titled = self::page(Language::English, "@BODY@", "<p>x</p>", None);
+        assert!(titled.contains("<title>@BODY@</title>") && titled.matches("<p>x</p>").count() == 1);
         assert!(table("words", ["<"], [vec![">".to_owned()]]).contains("<th>&lt;</th>"));
     }
 }
