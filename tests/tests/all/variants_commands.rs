@@ -91,15 +91,20 @@ fn what_is_impossible_is_bad_input_with_its_reason() {
 fn moves_are_hidden_until_both_are_written() {
     let folder = tempfile::tempdir().unwrap();
     let score = folder.path().join("score.txt");
-    let typed = "e2e4\ne2e4\ne7e5\nresign\n";
-    let mut playing = command(&["sync", "play", "--save", score.to_str().unwrap()])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    playing.stdin.take().unwrap().write_all(typed.as_bytes()).unwrap();
-    let shown = ended(playing.wait_with_output()).code(0).out;
+    let play = |typed: &[u8]| {
+        let mut playing = command(&["sync", "play", "--save", score.to_str().unwrap()])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        playing.stdin.take().unwrap().write_all(typed).unwrap();
+        ended(playing.wait_with_output())
+    };
+    // A line that cannot be read ends the game, which is kept.
+    play(b"d2d4\nd7d5\n\xff\n").code(3);
+    assert!(fs::read_to_string(&score).unwrap().ends_with("\nd2d4 d7d5\n"));
+    let shown = play(b"e2e4\ne2e4\ne7e5\nresign\n").code(0).out;
     let (before, after) = shown.split_once("White e2e4").expect("both moves are told together");
     assert!(!before.contains("e2e4") && after.starts_with(": -\nBlack e7e5: -\n"), "{shown}");
     assert!(before.contains("Not allowed") && shown.ends_with("White resigns.\n"), "{shown}");

@@ -45,12 +45,6 @@ pub struct Args {
     time: TimeOptions,
 }
 
-/// What a player typed.
-enum TypedMove {
-    Line(String),
-    End,
-}
-
 /// What a player decided.
 enum Decision {
     Writes(SyncMove),
@@ -90,13 +84,14 @@ impl HiddenPaper {
         Ok(HiddenPaper::Terminal(Box::new(editor)))
     }
 
-    fn read(&mut self, prompt: &str, out: &mut Output) -> Result<TypedMove, Failure> {
+    /// A line that a player typed; none at the end.
+    fn read(&mut self, prompt: &str, out: &mut Output) -> Result<Option<String>, Failure> {
         match self {
             HiddenPaper::Terminal(editor) => {
                 out.flush()?;
                 match editor.readline(prompt) {
-                    Ok(line) => Ok(TypedMove::Line(line)),
-                    Err(ReadlineError::Interrupted | ReadlineError::Eof) => Ok(TypedMove::End),
+                    Ok(line) => Ok(Some(line)),
+                    Err(ReadlineError::Interrupted | ReadlineError::Eof) => Ok(None),
                     Err(error) => Err(Failure::Output(format!("the terminal: {error}"))),
                 }
             }
@@ -104,8 +99,7 @@ impl HiddenPaper {
                 writeln!(out, "{prompt}")?;
                 out.flush()?;
                 let line = lines.next().transpose();
-                let line = line.map_err(|error| Failure::BadInput(format!("standard input: {error}")))?;
-                Ok(line.map_or(TypedMove::End, TypedMove::Line))
+                line.map_err(|error| Failure::BadInput(format!("standard input: {error}")))
             }
         }
     }
@@ -123,11 +117,30 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let context = Context::new(session.limits(), &host);
     let refused = |refused| Failure::of(&refused, &words);
     let start = state(&args.position, &context).map_err(refused)?;
-    let rules = rules_of(args.rules.rules.0, args.rules.no_pauses);
-    let mut game = SyncGame::new(start.clone(), rules);
+    let mut score = format!("{}\n", start.to_fen());
+    let game = SyncGame::new(start, rules_of(args.rules.rules.0, args.rules.no_pauses));
+    // Whatever happened, the game must not be lost.
+    let played = play(args, game, &mut score, &context, out);
+    if let Some(path) = &args.save {
+        session.write_file(path, score.as_bytes())?;
+    }
+    played
+}
+
+/// Plays the game, and adds what is written to the score.
+fn play(
+    args: &Args,
+    mut game: SyncGame,
+    score: &mut String,
+    context: &Context<'_>,
+    out: &mut Output,
+) -> Result<Exit, Failure> {
+    let session = &out.session().clone();
+    let words = Words::default();
+    let refused = |refused| Failure::of(&refused, &words);
+    let rules = game.rules();
     let mut paper = HiddenPaper::new(session)?;
     let below = Color::from_black(args.flip);
-    let mut score = format!("{}\n", start.to_fen());
     let mut lost = ByColor::<LostPieces>::default();
     let mut exit = Exit::Done;
     let mut last = ByColor::<Option<SyncMove>>::default();
@@ -159,7 +172,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
             break over;
         }
         let asked = CarryOut { state: game.state().clone(), written, rules, set: args.rules.rules.name() };
-        let found = ask::<Doublet>(&asked, &args.engines, &context).map_err(refused)?;
+        let found = ask::<Doublet>(&asked, &args.engines, context).map_err(refused)?;
         let before = game.state().clone();
         let doublet = game.play(written);
         lost = lost.zip(lost_pieces(&before, written, &doublet)).map(|(one, other)| one.and(other));
@@ -184,19 +197,14 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         writeln!(out, "lost: White {}, Black {}", lost.white, lost.black)?;
     }
     out.flush()?;
-    if let Some(path) = &args.save {
-        session.write_file(path, score.as_bytes())?;
-    }
     Ok(exit)
 }
 
 /// A side's entry, asked for until it is allowed.
 fn decide(game: &SyncGame, side: Color, paper: &mut HiddenPaper, out: &mut Output) -> Result<Decision, Failure> {
     loop {
-        let line = match paper.read(&format!("{}, your move (hidden): ", side_name(side)), out)? {
-            TypedMove::Line(line) => line,
-            TypedMove::End => return Ok(Decision::Leaves),
-        };
+        let prompt = format!("{}, your move (hidden): ", side_name(side));
+        let Some(line) = paper.read(&prompt, out)? else { return Ok(Decision::Leaves) };
         match line.trim() {
             "" => {}
             "quit" | "q" => return Ok(Decision::Leaves),
