@@ -3,10 +3,11 @@
 use crate::emulator::Emulator;
 use crate::protocol::{DONE, answer_lines, question_lines, read_answer_line, read_question};
 use crate::vector::{Answer, Question};
-use std::io::{self, BufRead, BufReader, Write};
+use std::cell::Cell;
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::time::Duration;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::time::{Duration, Instant};
 
 /// A program that answers questions on its standard output. It is started when the first question comes, and again
 /// after a question that it has not answered.
@@ -16,6 +17,11 @@ pub struct Foreign {
     patience: Duration,
     running: Option<Running>,
 }
+
+/// The longest line of an answer that is read, in bytes.
+const LONGEST_LINE: u64 = 256;
+/// So many lines of an answer may wait to be read.
+const LINES_AHEAD: usize = 64;
 
 struct Running {
     child: Child,
@@ -39,8 +45,18 @@ impl Foreign {
         let missing = || io::Error::other("the pipe is missing");
         let to = child.stdin.take().ok_or_else(missing)?;
         let from = child.stdout.take().ok_or_else(missing)?;
-        let (sender, lines) = channel();
-        std::thread::spawn(move || BufReader::new(from).lines().try_for_each(|line| sender.send(line)));
+        let (sender, lines) = sync_channel(LINES_AHEAD);
+        std::thread::spawn(move || {
+            let mut from = BufReader::new(from);
+            loop {
+                let mut line = String::new();
+                let read = from.by_ref().take(LONGEST_LINE).read_line(&mut line);
+                let is_over = !matches!(read, Ok(1..));
+                if sender.send(read.map(|_| line)).is_err() || is_over {
+                    return;
+                }
+            }
+        });
         Ok(Running { child, to, lines })
     }
 }
@@ -59,14 +75,19 @@ impl Emulator for Foreign {
 
 impl Running {
     fn ask(&mut self, question: &Question, patience: Duration) -> Result<Answer, String> {
+        let end = Instant::now() + patience;
         let gone = |error: io::Error| format!("the emulator is gone: {error}");
+        let ended = || "the emulator ended without an answer".to_owned();
         self.to.write_all(question_lines(question).as_bytes()).and_then(|()| self.to.flush()).map_err(gone)?;
         let mut answer = Answer::default();
         loop {
-            let line = match self.lines.recv_timeout(patience) {
+            // A line that is there is taken even without time: the clock has to be asked.
+            let left = end.checked_duration_since(Instant::now()).ok_or(RecvTimeoutError::Timeout);
+            let line = match left.and_then(|left| self.lines.recv_timeout(left)) {
+                Ok(line) if matches!(line.as_deref(), Ok("")) => return Err(ended()),
                 Ok(line) => line.map_err(gone)?,
                 Err(RecvTimeoutError::Timeout) => return Err("the emulator does not answer in time".to_owned()),
-                Err(RecvTimeoutError::Disconnected) => return Err("the emulator ended without an answer".to_owned()),
+                Err(RecvTimeoutError::Disconnected) => return Err(ended()),
             };
             if line.trim() == DONE {
                 return Ok(answer);
@@ -93,11 +114,16 @@ pub fn serve(
     to: &mut dyn Write,
 ) -> io::Result<()> {
     let invalid = |message: String| io::Error::new(io::ErrorKind::InvalidData, message);
-    let mut lines = lines.map_while(Result::ok);
-    while let Some(question) = read_question(&mut lines).map_err(invalid)? {
+    let unread = Cell::new(None);
+    let mut lines = lines.map_while(|line| line.map_err(|error| unread.set(Some(error))).ok());
+    loop {
+        let question = read_question(&mut lines);
+        if let Some(error) = unread.take() {
+            return Err(error);
+        }
+        let Some(question) = question.map_err(invalid)? else { return Ok(()) };
         let answer = emulator.answer(&question).map_err(invalid)?;
         to.write_all(answer_lines(&answer).as_bytes())?;
         to.flush()?;
     }
-    Ok(())
 }

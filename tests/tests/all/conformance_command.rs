@@ -1,9 +1,10 @@
 //! `m220 conformance`: the suite over pipes, by the command itself and by the runner in Python.
 
-use crate::command::{PROGRAM, m220, m220_in};
+use crate::command::{PROGRAM, command, ended, m220, m220_in};
 use std::fs;
+use std::io::Write;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// The folder of the command under test: `./m220` there has no blanks, whatever the folder is called.
 fn home() -> &'static Path {
@@ -16,6 +17,15 @@ fn our_emulator_agrees_over_the_pipe() {
     let ended = m220_in(home(), &run).code(0);
     let (agree, all) = ended.out.lines().last().and_then(|line| line.split_once(" of ")).unwrap();
     assert!(all.starts_with(agree) && agree.parse::<usize>().unwrap() > 2000, "{}", ended.out);
+}
+
+/// A line that cannot be read is told, not taken for the end.
+#[test]
+fn what_is_no_question_is_bad_input() {
+    let mut server = command(&["conformance", "serve"]).stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    server.stdin.take().unwrap().write_all(b"\xff\n").unwrap();
+    let bad = ended(server.wait_with_output()).code(3);
+    assert_eq!(bad.err, "m220: standard input: a line that is not UTF-8\n");
 }
 
 /// The table for programs has the sums of its rows.
@@ -54,6 +64,11 @@ fn a_file_of_ones_own_is_run_and_its_error_has_a_place() {
     assert!(wrong.out.contains("RR: expected 0 00 0000 0000 0006, found 0 00 0000 0000 0007"), "{}", wrong.out);
     let bad = put("then reslt 0022: 0 00 0000 0000 0006").code(3);
     assert!(bad.err.contains("mine.txt:6:"), "{}", bad.err);
+    // An emulator that talks without end has no more time than one that says nothing.
+    let file = file.display().to_string();
+    let endless = ["conformance", "run", &file, "--timeout", "1", "--command", "yes stop late"];
+    put("then result 0022: 0 00 0000 0000 0007").code(0);
+    assert!(m220(&endless).code(1).out.contains("does not answer in time"));
 
     // The same in the form of the exported files, which the text form is written out to.
     let suite = folder.path().join("suite");

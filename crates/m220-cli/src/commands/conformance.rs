@@ -86,7 +86,10 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         Action::Coverage => list_rules(out),
         Action::Serve => {
             let mut to = Patient::new(terminal::stdout(), session);
-            serve(&mut Ours, input::lines(session), &mut to).map_err(Failure::wrong)?;
+            serve(&mut Ours, input::lines(session), &mut to).map_err(|error| match error.kind() {
+                std::io::ErrorKind::InvalidData => Failure::BadInput(format!("standard input: {error}")),
+                _ => Failure::Stdout(error),
+            })?;
             Ok(Exit::Done)
         }
     }
