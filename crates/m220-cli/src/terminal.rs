@@ -31,6 +31,15 @@ fn is_shown(sign: char) -> bool {
     }
 }
 
+/// A word quoted for a shell.
+pub fn quoted(word: &str) -> String {
+    let plain = |letter: char| letter.is_alphanumeric() || "/._-+,:@=".contains(letter);
+    match word.chars().all(plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    }
+}
+
 /// How unprintable characters are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Escapes {

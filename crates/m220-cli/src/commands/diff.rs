@@ -4,6 +4,7 @@ use crate::options::program::ProgramOption;
 use crate::prelude::*;
 use crate::session::parallel::in_parallel;
 use crate::terminal::input::short_lines;
+use crate::terminal::quoted;
 use chess_reference::{BookPosition, Placement, book_positions, epd};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use m220_answers::engines::not_a_program;
@@ -272,15 +273,6 @@ fn command_options(args: &Args) -> String {
         options.push_str(&format!(" --max-instructions {}", args.max_instructions));
     }
     options
-}
-
-/// A word quoted for a shell.
-fn quoted(word: &str) -> String {
-    let plain = |letter: char| letter.is_alphanumeric() || "/._-+,:@".contains(letter);
-    match word.chars().all(plain) {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', r"'\''")),
-    }
 }
 
 fn text(document: &DiffReport, out: &mut Output) -> Result<(), Failure> {

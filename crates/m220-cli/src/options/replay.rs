@@ -1,6 +1,7 @@
 //! `--replay`: a run of the machine as a page that plays it.
 
 use crate::prelude::*;
+use crate::terminal::quoted;
 use m220_answers::question::{Prepared, PreparedRun};
 use m220_asm::Image;
 use m220_console::page;
@@ -168,10 +169,6 @@ pub struct Subject<'a> {
 fn command_line(page: &Path, session: &Session) -> Option<String> {
     let arguments: Vec<String> = session.words().collect();
     let page = page.to_string_lossy();
-    let quoted = |text: &String| match text.chars().all(|c| c.is_ascii_alphanumeric() || "-_./=,:".contains(c)) {
-        true => text.clone(),
-        false => format!("'{text}'"),
-    };
     let name = page.rsplit('/').next().unwrap_or_default();
     let shown: Vec<String> = arguments.iter().map(|text| quoted(&text.replace(&*page, name))).collect();
     Some(format!("m220 {}", shown.join(" ")))
