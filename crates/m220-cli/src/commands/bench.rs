@@ -195,7 +195,9 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         session.warn("this is a debug build: its figures say nothing about a release");
     }
     session.begin_progress();
-    let document = measure(args, session)?;
+    let document = measure(args, session);
+    session.end_progress();
+    let document = document?;
     match args.format {
         Format::Json => out.json(&document)?,
         Format::Text => text(&document, out)?,

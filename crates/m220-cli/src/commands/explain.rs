@@ -94,7 +94,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         let known = EXIT_CODES
             .lines()
             .find(|line| line.split_once(':').is_some_and(|(codes, _)| codes.split(", ").any(|code| code == number)));
-        let line = known.ok_or_else(|| Failure::BadInput("exit codes are 0 to 5, 130 and 143".to_owned()))?;
+        let line = known.ok_or_else(|| Failure::BadInput("exit codes are 0 to 5, 129, 130 and 143".to_owned()))?;
         writeln!(out, "{}", wrap::fill(&format!("exit code {line}"), 2))?;
         return Ok(Exit::Done);
     }
