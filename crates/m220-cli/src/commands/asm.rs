@@ -100,10 +100,7 @@ fn summarise(source: &Path, program: &Assembly, format: Format, out: &mut Output
 }
 
 fn summary_line(image: &Image) -> String {
-    let count = |number: usize, one: &str, more: &str| {
-        format!("{} {}", grouped(number as u64), if number == 1 { one } else { more })
-    };
-    let mut line = count(image.words.len(), "word", "words");
+    let mut line = counted(image.words.len() as u64, "word");
     let runs: Vec<String> = image.runs().iter().map(|run| format!("{}-{}", run.start, last(run))).collect();
     if !runs.is_empty() && runs.len() <= 4 {
         line.push_str(&format!(" in {}", runs.join(", ")));
@@ -112,7 +109,7 @@ fn summary_line(image: &Image) -> String {
     }
     let reserved = image.cells_used() - image.words.len();
     if reserved > 0 {
-        line.push_str(&format!(", {}", count(reserved, "cell reserved", "cells reserved")));
+        line.push_str(&format!(", {} reserved", counted(reserved as u64, "cell")));
     }
     match image.entry {
         Some(entry) => format!("{line}, start {entry}"),

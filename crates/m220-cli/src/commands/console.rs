@@ -1,7 +1,7 @@
 //! `m220 console`.
 
 use crate::commands::debug::open_programs;
-use crate::files::devices::{Access, DeviceFiles, DevicePaper, PaperOptions};
+use crate::files::devices::{Access, DeviceFiles, DevicePaper, LARGEST_DEVICE_FILE, PaperOptions};
 use crate::files::load::{SetCell, SetKey, Setup};
 use crate::prelude::*;
 use m220_console::server::Console;
@@ -43,9 +43,6 @@ pub struct Args {
     #[arg(long)]
     no_open: bool,
 }
-
-/// The longest file of a device.
-const LARGEST_DEVICE_FILE: u64 = 16 << 20;
 
 /// Runs the command.
 ///

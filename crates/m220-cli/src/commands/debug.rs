@@ -9,7 +9,8 @@ use crate::terminal::input;
 use m220_debugger::{Flow, LoadedProgram, Papers, Session as Debugger, Trouble, help};
 use m220_isa::CoreAddress;
 use m220_machine::Machine;
-use prompt::{PROMPT, Terminal, Typed, Words};
+use prompt::{PROMPT, Words, terminal};
+use rustyline::error::ReadlineError;
 use std::io;
 
 /// Step through a program with breakpoints
@@ -113,17 +114,18 @@ pub fn open_programs(files: &[PathBuf], setup: &Setup, session: &Session) -> Res
 /// A session with a person at a terminal.
 fn converse(debugger: &mut Debugger, out: &mut Output) -> Result<Exit, Failure> {
     let session = &out.session().clone();
-    let mut terminal = Terminal::new(Words::new(debugger.program()))?;
+    let mut terminal = terminal(Words::new(debugger.program()))?;
     let mut repeated = String::new();
     loop {
         out.flush()?;
-        let line = match terminal.read()? {
-            Typed::Line(line) => line.trim().to_owned(),
-            Typed::Interrupt => {
+        let line = match terminal.readline(PROMPT) {
+            Ok(line) => line.trim().to_owned(),
+            Err(ReadlineError::Interrupted) => {
                 writeln!(out, "`quit` or Ctrl-D leaves the debugger")?;
                 continue;
             }
-            Typed::End => return Ok(Exit::Done),
+            Err(ReadlineError::Eof) => return Ok(Exit::Done),
+            Err(error) => return Err(error.into()),
         };
         let line = if line.is_empty() { repeated.clone() } else { line };
         if line.is_empty() || line.starts_with('#') {

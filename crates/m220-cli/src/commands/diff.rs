@@ -147,7 +147,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
             }
         },
     };
-    let report = in_parallel(args.jobs, || args.kind.judge(program, &request))?.map_err(|error| match error {
+    let report = in_parallel(args.jobs, || args.kind.judge(program, &request)).map_err(|error| match error {
         DiffError::Program(error) => not_a_program(&args.program.name(), &error).into(),
         DiffError::TooMany(_) => Failure::Usage(format!("--random: {error}")),
     })?;

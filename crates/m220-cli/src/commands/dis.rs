@@ -106,11 +106,11 @@ fn read(args: &Args, session: &Session) -> Result<Image, Failure> {
     let bytes = session.read_file(path, LARGEST_PROGRAM)?;
     if elf::is_elf(&bytes) || OctalDeck::parse_overlapping(&bytes).is_ok_and(|deck| !deck.words.is_empty()) {
         let file = ProgramFile::of(path, &bytes, &args.deck, session)?;
-        if file.is_image() {
+        if file.is_image {
             args.deck.refuse_overlay()?;
         }
         let wanted = args.model.unwrap_or(file.image.model);
-        if file.is_image() && file.image.model != wanted {
+        if file.is_image && file.image.model != wanted {
             let reason = format!("an image for the {}, not for the {}", file.image.model.name(), wanted.name());
             return Err(wrong(reason));
         }

@@ -151,7 +151,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         machine: machine.as_ref(),
         positions: args.positions,
         style: args.measure_style,
-        version: m220_version(),
+        version: VERSION,
         limits: &limits,
     };
     let mut earlier = BTreeMap::new();
@@ -181,9 +181,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     survey.write(further.as_mut().unwrap_or(out))
 }
 
-fn m220_version() -> &'static str {
-    env!("CARGO_PKG_VERSION")
-}
+const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The longest file that is gone on with, in bytes.
 const LONGEST_EARLIER: u64 = 1 << 30;
@@ -205,8 +203,8 @@ fn earlier_rows(bytes: &[u8], effort: Effort, args: &Args) -> Result<(EarlierRow
         if row.effort != effort.choice_name() {
             return Err(bad(&format!("made with --effort {}, expected {}", row.effort, effort.choice_name())));
         }
-        if row.version != m220_version() {
-            return Err(bad(&format!("made by version {}, expected {}", row.version, m220_version())));
+        if row.version != VERSION {
+            return Err(bad(&format!("made by version {}, expected {}", row.version, VERSION)));
         }
         if row.machine.as_ref().is_some_and(|machine| machine.share != args.share) {
             return Err(bad(&format!("made with another --share than {}", args.share)));
@@ -295,7 +293,7 @@ impl Survey<'_> {
     fn write(mut self, out: &mut Output) -> Result<Exit, Failure> {
         match self.args.format {
             Format::Json => {
-                let head = json!({ "schema": 2, "version": m220_version(), "effort": self.looking.effort });
+                let head = json!({ "schema": 2, "version": VERSION, "effort": self.looking.effort });
                 let survey = RefCell::new(&mut self);
                 let next = || survey.borrow_mut().next_shown();
                 let players = || Ok(json!({ "players": survey.borrow().tally.players() }));

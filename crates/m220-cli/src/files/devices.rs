@@ -19,7 +19,7 @@ use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The longest device file: a full tape of the M-220 is half of it, a card deck of this length has about 600,000 cards.
-const LARGEST_DEVICE_FILE: u64 = 16 << 20;
+pub const LARGEST_DEVICE_FILE: u64 = 16 << 20;
 
 /// How many bytes of print are kept in memory; the rest goes to a temporary file. After an interrupt no more is passed
 /// on.

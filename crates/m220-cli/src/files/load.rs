@@ -151,16 +151,10 @@ pub struct ProgramFile {
     /// Words, names and start; an octal deck has no names.
     pub image: Image,
     /// Whether the file names its machine: an image does, an octal deck does not.
-    is_image: bool,
+    pub is_image: bool,
 }
 
 impl ProgramFile {
-    /// Whether the file itself names its machine: an image does, an octal deck does not.
-    #[must_use]
-    pub fn is_image(&self) -> bool {
-        self.is_image
-    }
-
     /// The ELF image or octal deck in these bytes, told apart by their content.
     ///
     /// # Errors
@@ -241,7 +235,7 @@ impl Programs {
             Ok(ProgramFile { path: path.clone(), image, is_image: true })
         };
         let files: Vec<ProgramFile> = paths.iter().map(read).collect::<Result<_, Failure>>()?;
-        if files.iter().all(ProgramFile::is_image) {
+        if files.iter().all(|file| file.is_image) {
             options.deck.refuse_overlay()?;
         }
         let model = model_of(&files, options, session)?;

@@ -168,7 +168,7 @@ where
             return Ok(None);
         }
         let judge = &self.judge;
-        let judged = in_parallel(self.jobs, || positions.par_iter().map(judge).collect::<Vec<_>>())?;
+        let judged = in_parallel(self.jobs, || positions.par_iter().map(judge).collect::<Vec<_>>());
         let mut found = Vec::new();
         for (position, judged) in positions.into_iter().zip(judged) {
             match judged {

@@ -3,6 +3,7 @@
 use super::Session;
 use m220_answers::Ending;
 use m220_sentence::Sentence;
+use rustyline::error::ReadlineError;
 use std::fmt;
 use std::io::{self, ErrorKind};
 use std::path::Path;
@@ -59,6 +60,15 @@ pub enum Failure {
     /// Standard output could not be written.
     #[error("standard output: {0}")]
     Stdout(#[from] io::Error),
+}
+
+impl From<ReadlineError> for Failure {
+    fn from(error: ReadlineError) -> Failure {
+        match error {
+            ReadlineError::Io(error) => Failure::Stdout(error),
+            other => Failure::Output(format!("the terminal: {other}")),
+        }
+    }
 }
 
 impl From<Failure> for Sentence {

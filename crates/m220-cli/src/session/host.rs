@@ -1,6 +1,7 @@
 //! The command line as the host of a question: its files, its progress, its standard error.
 
 use super::{Session, lock};
+use crate::files::load::LARGEST_PROGRAM;
 use crate::files::{Staged, commit};
 use crate::options::stopped::{StoppedFile, StoppedOptions};
 use crate::session::exit::Failure;
@@ -14,9 +15,6 @@ use m220_machine::devices::Devices;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-
-/// The longest source or image of a machine program, in bytes: far more than fills the core.
-const LONGEST_PROGRAM: u64 = 1 << 26;
 
 /// The host of a question asked at a terminal.
 pub struct Terminal {
@@ -62,7 +60,7 @@ impl Host for Terminal {
 
     fn program(&self, path: &Path) -> Result<MachineProgram, Refused> {
         let name = path.display().to_string();
-        let bytes = self.read(path, LONGEST_PROGRAM)?;
+        let bytes = self.read(path, LARGEST_PROGRAM)?;
         let program = match path.to_str() {
             // A source may include others, which are found relative to it.
             Some(path) if !elf::is_elf(&bytes) && str::from_utf8(&bytes).is_ok() => {

@@ -58,18 +58,9 @@ pub fn shaded(line: &str, share: f64) -> String {
 /// A picture with a caption. It is embedded as an image, so that its style does not affect the page.
 pub fn figure(svg: &str, caption: &str) -> String {
     let caption = escaped(caption);
-    let data: String = svg
-        .chars()
-        .map(|character| match character {
-            '%' => "%25".to_owned(),
-            '#' => "%23".to_owned(),
-            '"' => "%22".to_owned(),
-            '<' => "%3C".to_owned(),
-            '>' => "%3E".to_owned(),
-            '\n' => "%0A".to_owned(),
-            _ => character.to_string(),
-        })
-        .collect();
+    // The percent sign first, since the others are written with it.
+    let signs = [("%", "%25"), ("#", "%23"), ("\"", "%22"), ("<", "%3C"), (">", "%3E"), ("\n", "%0A")];
+    let data = signs.iter().fold(svg.to_owned(), |data, (sign, written)| data.replace(sign, written));
     format!(
         "<figure><img alt=\"{caption}\" src=\"data:image/svg+xml;charset=utf-8,{data}\">\
          <figcaption>{caption}</figcaption></figure>\n"

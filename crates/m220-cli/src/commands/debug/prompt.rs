@@ -5,7 +5,6 @@ use m220_debugger::LoadedProgram;
 use m220_debugger::help::Help;
 use m220_machine::Register;
 use rustyline::completion::Completer;
-use rustyline::error::ReadlineError;
 use rustyline::history::DefaultHistory;
 use rustyline::{CompletionType, Config, Context, Editor, Helper, Highlighter, Hinter, Validator};
 
@@ -54,50 +53,15 @@ impl Completer for Words {
     }
 }
 
-/// What a person typed.
-pub enum Typed {
-    Line(String),
-    /// Ctrl-C at the prompt.
-    Interrupt,
-    End,
-}
-
-/// The terminal.
-pub struct Terminal {
-    editor: Editor<Words, DefaultHistory>,
-}
-
-impl Terminal {
-    /// The terminal, with the words that it completes.
-    ///
-    /// # Errors
-    /// It cannot be used for editing lines.
-    pub fn new(words: Words) -> Result<Terminal, Failure> {
-        let config = Config::builder().completion_type(CompletionType::List).auto_add_history(true).build();
-        let mut editor = Editor::with_config(config).map_err(terminal_failed)?;
-        editor.set_helper(Some(words));
-        Ok(Terminal { editor })
-    }
-
-    /// The next line.
-    ///
-    /// # Errors
-    /// The terminal cannot be read.
-    pub fn read(&mut self) -> Result<Typed, Failure> {
-        match self.editor.readline(PROMPT) {
-            Ok(line) => Ok(Typed::Line(line)),
-            Err(ReadlineError::Interrupted) => Ok(Typed::Interrupt),
-            Err(ReadlineError::Eof) => Ok(Typed::End),
-            Err(error) => Err(terminal_failed(error)),
-        }
-    }
-}
-
-fn terminal_failed(error: ReadlineError) -> Failure {
-    match error {
-        ReadlineError::Io(error) => Failure::Stdout(error),
-        other => Failure::Output(format!("the terminal: {other}")),
-    }
+/// The terminal, with the words that it completes.
+///
+/// # Errors
+/// It cannot be used for editing lines.
+pub fn terminal(words: Words) -> Result<Editor<Words, DefaultHistory>, Failure> {
+    let config = Config::builder().completion_type(CompletionType::List).auto_add_history(true).build();
+    let mut editor = Editor::with_config(config)?;
+    editor.set_helper(Some(words));
+    Ok(editor)
 }
 
 #[cfg(test)]

@@ -78,8 +78,7 @@ impl HiddenPaper {
             return Ok(HiddenPaper::Stream(input::lines(session)));
         }
         let config = Config::builder().auto_add_history(false).build();
-        let mut editor =
-            Editor::with_config(config).map_err(|error| Failure::Output(format!("the terminal: {error}")))?;
+        let mut editor = Editor::with_config(config)?;
         editor.set_helper(Some(Mask));
         Ok(HiddenPaper::Terminal(Box::new(editor)))
     }
@@ -92,7 +91,7 @@ impl HiddenPaper {
                 match editor.readline(prompt) {
                     Ok(line) => Ok(Some(line)),
                     Err(ReadlineError::Interrupted | ReadlineError::Eof) => Ok(None),
-                    Err(error) => Err(Failure::Output(format!("the terminal: {error}"))),
+                    Err(error) => Err(error.into()),
                 }
             }
             HiddenPaper::Stream(lines) => {
