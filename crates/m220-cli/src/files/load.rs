@@ -309,7 +309,7 @@ impl Programs {
     /// Puts the programs into core, one after the other.
     ///
     /// # Errors
-    /// [`Failure::Usage`] for a cell that the machine does not have.
+    /// [`Failure::BadInput`] for a cell that the machine does not have.
     pub fn load_into<P: Periphery>(&self, machine: &mut Machine<P>) -> Result<(), Failure> {
         for file in &self.files {
             for (&cell, &word) in &file.image.words {
