@@ -592,6 +592,7 @@ mod tests {
             ("table,10", Ok((0o200, 0o211))),
             ("17770,8", Ok((0o17770, 0o17777))),
             ("17770,9", Err("more than the cube has")),
+            ("0002,18446744073709551615", Err("more than the cube has")),
             ("0107-0100", Err("not a range")),
             ("7777-10000", Err("not a range")),
             ("table,0", Err("or none")),

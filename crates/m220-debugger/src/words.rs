@@ -61,9 +61,9 @@ impl Lookup<'_> {
         if let Some((first, count)) = text.split_once(',') {
             let first = self.cell(first.trim())?;
             let count = count_of(count)?;
-            let last = u64::from(first.cell().get()) + count.max(1) - 1;
-            return match Address::new(last) {
-                Ok(last) if count > 0 => Ok((first, CoreAddress::new(first.cube(), last))),
+            let last = count.checked_sub(1).and_then(|more| more.checked_add(first.cell().get().into()));
+            return match last.map(Address::new) {
+                Some(Ok(last)) => Ok((first, CoreAddress::new(first.cube(), last))),
                 _ => refuse(sentence!(
                     "{count} cells from {first}: more than the cube has, or none",
                     count,
