@@ -609,5 +609,8 @@ mod tests {
                 (found, _) => panic!("{text}: {found:?}"),
             }
         }
+        let deep = |depth| lookup.cells(&("0[".repeat(depth) + "1" + &"]".repeat(depth))).map(|(cell, _)| cell.index());
+        assert_eq!(deep(16).map_err(|refused| refused.to_string()), Ok(1));
+        assert!(deep(20_000).unwrap_err().to_string().contains("more than 16 `[`"));
     }
 }

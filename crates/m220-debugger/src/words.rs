@@ -15,6 +15,9 @@ pub fn refuse<T, E: From<Sentence>>(why: impl Into<Sentence>) -> Result<T, E> {
     Err(why.into().into())
 }
 
+/// The most brackets in one value, which may nest.
+const MOST_BRACKETS: usize = 16;
+
 /// What a command may name: a register, or cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Location {
@@ -128,6 +131,9 @@ impl Lookup<'_> {
     /// What is wrong with the words, and what was expected.
     pub fn value(&self, text: &str) -> Result<u64, Sentence> {
         let text = text.trim();
+        if text.matches('[').count() > MOST_BRACKETS {
+            return refuse(sentence!("more than {most} `[` in one value", most = MOST_BRACKETS));
+        }
         u64::try_from(self.sum(text, text)?).map_err(|_| sentence!("`{text}` is below zero", text))
     }
 
@@ -202,7 +208,7 @@ impl Lookup<'_> {
         if let Some((base, index)) = term.strip_suffix(']').and_then(|term| term.split_once('[')) {
             let (base, index) = (self.term(base.trim(), whole)?, self.index(index.trim(), whole)?);
             // Wraps within the cube, as the machine's addition does.
-            return Ok(base & !0o7777 | (base + index) & 0o7777);
+            return Ok(base & !0o7777 | base.wrapping_add(index) & 0o7777);
         }
         if term.starts_with(|c: char| c.is_ascii_digit()) {
             let decimal = term.strip_suffix('d').and_then(|digits| digits.parse::<u32>().ok());
