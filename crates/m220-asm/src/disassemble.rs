@@ -93,15 +93,9 @@ fn operands(word: Word, operand: impl Fn(usize, Address) -> String) -> String {
     [a1, a2, a3].into_iter().enumerate().map(shown).collect::<Vec<_>>().join(", ")
 }
 
-/// One instruction as text, with the image's names for the cells that it reads, writes or jumps to.
+/// One instruction as text, with names for the cells that it reads, writes or jumps to.
 #[must_use]
-pub fn instruction_with_names(image: &Image, at: CoreAddress, word: Word) -> String {
-    let labels = image.labels();
-    let name = |cell: CoreAddress| labels.get(&cell).and_then(|names| names.first()).map(|name| (*name).to_owned());
-    named_instruction(image.model, at, word, name)
-}
-
-fn named_instruction(
+pub fn named_instruction(
     model: Model,
     at: CoreAddress,
     word: Word,

@@ -34,6 +34,8 @@ fn many_names_cost_no_more_than_their_number() {
     refused(&lines(60_000, |number| format!(" ADDD{number} 1, 2, 3")));
     // One label many times, on one line.
     refused(&lines(1, |_| "a: ".repeat(300_000)));
+    // What looks like a label many times, on one line.
+    refused(&lines(1, |_| "a-:".repeat(300_000)));
     // One cell many times.
     refused(&lines(30_000, |_| " origin 100\n STOP".to_owned()));
 }

@@ -1,5 +1,6 @@
 //! The program being debugged: its words as loaded, its names, its source.
 
+use m220_asm::disassemble::named_instruction;
 use m220_asm::{CellKind, Image, SymbolKind};
 use m220_isa::{CoreAddress, Word};
 use std::collections::BTreeMap;
@@ -41,6 +42,11 @@ impl LoadedProgram {
         }
     }
 
+    /// The word as an instruction in the cell `at`, with the labels of the cells that it names.
+    pub fn instruction(&self, at: CoreAddress, word: Word) -> String {
+        named_instruction(self.image.model, at, word, |cell| self.labels.get(&cell).cloned())
+    }
+
     /// The cell with its label, `0103 begin.next`; just the cell if no label is near.
     pub fn place(&self, cell: CoreAddress) -> String {
         match self.label(cell) {
@@ -68,5 +74,21 @@ impl LoadedProgram {
     /// All names, in order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.image.symbols.keys().map(String::as_str)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A cell has one label wherever it is shown.
+    #[test]
+    fn an_operand_has_the_label_of_its_cell() {
+        let source = "origin 0100\nstart a\na: JMP 0, a.near\n.near:\nbeyond: STOP\n";
+        let image = m220_asm::assemble_text("x", source, m220_isa::Model::M220).unwrap().image;
+        let [(&at, &word), (&cell, _)] = image.words.iter().collect::<Vec<_>>()[..] else { panic!("not two words") };
+        let program = LoadedProgram::new(image.clone());
+        assert_eq!(program.instruction(at, word).trim_end(), "JMP     0000, beyond, 0000");
+        assert_eq!(program.label(cell).as_deref(), Some("beyond"));
     }
 }

@@ -442,6 +442,28 @@ mod tests {
         assert!(said(&mut session, "step").contains("JMP"));
     }
 
+    /// What was passed once is found behind many checkpoints, unless an interrupt ends the search.
+    #[test]
+    fn reverse_finds_what_is_long_ago() {
+        let interrupt = Interrupt::default();
+        let limits = Limits::default().with_interrupt(&interrupt);
+        let mut session = session(":0100\n0 52 0000 0000 0000\n0 56 0000 0101 0000\n@0100\n", limits);
+        for command in ["step 3000000", "break 0100"] {
+            said(&mut session, command);
+        }
+        interrupt.raise();
+        assert_eq!(said(&mut session, "reverse"), "interrupted: it stands where it stood");
+        assert_eq!(session.machine.clock().instructions, 3_000_000);
+        interrupt.clear();
+        assert!(said(&mut session, "reverse").starts_with("=> 0100"));
+        assert_eq!(session.machine.clock().instructions, 0);
+        assert!(said(&mut session, "reverse").starts_with("no breakpoint was passed"));
+        said(&mut session, "step 3000000");
+        said(&mut session, "break 0101");
+        assert!(said(&mut session, "reverse").starts_with("=> 0101"));
+        assert_eq!(session.machine.clock().instructions, 2_999_999);
+    }
+
     /// Sums 512 cells 16 times, by incrementing the address in the adding instruction, and reads the drum after each sum.
     const SUMS: &str = ":0020\n0 00 0001 0000 0000\n0 00 0000 0000 0001\n0 00 0000 0000 0000\n0 00 0000 0000 0000\n\
         0 00 0000 0000 0020\n:0030\n0 13 1000 0022 0022\n:0100\n0 00 0030 0000 0104\n0 00 0000 0000 0022\n\
@@ -592,6 +614,7 @@ mod tests {
             ("table,10", Ok((0o200, 0o211))),
             ("17770,8", Ok((0o17770, 0o17777))),
             ("17770,9", Err("more than the cube has")),
+            ("0002,18446744073709551615", Err("more than the cube has")),
             ("0107-0100", Err("not a range")),
             ("7777-10000", Err("not a range")),
             ("table,0", Err("or none")),
@@ -608,5 +631,8 @@ mod tests {
                 (found, _) => panic!("{text}: {found:?}"),
             }
         }
+        let deep = |depth| lookup.cells(&("0[".repeat(depth) + "1" + &"]".repeat(depth))).map(|(cell, _)| cell.index());
+        assert_eq!(deep(16).map_err(|refused| refused.to_string()), Ok(1));
+        assert!(deep(20_000).unwrap_err().to_string().contains("more than 16 `[`"));
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::loaded_program::LoadedProgram;
 use m220_asm::CellKind;
-use m220_asm::disassemble::{decimal_text, instruction_with_names, quoted_text};
+use m220_asm::disassemble::{decimal_text, quoted_text};
 use m220_isa::opcode::{self, Omega};
 use m220_isa::{CoreAddress, HalfMicroseconds, Word, number, text};
 use m220_machine::StepReport;
@@ -78,7 +78,7 @@ fn looks_like_text(word: Word) -> bool {
 
 /// The word in this view; empty for [`View::Octal`], since the octal digits are always shown.
 pub fn reading(program: &LoadedProgram, cell: Option<CoreAddress>, word: Word, view: View) -> String {
-    let instruction = || instruction_with_names(&program.image, cell.unwrap_or_default(), word).trim_end().to_owned();
+    let instruction = || program.instruction(cell.unwrap_or_default(), word).trim_end().to_owned();
     match view {
         View::Octal => String::new(),
         View::Number => format!("= {}", number_text(word)),
@@ -117,10 +117,10 @@ pub fn cell_line(program: &LoadedProgram, cell: CoreAddress, word: Word, view: V
 pub fn executed_line(program: &LoadedProgram, step: &StepReport) -> String {
     let row = opcode::row_of(program.image.model, step.word.decode().code);
     let place = program.label(step.at).unwrap_or_default();
-    let text = instruction_with_names(&program.image, step.at, step.word);
+    let text = program.instruction(step.at, step.word);
     let mut left = Vec::new();
     if let Some(formed) = step.formed {
-        let formed = instruction_with_names(&program.image, step.at, formed);
+        let formed = program.instruction(step.at, formed);
         left.push(format!("formed {}", formed.split_whitespace().collect::<Vec<_>>().join(" ")));
     }
     if let Some(result) = step.result {

@@ -15,6 +15,9 @@ pub fn refuse<T, E: From<Sentence>>(why: impl Into<Sentence>) -> Result<T, E> {
     Err(why.into().into())
 }
 
+/// The most brackets in one value, which may nest.
+const MOST_BRACKETS: usize = 16;
+
 /// What a command may name: a register, or cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Location {
@@ -61,9 +64,9 @@ impl Lookup<'_> {
         if let Some((first, count)) = text.split_once(',') {
             let first = self.cell(first.trim())?;
             let count = count_of(count)?;
-            let last = u64::from(first.cell().get()) + count.max(1) - 1;
-            return match Address::new(last) {
-                Ok(last) if count > 0 => Ok((first, CoreAddress::new(first.cube(), last))),
+            let last = count.checked_sub(1).and_then(|more| more.checked_add(first.cell().get().into()));
+            return match last.map(Address::new) {
+                Some(Ok(last)) => Ok((first, CoreAddress::new(first.cube(), last))),
                 _ => refuse(sentence!(
                     "{count} cells from {first}: more than the cube has, or none",
                     count,
@@ -128,6 +131,9 @@ impl Lookup<'_> {
     /// What is wrong with the words, and what was expected.
     pub fn value(&self, text: &str) -> Result<u64, Sentence> {
         let text = text.trim();
+        if text.matches('[').count() > MOST_BRACKETS {
+            return refuse(sentence!("more than {most} `[` in one value", most = MOST_BRACKETS));
+        }
         u64::try_from(self.sum(text, text)?).map_err(|_| sentence!("`{text}` is below zero", text))
     }
 
@@ -202,7 +208,7 @@ impl Lookup<'_> {
         if let Some((base, index)) = term.strip_suffix(']').and_then(|term| term.split_once('[')) {
             let (base, index) = (self.term(base.trim(), whole)?, self.index(index.trim(), whole)?);
             // Wraps within the cube, as the machine's addition does.
-            return Ok(base & !0o7777 | (base + index) & 0o7777);
+            return Ok(base & !0o7777 | base.wrapping_add(index) & 0o7777);
         }
         if term.starts_with(|c: char| c.is_ascii_digit()) {
             let decimal = term.strip_suffix('d').and_then(|digits| digits.parse::<u32>().ok());

@@ -8,7 +8,7 @@
 use crate::description::{Description, index_of};
 use m220_debugger::Roll;
 use m220_isa::{CoreAddress, HalfMicroseconds, Model, Word};
-use m220_machine::{Machine, Observer, Periphery, Register, Slice, StepReport, Stop, periphery};
+use m220_machine::{LastStep, Machine, Periphery, Register, Slice, StepReport, Stop, periphery};
 use serde::Serialize;
 use serde_json::json;
 use std::num::NonZeroU64;
@@ -19,19 +19,6 @@ pub const MOST_FRAMES: u64 = 1_000_000;
 /// From this many instructions per frame on, all but the last of each are run at full speed and not watched: a search
 /// of all core for changes costs as much as watching a few hundred.
 const UNWATCHED: u64 = 1_000;
-
-/// The last report of the plain engine: when a slice ends by a device or a stop, that of the instruction that ended it.
-struct LastReport(Option<StepReport>);
-
-impl Observer for LastReport {
-    fn executed(&mut self, step: &StepReport) {
-        self.0 = Some(*step);
-    }
-
-    fn sees_all(&self) -> bool {
-        false
-    }
-}
 
 /// Which instructions of a run are recorded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -232,13 +219,13 @@ impl Recorder {
             let unwatched = room.into_iter().min().map_or(0, |room| room - 1);
             if self.every.instructions.get() >= UNWATCHED && unwatched > 0 {
                 let time = HalfMicroseconds(until.0 - machine.clock().m220.0);
-                let mut last = LastReport(None);
+                let mut last = LastStep::of(self.model);
                 let part = Slice { instructions: unwatched, time, device_operations: 1 };
                 let stop = machine.run_slice_observed(part, &mut last);
                 self.pending += machine.clock().instructions - executed;
                 self.scan = true;
-                let used = last.0.is_some_and(|report| report.uses_device(self.model));
-                if let Some(report) = last.0.filter(|_| used || stop.is_some()) {
+                let used = last.step.is_some_and(|report| report.uses_device(self.model));
+                if let Some(report) = last.step.filter(|_| used || stop.is_some()) {
                     self.last_at = index_of(report.at);
                 }
                 if used {
@@ -516,30 +503,40 @@ mod tests {
         }
     }
 
-    /// Long frames are run at full speed; each ends after its number of instructions, or where the printer has printed.
+    /// Long frames are run at full speed; each ends after its number of instructions, or where the printer has printed,
+    /// even by an instruction that another one formed.
     #[test]
     fn long_frames_end_where_something_is_printed() {
-        let source = "origin 0100\nstart begin\nbegin: SETR 0, 0\nloop: ADDA one, sum, sum\n JL 1777, loop, 1[RA]\n \
-                      PREP 2500, 0, sum\n EXCH sum, 0\n ADDA one, sum, sum\n JMP 0, begin\n\
-                      one: octal 000000000000001\nsum: reserve 1\n";
-        let image = assemble_text("prints.m220", source, Model::M220).unwrap().image;
+        long_frames_end_where_it_prints(Model::M220, "EXCH sum, 0");
+        long_frames_end_where_it_prints(Model::Itep, "FORMA 0, 0, 0\n EXCH sum, 0");
+    }
+
+    fn long_frames_end_where_it_prints(model: Model, print: &str) {
+        let source = format!(
+            "origin 0100\nstart begin\nbegin: SETR 0, 0\nloop: ADDA one, sum, sum\n JL 1777, loop, 1[RA]\n \
+                      PREP 2500, 0, sum\n {print}\n ADDA one, sum, sum\n JMP 0, begin\n\
+                      one: octal 000000000000001\nsum: reserve 1\n"
+        );
+        let image = assemble_text("prints.m220", &source, model).unwrap().image;
         let printed = Roll::default();
-        let mut devices = Devices::new(Model::M220);
+        let mut devices = Devices::new(model);
         devices.fit_printer(Box::new(printed.clone()), false);
-        let mut machine = Machine::with_periphery(Config::new(Model::M220), devices);
+        let mut machine = Machine::with_periphery(Config::new(model), devices);
         for (&cell, &word) in &image.words {
             machine.set_core(cell, word).unwrap();
         }
         machine.start(image.entry.unwrap());
-        let mut recorder = Recorder::new(Model::M220, every(1_000, 1, u64::MAX)).with_printer(printed);
+        let mut recorder = Recorder::new(model, every(1_000, 1, u64::MAX)).with_printer(printed);
         let at = |name| index_of(image.cell(name).unwrap());
         // The first print comes 2,051 instructions after the start, each further one 2,053 after the one before.
         for (print, slice) in [2_051, 2_053, 2_053].into_iter().zip([7, 100_000, 500]) {
             let end = machine.clock().instructions + print;
             while machine.clock().instructions < end {
-                let instructions = slice.min(end - machine.clock().instructions);
-                assert_eq!(recorder.run(&mut machine, Slice::of_instructions(instructions)), None);
+                // The slice ends at the device if the recorder has noticed it.
+                let slice = Slice { device_operations: 1, ..Slice::of_instructions(slice) };
+                assert_eq!(recorder.run(&mut machine, slice), None);
             }
+            assert_eq!(machine.clock().instructions, end);
             assert_eq!((recorder.pending, recorder.last_at), (0, at("loop") + 3), "{:?}", machine.clock());
             assert!(recorder.printed.is_empty());
             assert!(recorder.shadow.iter().copied().eq(machine.core_words()));

@@ -152,7 +152,9 @@ impl Cursor<'_> {
             self.forgotten = Some(name);
             return self.statement();
         }
-        if rest.starts_with('-') && rest.split(';').next().is_some_and(|code| code.contains(':')) {
+        // Once in a line: a second one is an error like any other.
+        let is_first = !self.text[..self.at].contains('-');
+        if is_first && rest.starts_with('-') && rest.split(';').next().is_some_and(|code| code.contains(':')) {
             self.take_while(|c| c != ':');
             self.take(':');
             let error = (Span { len: self.line_bytes(name.span), ..name.span }).error("this is not a name");

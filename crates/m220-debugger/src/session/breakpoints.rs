@@ -184,61 +184,50 @@ impl Session {
     }
 
     pub(super) fn set_break(&mut self, rest: &str, temporary: bool, out: &mut dyn Write) -> Done {
-        let read = || -> Result<(Trap, Option<BreakCondition>), Sentence> {
-            let (place, condition) = self.condition(rest)?;
-            if place.is_empty() && temporary {
-                return refuse("a cell is missing: `tbreak CELL`");
-            }
-            if place.is_empty() {
-                let holds = condition.as_ref().is_some_and(|condition| condition.holds(&self.machine));
-                return Ok((Trap::Becomes { holds }, condition));
-            }
-            let (cell, every) = match place.split_once(' ') {
-                Some((cell, count)) => (cell, count_of(count)?),
-                None => (place.as_str(), 1),
-            };
-            if every == 0 {
-                return refuse("passes are counted from 1, not from 0");
-            }
-            Ok((Trap::At { cell: self.lookup().cell(cell)?, every, passed: 0 }, condition))
+        let (place, condition) = self.condition(rest)?;
+        if place.is_empty() && temporary {
+            return refuse("a cell is missing: `tbreak CELL`");
+        }
+        if place.is_empty() {
+            let holds = condition.as_ref().is_some_and(|condition| condition.holds(&self.machine));
+            return Ok(self.add(Trap::Becomes { holds }, condition, false, out)?);
+        }
+        let (cell, every) = match place.split_once(' ') {
+            Some((cell, count)) => (cell, count_of(count)?),
+            None => (place.as_str(), 1),
         };
-        let (trap, condition) = read()?;
-        let empty = match &trap {
-            Trap::At { cell, .. } => Some(*cell).filter(|&cell| self.word(cell) == Word::ZERO),
-            Trap::Store { .. } | Trap::Becomes { .. } => None,
-        };
-        self.add(trap, condition, temporary, out)?;
-        if let Some(cell) = empty {
+        if every == 0 {
+            return refuse("passes are counted from 1, not from 0");
+        }
+        let cell = self.lookup().cell(cell)?;
+        self.add(Trap::At { cell, every, passed: 0 }, condition, temporary, out)?;
+        if self.word(cell) == Word::ZERO {
             writeln!(out, "note: cell {cell} is empty; the machine stops there only if it executes it")?;
         }
         Ok(())
     }
 
     pub(super) fn set_watch(&mut self, rest: &str, out: &mut dyn Write) -> Done {
-        let read = || -> Result<(Trap, Option<BreakCondition>), Sentence> {
-            let (place, condition) = self.condition(rest)?;
-            let (first, last) = match self.lookup().place(&place)? {
-                Location::Cells(first, last) => (first, last),
-                Location::Register(register) => {
-                    return refuse(sentence!(
-                        "{register} is a register: watch it by a condition, `break if {register} = ...`",
-                        register = register.name()
-                    ));
-                }
-            };
-            let cells = last.index() - first.index() + 1;
-            if cells > WATCHED_CELLS {
+        let (place, condition) = self.condition(rest)?;
+        let (first, last) = match self.lookup().place(&place)? {
+            Location::Cells(first, last) => (first, last),
+            Location::Register(register) => {
                 return refuse(sentence!(
-                    "{cells} cells: at most {most} can be watched at once",
-                    cells,
-                    most = WATCHED_CELLS
+                    "{register} is a register: watch it by a condition, `break if {register} = ...`",
+                    register = register.name()
                 ));
             }
-            let words = first.through(last).map(|cell| self.word(cell)).collect();
-            Ok((Trap::Store { first, words }, condition))
         };
-        let (trap, condition) = read()?;
-        Ok(self.add(trap, condition, false, out)?)
+        let cells = last.index() - first.index() + 1;
+        if cells > WATCHED_CELLS {
+            return refuse(sentence!(
+                "{cells} cells: at most {most} can be watched at once",
+                cells,
+                most = WATCHED_CELLS
+            ));
+        }
+        let words = first.through(last).map(|cell| self.word(cell)).collect();
+        Ok(self.add(Trap::Store { first, words }, condition, false, out)?)
     }
 
     pub(super) fn list_breakpoints(&self, out: &mut dyn Write) -> io::Result<()> {

@@ -254,30 +254,35 @@ impl Session {
         if stops.is_empty() {
             return refuse("no breakpoint on a cell is enabled: `break` sets one");
         }
-        let now = self.machine.clock().instructions;
-        // Ever wider windows: the last execution is near, or it is rare.
-        let (mut end, mut width) = (now, RECENT_DISTANCE);
-        while end > self.history.begins() {
-            if self.limits.is_over() {
-                return refuse("interrupted: it stands where it stood");
-            }
-            let begin = end.saturating_sub(width).max(self.history.begins());
-            let here = self.machine.checkpoint();
-            let mut last = None;
+        let here = self.machine.checkpoint();
+        let (now, mut last) = (number(&here), None);
+        // From each checkpoint to the next, the latest first.
+        let mut begin = now;
+        while last.is_none() && begin > self.history.begins() && !self.limits.is_over() {
+            let end = begin;
+            begin = self.history.latest(end - 1).map_or(0, number);
             self.go_to(begin);
-            self.forward(end, &mut |step: &StepReport| {
-                if stops.contains(&step.at) {
-                    last = Some(step.number);
-                }
-            });
-            self.machine.restore(&here);
-            if let Some(number) = last {
-                self.go_back(now - (number - 1))?;
-                return Ok(self.show_stand(out)?);
+            let mut part = begin;
+            while part < end && !self.limits.is_over() {
+                part = end.min(part + RECENT_DISTANCE);
+                self.forward(part, &mut |step: &StepReport| {
+                    if stops.contains(&step.at) {
+                        last = Some(step.number);
+                    }
+                });
             }
-            (end, width) = (begin, width.saturating_mul(8));
         }
-        refuse(sentence!("no breakpoint was passed since {began}", began = Sentence::from(self.history.began)))
+        self.machine.restore(&here);
+        match last {
+            _ if self.limits.is_over() => refuse("interrupted: it stands where it stood"),
+            Some(number) => {
+                self.go_back(now - (number - 1))?;
+                Ok(self.show_stand(out)?)
+            }
+            None => {
+                refuse(sentence!("no breakpoint was passed since {began}", began = Sentence::from(self.history.began)))
+            }
+        }
     }
 
     pub(super) fn back(&mut self, rest: &str, out: &mut dyn Write) -> Done {
