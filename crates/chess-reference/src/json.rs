@@ -3,8 +3,23 @@
 use crate::names::{colour_name, role_name};
 use crate::trajectory::by_name;
 use serde::{Serialize, Serializer};
-use shakmaty::{Bitboard, Color, Role};
+use shakmaty::{Bitboard, ByColor, Color, Role};
 use std::fmt::Display;
+
+/// Something of each side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct BySide<T> {
+    /// White's.
+    pub white: T,
+    /// Black's.
+    pub black: T,
+}
+
+impl<T> From<ByColor<T>> for BySide<T> {
+    fn from(by_colour: ByColor<T>) -> BySide<T> {
+        BySide { white: by_colour.white, black: by_colour.black }
+    }
+}
 
 /// Any value as its text.
 ///

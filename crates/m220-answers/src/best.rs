@@ -118,8 +118,6 @@ enum Rule {
 pub struct Choice {
     /// What was chosen, and how; none if the game is over.
     made: Option<Made>,
-    /// `mate` or `stalemate` if the game is over.
-    over: Option<&'static str>,
     /// A short mate that the native solver finds.
     mate: Option<ShortMate>,
 }
@@ -147,6 +145,14 @@ impl ShortMate {
 enum Made {
     Weighed(Box<MapChoice>),
     ByVerdicts(VerdictChoice),
+}
+
+impl Asked {
+    /// `mate` or `stalemate` if the game is over.
+    fn over(&self) -> Option<&'static str> {
+        let mated = self.chess.is_checkmate().then_some("mate");
+        mated.or_else(|| self.chess.is_stalemate().then_some("stalemate"))
+    }
 }
 
 impl Question for Best {
@@ -202,7 +208,7 @@ impl Question for Best {
                     &context.limits,
                 );
                 let made = Some(Made::ByVerdicts(made.map_err(too_many)?));
-                return Ok(Choice { made, over: None, mate: None });
+                return Ok(Choice { made, mate: None });
             }
         };
         let tell = |news: HorizonNews| {
@@ -210,13 +216,12 @@ impl Question for Best {
             context.host.at(&told!("best-at", horizon = news.horizon.to_string(), best = best));
         };
         let chosen = choose_among(chess, &[], &chess.legal_moves(), options, &context.limits, &tell);
-        let (made, over) = match chosen {
-            Ok(choice) => (Some(Made::Weighed(Box::new(choice))), None),
+        let made = match chosen {
+            Ok(choice) => Some(Made::Weighed(Box::new(choice))),
             Err(NoChoice::TooMany(error)) => return Err(too_many(error)),
-            Err(NoChoice::Mated) => (None, Some("mate")),
-            Err(NoChoice::Stalemated) => (None, Some("stalemate")),
+            Err(NoChoice::Mated | NoChoice::Stalemated) => None,
         };
-        let mut found = Choice { made, over, mate: None };
+        let mut found = Choice { made, mate: None };
         if found.made.is_some() {
             let limits = context.limits.with_positions(MATE_POSITIONS);
             found.mate = ShortMate::of(asked, found.played(asked), &limits);
@@ -235,7 +240,7 @@ impl Question for Best {
         if let Some(Made::ByVerdicts(native)) = native.and_then(|native| native.made.as_ref()) {
             m220_chess::map::refuse_if_store_was_full(native, &mut run);
         }
-        Ok(Ran::from(run).map(|choice| Choice { made: Some(Made::ByVerdicts(choice)), over: None, mate: None }))
+        Ok(Ran::from(run).map(|choice| Choice { made: Some(Made::ByVerdicts(choice)), mate: None }))
     }
 
     fn differences(native: &Choice, machine: &Choice) -> Vec<Difference> {
@@ -347,7 +352,7 @@ impl Choice {
     /// The choice for somebody who plays chess.
     fn headline(&self, asked: &Asked) -> Message {
         let (Some(made), Some(played)) = (&self.made, self.played(asked)) else {
-            return match self.over {
+            return match asked.over() {
                 Some("mate") => told!("best-mated", side = asked.chess.turn()),
                 Some(_) => told!("best-stalemated", side = asked.chess.turn()),
                 None => told!("best-none"),
@@ -602,7 +607,7 @@ fn document(asked: &Asked, found: Option<&Choice>) -> Value {
         "move": played.map(to_uci),
         "san": played.map(|played| san(chess, played)),
         // `mate` or `stalemate` if the game is over.
-        "over": found.and_then(|found| found.over),
+        "over": asked.over(),
         // The rule that singled the move out.
         "reason": null,
         // The line that the move counts on; empty if there is none.

@@ -18,11 +18,13 @@ use m220_asm::Image;
 use m220_isa::{CoreAddress, Word, number};
 use m220_machine::devices::Devices;
 use m220_machine::devices::roll::Roll;
-use m220_machine::{Config, Machine, StopReason};
+use m220_machine::{Config, Machine, Slice, StopReason};
 use serde_json::{Value, json};
 
 /// The most instructions of a case: a second of the M-220 is some 27 thousand.
 const MOST_INSTRUCTIONS: u64 = 1_000_000;
+/// The most exchanges with devices: each may print thousands of words.
+const MOST_EXCHANGES: u64 = 1_000;
 /// The relative error that a number may have.
 const CLOSE: f64 = 1e-9;
 
@@ -210,14 +212,13 @@ fn run_case(image: &Image, number: usize, case: &[Line]) -> Vec<Message> {
         }
     }
     machine.start(start);
-    let stop = machine.run(MOST_INSTRUCTIONS);
+    let slice = Slice { device_operations: MOST_EXCHANGES, ..Slice::of_instructions(MOST_INSTRUCTIONS) };
+    let ended = machine.run_slice(slice);
     let printed = String::from_utf8_lossy(&sheet.take()).trim_end().to_owned();
-    match stop.reason {
-        StopReason::Halt if loaded => {}
-        StopReason::InstructionLimit => {
-            return vec![told!("exercise-endless", case = number, count = MOST_INSTRUCTIONS)];
-        }
-        _ => return vec![told!("exercise-stopped", case = number, stop = stop.to_string())],
+    match ended {
+        Some(stop) if stop.reason == StopReason::Halt && loaded => {}
+        None => return vec![told!("exercise-endless", case = number, count = machine.clock().instructions)],
+        Some(stop) => return vec![told!("exercise-stopped", case = number, stop = stop.to_string())],
     }
     let mut failures = Vec::new();
     for line in case {

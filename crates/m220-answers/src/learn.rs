@@ -37,8 +37,8 @@ impl Question for LearnCases {
         read_cases(&file.text).map_err(|error| file.refused(error.span.clone(), error.message))
     }
 
-    fn native(cases: &Vec<(Chess, Move)>, _: &Context<'_>) -> Result<Learned, Refused> {
-        Ok(learn_from_cases(cases))
+    fn native(cases: &Vec<(Chess, Move)>, context: &Context<'_>) -> Result<Learned, Refused> {
+        learn_from_cases(cases, &context.limits).map_err(|_| Refused::no_verdict(told!("cut-short")))
     }
 
     fn document<'a>(_: &'a Vec<(Chess, Move)>, found: Option<&'a Learned>) -> impl Serialize + 'a {

@@ -9,7 +9,6 @@ pub mod attacks;
 pub mod best;
 pub mod book;
 pub mod context;
-pub mod document;
 pub mod endings;
 pub mod engines;
 mod errors;

@@ -116,7 +116,7 @@ impl Question for Mate {
         let refuted = match first.as_ref().filter(|_| trees.is_empty()) {
             Some(first) => {
                 let refuted = refutation(problem, moves, first.half_move, &context.limits);
-                Some(refuted_words(&asked.position.placement, &first.san, refuted.map_err(Refused::unanswered)?))
+                Some(refuted_words(&asked.position.placement, first, refuted.map_err(Refused::unanswered)?))
             }
             None => None,
         };
@@ -150,7 +150,7 @@ impl Question for Mate {
         }
         let mut ran = Ran { record, outcome, also: None }.map(|keys| (keys, Vec::new()));
         let Ok((keys, solution)) = &mut ran.outcome else {
-            return Ok(ran.map(|(keys, solution)| Mates::of_machine(moves, keys, solution)));
+            return Ok(ran.map(|(keys, solution)| Mates::of_machine(asked, moves, keys, solution)));
         };
         match native.and_then(|native| native.native.as_ref()) {
             // The trees are compared one by one.
@@ -178,7 +178,7 @@ impl Question for Mate {
                 }
             }
         }
-        Ok(ran.map(|(keys, solution)| Mates::of_machine(moves, keys, solution)))
+        Ok(ran.map(|(keys, solution)| Mates::of_machine(asked, moves, keys, solution)))
     }
 
     fn differences(native: &Mates, machine: &Mates) -> Vec<Difference> {
@@ -315,8 +315,10 @@ impl Asked {
 }
 
 impl Mates {
-    fn of_machine(moves: u32, keys: MachineKeys, solution: Vec<SolutionLine>) -> Mates {
-        Mates { moves, keys: keys.keys.clone(), solution, machine: Some(keys), ..Mates::default() }
+    fn of_machine(asked: &Asked, moves: u32, keys: MachineKeys, solution: Vec<SolutionLine>) -> Mates {
+        let other = asked.first.as_ref().filter(|first| !keys.keys.contains(&first.half_move));
+        let refuted = other.map(|first| told!("mate-not-key", san = first_numbered(&asked.position.placement, first)));
+        Mates { moves, keys: keys.keys.clone(), solution, refuted, machine: Some(keys), ..Mates::default() }
     }
 }
 
@@ -380,13 +382,18 @@ fn headline(asked: &Asked, found: &Mates) -> Message {
     }
 }
 
+/// A first move with its number in the game.
+fn first_numbered(placement: &Placement, first: &NamedMove) -> String {
+    format!("{}{}{}", placement.fullmoves, placement.turn.fold_wb(".", "..."), first.san)
+}
+
 /// Why a first move is no key.
-fn refuted_words(placement: &Placement, san: &str, refuted: Option<Refutation>) -> Message {
+fn refuted_words(placement: &Placement, first: &NamedMove, refuted: Option<Refutation>) -> Message {
+    let (number, san) = (placement.fullmoves.get(), first_numbered(placement, first));
     match refuted {
         Some(Refutation::Stalemate) => told!("mate-stalemates", san = san),
         Some(Refutation::Replies(replies)) => {
             let few = replies.len() <= FEW_REFUTATIONS;
-            let number = placement.fullmoves.get();
             let number = placement.turn.fold_wb(format!("{number}..."), format!("{}.", number + 1));
             let name = |reply: &NamedMove| if few { format!("{number}{}!", reply.san) } else { reply.san.clone() };
             let shown: Vec<String> = replies.iter().take(REFUTATIONS_SHOWN).map(name).collect();

@@ -1,10 +1,10 @@
 //! What every piece attacks, defends and controls.
 
 use crate::attacks::{colours, sentences};
-use crate::document::BySide;
 use crate::position::{GamePlace, HowRead, PositionSource};
 use crate::prelude::*;
 use chess_reference::algorithm50::Move;
+use chess_reference::json::BySide;
 use chess_reference::relations::{
     Change, Cuts, DynamicValue, Exceptions, LevelChoice, NoteLevel, NotedMove, Points, Relation, RelationCounts,
     RelationKind, Tables, change, choose, counts, generated_moves, noted_moves, read_rau, relations, signature,
@@ -99,7 +99,7 @@ impl Field for NoteLevel {
             Some(NoteLevel { width: width.trim().parse().ok()?, depth: depth.trim().parse().ok()? })
         };
         let level = read().filter(|level| level.width > 0 && Within::<1, 100>::new(level.depth.into()).is_ok());
-        level.ok_or_else(|| told!("field-level", text = text))
+        level.ok_or_else(|| told!("field-level"))
     }
 
     fn write(&self) -> String {
@@ -166,12 +166,12 @@ impl Question for Relations {
         }
         if let Some(depth) = self.tree {
             let sizes = tree_sizes(&legal, depth.small(), &limits);
-            asked.tree = Some(sizes.map_err(|error| Refused::no_verdict(format!("--tree: {error}")))?);
+            asked.tree = Some(sizes.map_err(|error| Refused::unanswered(error))?);
         }
         if let Some(level) = asked.level {
             let cuts = self.cuts.map(|cuts| cuts.0).unwrap_or_default();
             let choice = choose(&legal, &asked.tables, level, cuts, &limits);
-            asked.choice = Some(choice.map_err(|error| Refused::no_verdict(format!("--level: {error}")))?);
+            asked.choice = Some(choice.map_err(|error| Refused::unanswered(error))?);
         }
         Ok(asked)
     }
@@ -259,7 +259,15 @@ impl Question for Relations {
         }
         if let Some((square, piece)) = asked.piece {
             let value = DynamicValue::of(square, list);
-            said = said.with_part(Part::line(words, &told!("relations-piece", piece = piece, square = square)));
+            said = said.with_part(Part::line(
+                words,
+                &told!(
+                    "relations-piece",
+                    piece = piece,
+                    square = square,
+                    worth = value.worth(&asked.tables).to_string()
+                ),
+            ));
             for (key, part) in [
                 ("relations-attacks", &value.attacks),
                 ("relations-attacked-by", &value.attacked_by),

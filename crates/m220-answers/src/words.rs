@@ -204,18 +204,7 @@ fn number(value: &FluentValue<'_>, language: Language) -> Option<String> {
 fn localised(english: &str, language: Language) -> String {
     match language {
         Language::English => english.to_owned(),
-        Language::Russian => english
-            .chars()
-            .map(|sign| {
-                if sign == ',' {
-                    '\u{a0}'
-                } else if sign == '.' {
-                    ','
-                } else {
-                    sign
-                }
-            })
-            .collect(),
+        Language::Russian => english.replace(',', "\u{a0}").replace('.', ","),
     }
 }
 
@@ -276,7 +265,10 @@ impl Words {
     /// A message of the catalogue; none if it has none of this key.
     fn formatted(&self, key: &str, arguments: &FluentArgs<'_>) -> Option<String> {
         let pattern = self.bundle.get_message(key)?.value()?;
-        Some(self.bundle.format_pattern(pattern, Some(arguments), &mut Vec::new()).into_owned())
+        let mut errors = Vec::new();
+        let text = self.bundle.format_pattern(pattern, Some(arguments), &mut errors).into_owned();
+        debug_assert!(errors.is_empty(), "{key}: {errors:?}");
+        Some(text)
     }
 
     /// Says a sentence of a library: its own English text, or the message of its key.

@@ -48,6 +48,9 @@ export function characterOf({ key, code }) {
   return /\p{L}/u.test(letter) && !/[a-z]/.test(letter) && code.startsWith("Key") ? code.at(-1).toLowerCase() : letter;
 }
 
+/** Whether the door or the story stands in place of the machine. */
+const isCovered = () => document.documentElement.dataset.at === "door" || !document.getElementById("story").hidden;
+
 export class Controls {
   constructor(source, changed, signal) {
     this.source = source;
@@ -190,7 +193,8 @@ export class Controls {
   /** From the fitting speed one goes to the next slower or faster of the list. */
   changeSpeed(by) {
     const { speed, fit } = this.source;
-    const after = SPEEDS.findIndex(([other]) => other > speed);
+    const faster = SPEEDS.findIndex(([other]) => other > speed);
+    const after = faster < 0 ? SPEEDS.length : faster;
     const nearest = fit ? after - (by > 0 ? 1 : 0) : Number(this.select.value);
     this.setSpeed(nearest + by);
   }
@@ -224,6 +228,8 @@ export class Controls {
       if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]") !== null) return;
       // An element in which the key has its own meaning keeps it.
       const at = event.target;
+      // What covers the machine, and what is scrolled by keys, is not the machine.
+      if (isCovered() || at.closest("pre[tabindex]") !== null) return;
       if (at.matches("input:not([type=range]), textarea, select, [data-keys]")) return;
       if (at.matches("input[type=range]") && event.key !== " ") return;
       if (at.matches("button, a, summary") && event.key === " ") return;

@@ -76,7 +76,8 @@ const kept = keptHere();
 export async function goOn(source) {
   if (kept === null || (kept.loaded !== null && (await source.ask(kept.loaded)).error !== null)) return false;
   const file = new File([bytesOf(kept.machine)], kept.title);
-  const { error } = await source.upload("program", 0, file);
+  // Whatever its title is, it is a machine and no source text.
+  const { error } = await source.backend.upload("program", 0, file);
   if (error !== null) return false;
   Object.assign(source, { loaded: kept.loaded, paper: kept.paper, welcomed: true });
   for (const cell of kept.stops) await source.ask({ do: "breakpoint", cell });

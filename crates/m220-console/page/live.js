@@ -175,6 +175,12 @@ export class Live {
     // The place that was shared: exactly this instruction, then the visitor decides.
     const steps = this.goal - this.state.instructions;
     this.goal = 0;
+    if (steps <= 0) return this.tell({ do: "run" });
+    return this.stepOn(steps);
+  }
+
+  /** So many steps, in requests of which each adds to what is left of those before. */
+  async stepOn(steps) {
     for (let left = steps; left > 0; left -= MOST_STEPS) {
       const [done, whole] = [counted(steps - left), counted(steps)];
       if (steps > MOST_STEPS) this.onnotice(text("share.progress", { done, steps: whole }));
@@ -189,7 +195,7 @@ export class Live {
   }
 
   step(count) {
-    return this.tell(count < 0 ? { do: "back", count: -count } : { do: "step", count });
+    return count < 0 ? this.tell({ do: "back", count: -count }) : this.stepOn(count);
   }
 
   stepLabel() {
@@ -203,6 +209,7 @@ export class Live {
   }
 
   restart() {
+    this.goal = 0;
     return this.tell({ do: "restart" });
   }
 

@@ -139,15 +139,20 @@ class Page {
 }
 
 /** A file that is dropped goes where it belongs; it never takes the place of the page. */
-function takeFiles({ play, editor }) {
+function takeFiles({ source, play, editor, survey }) {
   document.ondragover = (event) => event.dataTransfer.types.includes("Files") && event.preventDefault();
   document.ondrop = (event) => {
     const files = [...event.dataTransfer.files];
     if (files.length === 0) return;
     event.preventDefault();
     if (element("editor").open) editor.read(files);
-    else if (!element("play").hidden) play.read(files[0]);
-    else globalThis.m220.page.console.drop(files);
+    else if (element("survey").open) survey.read(files[0]);
+    else if (play.isShown) play.read(files[0]);
+    else {
+      // A recording takes no files.
+      if (globalThis.m220.page.source !== source) rebuild();
+      globalThis.m220.page.console.drop(files);
+    }
   };
 }
 
@@ -160,9 +165,12 @@ function openAtFragment(source, wanted) {
 /** The menu closes when something of it was chosen, by a click elsewhere, and by Escape. */
 function closingMenu() {
   const menu = element("menu");
+  // Before the button acts: a dialog gives the focus back to what had it, which is still to be seen then.
   document.addEventListener("click", ({ target }) => {
-    if (!menu.contains(target) || target.closest("button") !== null) menu.open = false;
-  });
+    const isChosen = menu.contains(target) && target.closest("button") !== null;
+    if (isChosen) menu.querySelector("summary").focus();
+    if (isChosen || !menu.contains(target)) menu.open = false;
+  }, true);
   menu.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     menu.open = false;
@@ -175,6 +183,7 @@ settings(fragment, () => {
   if (globalThis.m220 === undefined) return;
   rebuild(globalThis.m220.page.source);
   if (globalThis.m220.door?.open) globalThis.m220.door.build();
+  if (globalThis.m220.play?.isShown) globalThis.m220.play.draw();
   if (!element("story").hidden) showStory(true);
 });
 
@@ -188,23 +197,29 @@ let night = null;
 
 /** The recorded Experiment, unpacked once; null where the page has none. */
 function experiment() {
-  night ??= import("m220/replay.js").then(({ Replay }) => Replay.open("experiment"));
+  night ??= import("m220/replay.js").then(({ Replay }) => Replay.open("experiment")).catch((error) => {
+    night = null;
+    throw error;
+  });
   return night;
 }
 
-/** Goes to a start by its name. */
-async function begin(name) {
+/** Goes to a start by its name, as long as no other place was asked for. */
+async function begin(name, wanted, isWanted) {
   const { source, play, editor } = globalThis.m220;
   const { task, question, setup, view } = STARTS[name];
   if (view === "story") return showStory(true);
   if (view === "experiment") {
     const replay = await experiment();
+    if (!isWanted()) return undefined;
     globalThis.m220.experiment = replay;
     replay.seek(0);
+    openAtFragment(replay, wanted);
     rebuild(replay);
-    return replay.play();
+    return wanted.has("frame") ? undefined : replay.play();
   }
   if (globalThis.m220.page.source !== source) rebuild();
+  if (view !== "play" && play.isShown) await play.show(false);
   if (setup !== undefined) {
     await source.setup.open(setup, question);
     // Within another page there is a text to go with the answer.
@@ -214,7 +229,7 @@ async function begin(name) {
   if (view === "play") return play.show(true);
   if (view === "editor") return editor.open();
   const answer = await source.tell({ do: "task", task, question });
-  if (answer.error === null) await source.play();
+  if (answer.error === null && isWanted()) await source.play();
   return undefined;
 }
 
@@ -241,13 +256,31 @@ async function route(door, isFirst = false) {
   if (isFirst && (await goOn(source))) return door.show(false);
   door.show(isDoor);
   notice(start !== null && !isKnown ? text("start.unknown", { name: start.slice(0, 40) }) : "");
-  if (isKnown) await begin(start);
+  const isWanted = () => number === latest.number;
+  if (isKnown) await begin(start, wanted, isWanted);
   else await openShared(source, notice);
   // A program that comes when the reader has gone on to the door does not close it.
-  if (number !== latest.number && latest.isDoor) door.show(true);
+  if (!isWanted() && latest.isDoor) {
+    for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
+    door.show(true);
+  }
   // A panel that was hidden is drawn as it is seen.
   globalThis.m220.page.stale = true;
   return undefined;
+}
+
+/** Links of this page: to the place that the address names already one goes again, and a panel is no place. */
+function takeLinks(go) {
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest('a[href^="#"]');
+    if (link === null) return;
+    if (link.classList.contains("skip")) {
+      event.preventDefault();
+      const panel = element(link.hash.slice(1));
+      panel.tabIndex = -1;
+      panel.focus();
+    } else if (link.hash === location.hash) go();
+  });
 }
 
 try {
@@ -270,7 +303,10 @@ try {
   globalThis.m220 = { page: new Page(source), source };
   source.onnotice = notice;
   source.onprogram = () => {
-    globalThis.m220.door?.show(false);
+    const { door, play } = globalThis.m220;
+    door?.show(false);
+    showStory(false);
+    if (play?.isShown && !play.owns(source.loaded)) play.show(false);
     rebuild();
   };
   if (source.kind === "live") {
@@ -281,8 +317,13 @@ try {
     Object.assign(globalThis.m220, { play: new Play(source), editor: new Editor(source), survey: new Survey(source) });
     takeFiles(globalThis.m220);
     globalThis.m220.door = door;
-    source.onplay = () => door.show(false);
-    addEventListener("hashchange", () => route(door));
+    source.onplay = globalThis.m220.play.onshow = () => {
+      door.show(false);
+      showStory(false);
+    };
+    const go = () => route(door).catch((error) => notice(text("failed", { message: error.message })));
+    addEventListener("hashchange", go);
+    takeLinks(go);
     await route(door, true);
   }
   explanations();

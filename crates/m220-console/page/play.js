@@ -25,7 +25,7 @@ const REASONS = ["checkmate", "stalemate", "resigned", "material", "threefold", 
 
 export class Play {
   constructor(source) {
-    Object.assign(this, { source, deck: "", thinking: null, flipped: false });
+    Object.assign(this, { source, deck: "", thinking: null, flipped: false, speedBefore: null, onshow: () => {} });
     this.clear();
     const board = document.querySelector("#play .setup-board");
     this.squares = new Squares(board, { click: (name) => this.click(name), drag: (from, to) => this.move(from, to) });
@@ -60,9 +60,23 @@ export class Play {
     // The panel is there without a board of the program, too.
     this.source.fresh = true;
     element("play-button").setAttribute("aria-pressed", String(shown));
-    if (!shown) this.halt();
-    else if (this.legal !== undefined) await this.answer();
+    if (!shown) return this.leave();
+    this.onshow();
+    // What the program thinks of is not waited for.
+    if (this.legal !== undefined) this.answer();
     else if (!(await this.restore())) await this.begin();
+  }
+
+  /** The machine is as fast again as it was before the game. */
+  leave() {
+    this.halt();
+    if (this.speedBefore !== null) Object.assign(this.source, this.speedBefore);
+    this.speedBefore = null;
+  }
+
+  /** Whether the program in core is one of this game. */
+  owns(loaded) {
+    return this.thinking !== null || this.fens.includes(loaded?.question?.fen);
   }
 
   get isShown() {
@@ -149,7 +163,7 @@ export class Play {
 
   async restore() {
     try {
-      return await this.load(JSON.parse(localStorage.getItem(KEPT) ?? "null"));
+      return await this.load(JSON.parse(localStorage.getItem(KEPT)));
     } catch {
       return false;
     }
@@ -180,7 +194,7 @@ export class Play {
     element("play-listing").hidden = player !== "itep";
     this.turn(!this.white);
     await this.look();
-    await this.answer();
+    this.answer();
     return true;
   }
 
@@ -240,14 +254,16 @@ export class Play {
   }
 
   draw() {
-    element("play-promotion").hidden = true;
+    const list = element("play-moves");
+    const choice = element("play-promotion");
+    const hadFocus = [list, choice].some((part) => part.contains(document.activeElement));
+    choice.hidden = true;
     const last = this.moves[this.at - 1];
     const from = this.from === null ? [] : [this.from];
     const goals = this.from === null ? [] : this.legal.moves.filter(({ uci }) => uci.startsWith(this.from));
     const played = this.from === null && last !== undefined ? [last.slice(0, 2), last.slice(2, 4)] : [];
     const to = [...played, ...goals.map(({ uci }) => uci.slice(2, 4))];
     this.squares.draw(lettersOf(this.fens[this.at]), { from, to });
-    const list = element("play-moves");
     list.replaceChildren();
     for (const [index, san] of this.sans.entries()) {
       if (index % 2 === 0) list.append(`${index / 2 + 1}. `);
@@ -255,7 +271,9 @@ export class Play {
       if (index + 1 === this.at) move.setAttribute("aria-current", "step");
       list.append(" ");
     }
-    list.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+    const current = list.querySelector("[aria-current]");
+    current?.scrollIntoView({ block: "nearest" });
+    if (hadFocus) current?.focus();
     element("play-clock").textContent = text("play.clock", { time: duration(this.clock) });
     element("play-resign").disabled = this.over !== null || this.moves.length === 0;
     element("play-claim").hidden = this.over !== null || !this.visitorsTurn || claimable(this.fens) === null;
@@ -294,6 +312,8 @@ export class Play {
   }
 
   async play(move) {
+    // A second click on a promotion comes too late.
+    if (!this.isFree) return undefined;
     this.made(move);
     this.at = this.moves.length;
     await this.look();
@@ -359,6 +379,7 @@ export class Play {
     const seconds = Number(element("play-seconds").value);
     const atOnce = seconds === 0;
     const factor = Math.min(1000, Math.max(1 / 1000, (halves ?? 0) / 2e6 / (seconds || 1)));
+    this.speedBefore ??= { speed: source.speed, fit: source.fit };
     source.speed = atOnce ? Infinity : factor;
     await source.play();
     if (atOnce) return;

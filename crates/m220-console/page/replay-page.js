@@ -35,7 +35,8 @@ export async function replayPage(title, recording) {
   page.querySelector("meta[http-equiv]")?.remove();
   put("meta", { httpEquiv: "Content-Security-Policy", content: POLICY }, page.querySelector("title"));
   page.querySelector("title").textContent = title;
-  page.querySelectorAll("#machine, #machine-module, #machine-worker").forEach((part) => part.remove());
+  const others = "#machine, #machine-module, #machine-worker, [id^=experiment-]";
+  page.querySelectorAll(others).forEach((part) => part.remove());
   const sheet = page.querySelector("link[rel=stylesheet]");
   if (sheet !== null) {
     put("style", { textContent: await (await fetched(sheet.getAttribute("href"))).text() }, sheet);

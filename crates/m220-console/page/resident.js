@@ -41,6 +41,8 @@ export class Resident {
     this.onend = () => {};
     this.waiting = new Map();
     this.count = 0;
+    /** A worker that is free to answer a question. */
+    this.thinker = null;
     const question = { fen: FREE, from: "a4", to: "h4", piece: "king" };
     /** The task with which the machine begins. */
     this.first = { do: "task", task: "trajectories", question };
@@ -109,9 +111,11 @@ export class Resident {
         end({ document: null, error: "stopped" });
       };
       worker.onmessage = ({ data: { data, ended } }) => {
-        if (ended === undefined) this.thinker = worker;
+        if (ended === undefined && this.thinker === null) this.thinker = worker;
+        else worker.terminate();
         end(ended === undefined ? { document: null, error: null, ...data } : { document: null, error: ended });
       };
+      worker.onerror = ({ message }) => end({ document: null, error: message ?? "stopped" });
       if (signal?.aborted) return stop();
       signal?.addEventListener("abort", stop);
       worker.postMessage({ asks: 1, message: { call: "answer", service, question }, bytes: null });

@@ -58,7 +58,7 @@ const hasOnly = (value, names) => isObject(value) && Object.keys(value).every((n
 const isText = (value) => typeof value === "string";
 
 function isQuestion(task, question) {
-  const isPlain = (part) => isText(part) || Number.isSafeInteger(part);
+  const isPlain = (part) => isText(part) || Number.isSafeInteger(part) || typeof part === "boolean";
   if (task !== "source") return isObject(question) && Object.values(question).every(isPlain);
   return hasOnly(question, ["root", "files"]) && isText(question.root) && Array.isArray(question.files)
     && question.files.every((file) => hasOnly(file, ["name", "text"]) && isText(file.name) && isText(file.text));

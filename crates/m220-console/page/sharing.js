@@ -50,7 +50,13 @@ export class Sharing {
     const link = element("share-link");
     [link.value, element("share-said").textContent] = ["", ""];
     element("share-copy").disabled = true;
-    const { play } = globalThis.m220;
+    const { play, page } = globalThis.m220;
+    if (page.source !== this.source) {
+      // A recording, whose place the address names.
+      link.value = location.href;
+      element("share-copy").disabled = false;
+      return;
+    }
     const isGame = play?.isShown ?? false;
     if (loaded === null && !isGame) {
       element("share-said").textContent = text("share.nothing");

@@ -289,6 +289,7 @@ impl Emulator {
     fn fresh(&mut self) {
         self.running = false;
         self.stop = None;
+        self.said.clear();
         self.whole = true;
         self.loaded = true;
         self.changed = true;
@@ -332,14 +333,15 @@ impl Emulator {
                 self.running = false;
             }
             Request::Step { count } => {
+                // Steps that are still to be taken come first.
+                let left = self.steps.filter(|_| self.running).unwrap_or(0);
                 self.start(false);
-                self.take_steps((*count).min(MOST_STEPS));
+                self.take_steps(left.saturating_add((*count).min(MOST_STEPS)));
             }
             Request::Back { count } => {
                 self.running = false;
-                let back = self.session.go_back(*count);
+                self.session.go_back(*count)?;
                 self.moved();
-                back?;
             }
             Request::Speed { factor: Some(factor) } if !(factor.is_finite() && *factor > 0.0) => {
                 return Err("a speed is greater than 0".into());

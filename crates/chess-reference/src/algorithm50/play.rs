@@ -20,7 +20,7 @@ mod history;
 mod reading;
 
 pub use history::{BELL_GAMES, BellGame, HistoricalMove, historical_moves};
-pub use reading::{Control, NamedReading, Order, READINGS, StrategyReading, Swing, UnknownReading};
+pub use reading::{Control, NamedReading, Order, READINGS, StrategyReading, Swing};
 
 use super::{half_move::Move, problem::Problem, search::Solver};
 use m220_limits::Limits;

@@ -2,7 +2,7 @@
 
 use super::space::{Drive, drive, room_of_king};
 use crate::algorithm50::Move;
-use crate::json;
+use crate::json::{self, BySide};
 use crate::legal::legal_moves;
 use crate::plans::steps_to_promotion;
 use crate::relations::CENTRE;
@@ -152,21 +152,6 @@ pub struct PawnAims {
     pub led: Bitboard,
     /// Each king's moves to the nearest square of the centre.
     pub king_to_centre: BySide<u32>,
-}
-
-/// Something of each side.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub struct BySide<T> {
-    /// White's.
-    pub white: T,
-    /// Black's.
-    pub black: T,
-}
-
-impl<T> From<ByColor<T>> for BySide<T> {
-    fn from(by_colour: ByColor<T>) -> BySide<T> {
-        BySide { white: by_colour.white, black: by_colour.black }
-    }
 }
 
 impl PawnAims {

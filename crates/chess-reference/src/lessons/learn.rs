@@ -5,6 +5,7 @@ use crate::algorithm50::Move;
 use crate::legal::{after, of_fen, of_uci, to_uci};
 use crate::relations::{Relation, RelationKind, Tables, Type, all_types, change, relations, type_name};
 use crate::spans::{TextError, lines, place_of, words};
+use m220_limits::{End, Limits};
 use m220_sentence::Sentence;
 use num_rational::BigRational;
 use shakmaty::{Chess, Color, Position};
@@ -41,8 +42,10 @@ fn changes(position: &Chess, legal: shakmaty::Move) -> BTreeMap<Type, i64> {
 }
 
 /// A type counts what a decisive move changes of it more than the other moves do, on the mean over the cases.
-#[must_use]
-pub fn learn_from_cases(cases: &[(Chess, Move)]) -> Learned {
+///
+/// # Errors
+/// The limits ended it before the last case.
+pub fn learn_from_cases(cases: &[(Chess, Move)], limits: &Limits) -> Result<Learned, End> {
     let mut sums: BTreeMap<Type, BigRational> = BTreeMap::new();
     let whole = |number: i64| BigRational::from_integer(number.into());
     let mut add = |of: Type, value: BigRational| {
@@ -51,6 +54,7 @@ pub fn learn_from_cases(cases: &[(Chess, Move)]) -> Learned {
     };
     let mut used = 0;
     for (position, decisive) in cases {
+        limits.reached().map_or(Ok(()), Err)?;
         let moves = position.legal_moves();
         let Some(others) = moves.len().checked_sub(1).filter(|&others| others > 0) else { continue };
         used += 1;
@@ -75,7 +79,7 @@ pub fn learn_from_cases(cases: &[(Chess, Move)]) -> Learned {
     let values = types().map(|of| (type_name(of), hundredths(mean(&of)))).filter(|(_, value)| *value != 0);
     let values = values.collect();
     let of_kind = |kind| all_types(kind).map(|of| mean(&of)).fold(whole(0), |sum, value| sum + value).max(whole(0));
-    Learned { used, values, weights: weights(RelationKind::ALL.map(of_kind)) }
+    Ok(Learned { used, values, weights: weights(RelationKind::ALL.map(of_kind)) })
 }
 
 /// Shares in thousandths, rounded down but at least one; the largest takes the rest.

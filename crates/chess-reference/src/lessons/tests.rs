@@ -4,6 +4,7 @@ use super::*;
 use crate::FIG_22;
 use crate::legal::of_fen;
 use crate::relations::MOSCOW_STANFORD;
+use m220_limits::Limits;
 use shakmaty::{Color, Square};
 
 fn moves(text: &str) -> Vec<Move> {
@@ -113,7 +114,7 @@ fn what_pawns_can_do() {
     assert_eq!(one_holds_two.unopposed, shakmaty::Bitboard::from(Square::B7).with(Square::C2));
     assert!(one_holds_two.led.is_empty());
     let led = aims("8/8/3k4/8/1P6/4K3/3P4/8 w - - 0 1");
-    assert_eq!((led.led, led.king_to_centre), (Square::D2.into(), geometry::BySide { white: 1, black: 1 }));
+    assert_eq!((led.led, led.king_to_centre), (Square::D2.into(), crate::json::BySide { white: 1, black: 1 }));
 }
 
 #[test]
@@ -166,13 +167,13 @@ fn bare_kings_are_mated() {
 
 #[test]
 fn values_learned_from_a_case() {
-    let learned = learn_from_cases(&[(of_fen(FIG_22).unwrap(), "b2a3".parse().unwrap())]);
+    let learned = learn_from_cases(&[(of_fen(FIG_22).unwrap(), "b2a3".parse().unwrap())], &Limits::default()).unwrap();
     let value = |name: &str| learned.values.iter().find(|(of, _)| of == name).map_or(0, |(_, value)| *value);
     assert_eq!(["at B Q", "at Q N", "at Q B", "co B"].map(value), [100, 38, -100, 192]);
     assert_eq!((learned.used, learned.weights), (1, Some([218, 1, 781])));
     let forced = of_fen("7k/6Q1/8/8/8/8/8/K7 b - - 0 1").unwrap();
     assert_eq!(
-        learn_from_cases(&[(forced, "h8g7".parse().unwrap())]),
+        learn_from_cases(&[(forced, "h8g7".parse().unwrap())], &Limits::default()).unwrap(),
         Learned { used: 0, values: vec![], weights: None }
     );
 }

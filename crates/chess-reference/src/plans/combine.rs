@@ -67,6 +67,7 @@ impl Aim {
             _ => return Err(TextError { span, message: "expected reach, attack, catch or guard".to_owned() }),
         };
         reader.expect('(')?;
+        let start = reader.at;
         let square = reader.square()?;
         let pawn = |of: Color| position.board().piece_at(square) == Some(of.pawn());
         let (aim, side) = (aim(square), position.turn());
@@ -75,7 +76,7 @@ impl Aim {
             Aim::Guard(_) if !pawn(side) => Err("no own pawn"),
             _ => Ok(()),
         }
-        .map_err(|what| TextError { span: reader.at - 2..reader.at, message: format!("{what} stands on {square}") })?;
+        .map_err(|what| TextError { span: start..reader.at, message: format!("{what} stands on {square}") })?;
         reader.expect(')')?;
         Ok(aim)
     }

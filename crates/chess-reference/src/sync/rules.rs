@@ -1,7 +1,6 @@
 //! The rule sets of the document.
 
 use m220_sentence::named;
-use std::str::FromStr;
 
 named! {
     /// A rule set by its name.
@@ -56,14 +55,5 @@ impl RuleSet {
             RuleSet::Game1 => SyncRules { fire: true, king_target: true, king_answers: true, pauses: false, ..second },
             RuleSet::Game2 => SyncRules { fire: true, king_target: true, uncover: true, pauses: false, ..second },
         }
-    }
-}
-
-impl FromStr for RuleSet {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<RuleSet, String> {
-        RuleSet::named(text)
-            .ok_or_else(|| format!("{text:?} is not a rule set; expected first, second, game1 or game2"))
     }
 }

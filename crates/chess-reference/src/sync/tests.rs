@@ -158,7 +158,7 @@ fn what_the_second_rules_do_not_allow() {
 #[test]
 fn the_cases() {
     for [name, rules, before, white, black, white_events, black_events, after, check, ended, barred] in rows(CASES) {
-        let rules = rules.parse::<RuleSet>().unwrap().rules();
+        let rules = RuleSet::named(rules).unwrap().rules();
         let state = SyncState::from_fen(before).unwrap_or_else(|error| panic!("{name}: {error}"));
         let written = ByColor { white: white.parse().unwrap(), black: black.parse().unwrap() };
         for side in Color::ALL {

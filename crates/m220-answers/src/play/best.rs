@@ -3,7 +3,7 @@
 use crate::mate::notes_of_moves;
 use crate::prelude::*;
 use chess_reference::algorithm50::play::{
-    Evaluation, MoveOutcome, NamedReading, READINGS, Strategy, StrategyReading, UnknownReading, ValuedMove, evaluate,
+    Evaluation, MoveOutcome, NamedReading, READINGS, Strategy, StrategyReading, ValuedMove, evaluate,
 };
 use chess_reference::algorithm50::{Move, Problem, legal_moves};
 use m220_chess::PlayProgram;
@@ -70,10 +70,6 @@ impl Field for NamedReading {
         }
         choices
     };
-
-    fn read(text: &str) -> Result<NamedReading, Message> {
-        text.parse().map_err(|unknown: UnknownReading| unknown.to_string().into())
-    }
 }
 
 /// A position, and the rules by which a move of it is chosen.

@@ -1,7 +1,7 @@
 //! What the clocks show.
 
-use crate::document::BySide;
 use crate::prelude::*;
+use chess_reference::json::BySide;
 use chess_reference::sync::{Clocks, Flag, FlagSide, Thought, read_thoughts};
 
 /// Read the clocks of a game

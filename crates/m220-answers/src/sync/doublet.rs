@@ -2,8 +2,8 @@
 
 use super::{GivenRules, checked, rules_of, shown_text, state, written_text};
 use crate::attacks::{colours, sentences};
-use crate::document::BySide;
 use crate::prelude::*;
+use chess_reference::json::BySide;
 use chess_reference::sync::{SyncEvent, SyncGame, SyncMove, SyncResult, SyncRules, SyncState, resolve, result};
 use m220_chess::SyncProgram;
 use m220_chess::sync::{MachineDoublet, SyncQuestion, compare_doublets};

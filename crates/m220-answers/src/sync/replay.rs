@@ -1,8 +1,8 @@
 //! A game replayed, doublet by doublet, with its signs.
 
 use super::{checked, marked, result_words, rules_of, written_text};
-use crate::document::BySide;
 use crate::prelude::*;
+use chess_reference::json::BySide;
 use chess_reference::sync::{
     LostPieces, PieceValues, RuleSet, Sign, SyncEvent, SyncGame, SyncMove, SyncResult, SyncScore, SyncState, VALUED,
     column, lost_pieces, plain_intentions, printed_games, realised, resolve,
@@ -103,8 +103,11 @@ impl Question for Replay {
         Ok(self.score(score.start, RuleSet::default(), doublets.collect()))
     }
 
-    fn native(score: &Score, _: &Context<'_>) -> Result<Replayed, Refused> {
-        score.replay(|state, written| Ok(Some(resolve(state, written).into())))
+    fn native(score: &Score, context: &Context<'_>) -> Result<Replayed, Refused> {
+        score.replay(|state, written| match context.limits.reached() {
+            Some(_) => Err(Refused::no_verdict(told!("cut-short"))),
+            None => Ok(Some(resolve(state, written).into())),
+        })
     }
 
     fn machine(&Put { asked: score, machine, .. }: &Put<'_, Self>) -> Result<Ran<Replayed>, Refused> {
@@ -209,7 +212,7 @@ impl Score {
         mut engine: impl FnMut(&SyncState, ByColor<Option<SyncMove>>) -> Result<Option<MachineDoublet>, Refused>,
     ) -> Result<Replayed, Refused> {
         let mut game = SyncGame::new(self.start.clone(), rules_of(self.rules, self.asked.no_pauses));
-        let (mut doublets, mut irregular) = (Vec::new(), 0);
+        let (mut doublets, mut irregular, english) = (Vec::new(), 0, Words::default());
         let mut lost = ByColor::<LostPieces>::default();
         for (number, doublet) in (1..).zip(&self.doublets) {
             let mut notes = Vec::new();
@@ -230,7 +233,6 @@ impl Score {
             if let Some(printed) = doublet.printed.as_ref().filter(|printed| !Sign::agree(&signs, printed)) {
                 notes.push(told!("sync-printed", signs = column(printed)));
             }
-            let english = Words::default();
             let record = DoubletRecord {
                 number,
                 white: written_text(doublet.written.white),

@@ -466,13 +466,14 @@ mate-bad-key = --key { $text }: not a legal move; { $side ->
     [white] White
    *[black] Black
 }'s moves are { $moves }
-mate-stalemates = 1.{ $san }? is not a key: it stalemates
-mate-refuted-by = 1.{ $san }? is not a key: { $replies }
-mate-refuted-by-many = 1.{ $san }? is not a key: { $count } moves refute it: { $replies }{ $more ->
+mate-stalemates = { $san }? is not a key: it stalemates
+mate-not-key = { $san }? is not a key
+mate-refuted-by = { $san }? is not a key: { $replies }
+mate-refuted-by-many = { $san }? is not a key: { $count } moves refute it: { $replies }{ $more ->
     [0] { "" }
    *[other] , and { $more } more
 }
-mate-key-after-all = 1.{ $san } is a key for the native reference
+mate-key-after-all = { $san } is a key for the native reference
 legend-key = Wide: a key.
 legend-threat = Thin: what it threatens.
 
@@ -888,6 +889,7 @@ geometry-caught = caught
 geometry-free = free
 yes = yes
 no = no
+cut-short = stopped before the end
 learn-cases = { $used ->
     [one] { $used } case
    *[other] { $used } cases

@@ -518,13 +518,14 @@ mate-bad-key = --key { $text }: такого хода нет; ходы { $side -
     [white] белых
    *[black] чёрных
 }: { $moves }
-mate-stalemates = 1.{ $san }? не решает: пат
-mate-refuted-by = 1.{ $san }? не решает: { $replies }
-mate-refuted-by-many = 1.{ $san }? не решает, опровержений { $count }: { $replies }{ $more ->
+mate-stalemates = { $san }? не решает: пат
+mate-not-key = { $san }? не решает
+mate-refuted-by = { $san }? не решает: { $replies }
+mate-refuted-by-many = { $san }? не решает, опровержений { $count }: { $replies }{ $more ->
     [0] { "" }
    *[other]  и ещё { $more }
 }
-mate-key-after-all = по эталону 1.{ $san } решает
+mate-key-after-all = по эталону { $san } решает
 legend-key = Широкая: решающий ход.
 legend-threat = Тонкая: его угроза.
 
@@ -941,6 +942,7 @@ geometry-caught = догонит
 geometry-free = свободна
 yes = да
 no = нет
+cut-short = остановлено до конца
 learn-cases = учтено: { $used ->
     [one] { $used } случай
     [few] { $used } случая

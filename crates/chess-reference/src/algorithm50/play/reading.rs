@@ -1,7 +1,5 @@
 //! Readings of Bell's description of his program's strategy.
 
-use std::str::FromStr;
-
 /// One reading of the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StrategyReading {
@@ -134,19 +132,3 @@ pub static READINGS: [NamedReading; 11] = [
     named("swing-alone", (Swing::AfterCaptures, Order::SwingAlone, Control::AfterReply), ([8, 8], 23), "exchanges alone"),
     named("control-alone", (Swing::AfterCaptures, Order::ControlAlone, Control::AfterReply), ([9, 5], 13), "moves alone"),
 ];
-
-/// There is no reading with this name.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("no reading is called '{name}'; expected one of {}", READINGS.map(|reading| reading.name).join(", "))]
-pub struct UnknownReading {
-    name: String,
-}
-
-impl FromStr for NamedReading {
-    type Err = UnknownReading;
-
-    fn from_str(name: &str) -> Result<NamedReading, UnknownReading> {
-        let found = READINGS.iter().find(|reading| reading.name == name);
-        found.copied().ok_or_else(|| UnknownReading { name: name.to_owned() })
-    }
-}
