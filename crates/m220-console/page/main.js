@@ -167,7 +167,8 @@ function closingMenu() {
   const menu = element("menu");
   // Before the button acts: a dialog gives the focus back to what had it, which is still to be seen then.
   document.addEventListener("click", ({ target }) => {
-    const isChosen = menu.contains(target) && target.closest("button") !== null;
+    // A key presses a button of the menu, too, while that is closed.
+    const isChosen = menu.open && menu.contains(target) && target.closest("button") !== null;
     if (isChosen) menu.querySelector("summary").focus();
     if (isChosen || !menu.contains(target)) menu.open = false;
   }, true);
