@@ -236,6 +236,11 @@ fn the_machine_chooses_a_move() {
         (&true.into(), &"Qg8+".into(), &serde_json::json!({"kind": "wins"}))
     );
     assert_eq!(both["candidates"].as_array().unwrap().len(), 34);
+    // A finished game has no move by either rule.
+    for engine in ["native", "m220", "both"] {
+        let mated = ["best", "--fen", "7k/5KQ1/8/8/8/8/8/8 b - - 0 1", "--format", "json", "--engine", engine];
+        assert_eq!((&json(&mated, 0)["move"], &json(&mated, 0)["over"]), (&Value::Null, &"mate".into()), "{engine}");
+    }
     let refused: [(&[&str], i32, &str); 5] = [
         (&["--engine", "m220", "--share", "10000"], 4, "room for at most 3,646 positions"),
         (&["--engine", "both", "--horizon-limit", "5"], 4, "looks 1 to 4 half-moves ahead"),

@@ -160,6 +160,11 @@ fn one_key_or_what_refutes_a_try() {
     };
     assert_eq!(last_words("Ke6"), "1.Ke6? is not a key: 1...O-O!");
     assert_eq!(last_words("d1d2"), "1.Rd2? is not a key: 8 moves refute it: Kf7, Kf8, O-O, g4, Rf8, Rg8, Rxh6, Rh7");
+    // With the numbers of the game, and the machine alone knows that it is none.
+    let black = "r5k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 30";
+    assert!(native(black, &["--key", "g7g6"]).1.contains("\n30...g6? is not a key: "));
+    let alone = m220(&["mate", "--fen", black, "--engine", "m220", "--key", "g7g6"]).code(0);
+    assert!(alone.out.ends_with("\n30...g6? is not a key\n"), "{}", alone.out);
     let begin = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let (_, out, _) = native(begin, &["--key", "e4"]);
     let ten = "a5, a6, b5, b6, Na6, Nc6, c5, c6, d5, d6";

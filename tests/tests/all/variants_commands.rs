@@ -81,6 +81,8 @@ fn what_is_impossible_is_bad_input_with_its_reason() {
         (vec!["relations", "--fen", START, "--man", "e4"], "no piece"),
         (vec!["plan", "--fen", START, "--combine"], "one pawn each"),
         (vec!["plan", "--fen", FIG_6_16, "--prevent", "e8e2"], "no enemy piece"),
+        // A blank of three bytes within the square.
+        (vec!["plan", "--fen", START, "--combine", "--aims", "catch(g\u{3000}6)"], "no enemy pawn stands on g6"),
     ] {
         let failed = m220(&arguments).code(3);
         assert!(failed.err.contains(told), "{arguments:?}: {}", failed.err);
@@ -141,6 +143,8 @@ fn relations_in_json() {
     assert_eq!(noted["notes"][0], json!({"uci": "e2e3", "note": 7}));
     assert_eq!(noted["choice"], json!({"uci": "e2e3", "value": 11, "moves_made": 39}));
     m220(&["relations", "--fen", START, "--notes", "--level", "40,40"]).code(4);
+    let queen = m220(&["relations", "--position", "fig22", "--piece", "e5", "--engine", "native"]).code(0);
+    assert!(queen.out.contains("\nwhite queen e5, dynamic value 17\n"), "{}", queen.out);
 }
 
 #[test]
