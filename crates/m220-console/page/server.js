@@ -5,11 +5,16 @@ import { currentLanguage, text } from "m220/text.js";
 /** The token of this console: first from the address, then kept for the lifetime of the window. */
 function token() {
   const given = location.hash.slice(1);
-  if (/^[0-9a-f]{32}$/.test(given)) {
-    sessionStorage.setItem("m220-token", given);
-    history.replaceState(null, "", location.pathname);
+  try {
+    if (/^[0-9a-f]{32}$/.test(given)) {
+      sessionStorage.setItem("m220-token", given);
+      history.replaceState(null, "", location.pathname);
+    }
+    return sessionStorage.getItem("m220-token") ?? "";
+  } catch {
+    // Without storage it stays in the address.
+    return given;
   }
-  return sessionStorage.getItem("m220-token") ?? "";
 }
 
 const failed = (error) => ({ text: "", error });
