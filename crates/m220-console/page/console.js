@@ -136,10 +136,10 @@ export class ConsoleBar {
     return this.say(`> ${line}\n${error ?? answer}`);
   }
 
-  /** Adds to what was said before. */
+  /** Adds to what was said before; the oldest goes. Only what is new is read aloud. */
   say(sentence) {
-    const whole = `${this.output.textContent}${sentence.trimEnd()}\n`;
-    this.output.textContent = whole.slice(-MOST_SAID);
+    this.output.append(`${sentence.trimEnd()}\n`.slice(-MOST_SAID));
+    while (this.output.textContent.length > MOST_SAID) this.output.firstChild.remove();
     this.output.hidden = false;
     this.output.scrollTop = this.output.scrollHeight;
   }
