@@ -125,7 +125,7 @@ fn the_whole_machine_is_one_file() {
     browser.evaluate("m220.source.step(20).then(() => true)");
     browser.until("m220.source.state.instructions === 20 && !m220.source.state.running");
     browser.evaluate(
-        "{ const menu = document.getElementById('keep'); menu.value = 'machine'; menu.dispatchEvent(new Event('change')); }",
+        "{ const menu = document.getElementById('keep'); menu.value = 'machine'; menu.nextElementSibling.click(); }",
     );
     let (name, bytes) = browser.kept_file();
     assert_eq!(name, "stopped.m220-machine");
@@ -361,7 +361,7 @@ fn small_things_are_told_and_kept() {
     browser.until(&format!("{notice}.startsWith('a.cdr:')"));
     browser.evaluate("document.getElementById('input-button').click()");
     browser.until(&format!("{notice}.startsWith('The card reader is empty')"));
-    browser.evaluate("{ const menu = document.getElementById('keep'); menu.value = 'drum:0'; menu.dispatchEvent(new Event('change')); }");
+    browser.evaluate("{ const menu = document.getElementById('keep'); menu.value = 'drum:0'; menu.nextElementSibling.click(); }");
     browser.until(&format!("{notice} === 'drum 0 is empty: there is nothing to save.'"));
     let analyse = json!({ "do": "task", "task": "analyse", "question": { "fen": "8/8/8/3k4/8/8/3R4/3K4 w - - 0 1", "horizon": 1 } });
     browser.evaluate(&format!("m220.source.ask({analyse}).then(() => true)"));
