@@ -69,6 +69,7 @@ pub fn pages() -> Result<Vec<(String, String)>, Box<dyn Error>> {
                 .replace("@HEADING@", &heading(text))
                 .replace("@LABORATORY@", frame.laboratory)
                 .replace("@OTHER@", &format!("../{}/{name}.html", frame.other.0))
+                .replace("@OTHER_LANG@", frame.other.0)
                 .replace("@OTHER_NAME@", frame.other.1)
                 .replace("@PLACE@", &format!("{} / {}", index + 1, names.len()))
                 .replace("@BACK@", &link(index.checked_sub(1)))

@@ -61,7 +61,6 @@ for (const [task, question, pieces, captions, title, count, row] of SHOWN) {
     assert.equal(piecesOf(before), pieces);
     assert.ok(before.captions.includes("not started"), String(before.captions));
     const { captions: said, lists } = run();
-    console.log(JSON.stringify([task, said, lists.map(({ title, items }) => [title, items.length, items[0]?.text])]));
     for (const caption of captions) assert.ok(said.includes(caption), `${caption} in ${said.join("; ")}`);
     assert.ok(!said.some((sentence) => sentence.startsWith("the view")), String(said));
     if (title !== undefined) assert.equal(lists[0].title, title);
@@ -75,7 +74,6 @@ test("the Experiment counts its first moves that are decided", { skip: compiled 
   const { frame, run } = machine("analyse", { fen, horizon: 1 });
   assert.equal(piecesOf(frame()), "Kd1 Rd2 kd5");
   const view = run(400);
-  console.log(JSON.stringify([view.captions, view.lists.map(({ title, items }) => [title, items.map(({ text }) => text)])]));
   assert.equal(view.captions[0], "the analysis within 1 half-move");
   assert.equal(view.lists[0].title, "1 of 1 first move");
 });

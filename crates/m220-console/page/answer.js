@@ -1,7 +1,7 @@
 // The answer to a question that was asked beside the machine: sentences and lists, drawn on a board of its own.
 
 import { BoardPanel, termed } from "m220/board.js";
-import { make, roving } from "m220/dom.js";
+import { make, put, roving } from "m220/dom.js";
 import { isWhite, lettersOf, roleOf } from "m220/squares.js";
 import { text } from "m220/text.js";
 
@@ -45,8 +45,9 @@ function viewOf({ board, arrows, marks }, { parts }) {
 }
 
 export class Answer {
+  /** The element after the parent's is read aloud: it holds one sentence, and not the boards and lists. */
   constructor(parent, source) {
-    Object.assign(this, { parent, source, asking: null });
+    Object.assign(this, { parent, source, aloud: parent.nextElementSibling, asking: null });
   }
 
   stop() {
@@ -56,7 +57,9 @@ export class Answer {
   /** Takes the answer away. */
   clear() {
     this.stop();
+    this.asking = null;
     this.parent.replaceChildren();
+    put(this.aloud, "");
   }
 
   /**
@@ -79,7 +82,7 @@ export class Answer {
     const machine = await this.wait("answer.machine", name, question, asking, "both");
     if (this.asking !== asking) return null;
     if (machine.error !== null) return this.end(machine.error);
-    this.sentences(machine.said === null ? [] : [machine.said.headline], "headline");
+    this.headline(machine.said);
     this.sentences([...machine.engines, machine.trouble], "equal");
     return this.end(null);
   }
@@ -93,9 +96,7 @@ export class Answer {
 
   /** The words of an answer, and its board. */
   tell({ said, shown, engines, trouble }) {
-    if (said !== null) {
-      this.sentences([said.headline], "headline");
-    }
+    this.headline(said);
     this.sentences([...engines, trouble], "equal");
     if (said === null) return;
     const view = viewOf(shown, said);
@@ -139,8 +140,9 @@ export class Answer {
   async wait(key, service, question, asking, engine) {
     const begun = performance.now();
     const waiting = make(this.parent, "p", { className: "captions" });
-    const tell = () => (waiting.textContent = text(key, { seconds: Math.round((performance.now() - begun) / 1000) }));
+    const tell = () => put(waiting, text(key, { seconds: Math.round((performance.now() - begun) / 1000) }));
     tell();
+    put(this.aloud, waiting.textContent);
     const telling = setInterval(tell, TELL_EVERY_MS);
     const stop = make(this.parent, "button", { type: "button", className: "answer-stop" }, text("answer.stop"));
     stop.addEventListener("click", () => asking.abort());
@@ -148,6 +150,12 @@ export class Answer {
     clearInterval(telling);
     for (const made of [waiting, stop]) made.remove();
     return answer;
+  }
+
+  headline(said) {
+    if (said === null) return;
+    this.sentences([said.headline], "headline");
+    put(this.aloud, said.headline);
   }
 
   sentences(list, className) {

@@ -19,6 +19,9 @@ const STYLES = [
 /** The marks of squares that the legend explains. */
 const MARKS = ["open", "closed", "moves", "forward", "backward", "bundle"];
 
+/** How many boards the page has had: the arrow heads of each have names of their own. */
+let boards = 0;
+
 const left = (square) => EDGE + (square >> 3) * SIZE;
 const top = (square) => (7 - (square & 7)) * SIZE;
 
@@ -43,7 +46,7 @@ function headOf(head) {
 export class BoardPanel {
   /** `view` returns what is drawn, in the form of `decode`; null hides the panel, unless a game is played in it. */
   constructor(parent, panel, state, view = () => decode(state)) {
-    Object.assign(this, { state, panel, view });
+    Object.assign(this, { state, panel, view, number: ++boards });
     this.drawn = -Infinity;
     this.chosen = null;
     /** The line of a list that is pointed at: it is drawn in place of the chosen one. */
@@ -57,7 +60,7 @@ export class BoardPanel {
     const marker = draw(this.svg, "defs", {});
     for (const side of ["white", "black"]) {
       const size = { viewBox: "0 0 6 6", refX: 4, refY: 3, markerWidth: 4, markerHeight: 4, orient: "auto" };
-      const head = draw(marker, "marker", { id: `head-${side}`, ...size });
+      const head = draw(marker, "marker", { id: this.head(side), ...size });
       draw(head, "path", { d: "M0 0L6 3L0 6z", class: `arrow-head ${side}` });
     }
     for (let square = 0; square < 64; square++) {
@@ -93,8 +96,8 @@ export class BoardPanel {
     const { stop = null, description } = this.state;
     put(this.tree, (stop !== null && description?.tree) || "");
     const { fields: marked, arrows: drawn, captions: said, start, target } = view;
-    const titles = view.lists.map((list) => list.title);
-    const content = JSON.stringify([[...view.pieces], [...marked], drawn, said, start, target, this.shown, titles]);
+    const lines = JSON.stringify(view.lists.map(({ title, items }) => [title, items.map((item) => item.text)]));
+    const content = JSON.stringify([[...view.pieces], [...marked], drawn, said, start, target, this.shown, lines]);
     if (content === this.content) return;
     this.content = content;
     const [fields, arrows, pieces, numbers] = this.layers;
@@ -112,7 +115,11 @@ export class BoardPanel {
       `${text(`piece.${white ? "white" : "black"}.${role}`)} ${nameOf(square)}`);
     this.svg.setAttribute("aria-label", text("board.label", { pieces: standing.join(", "), captions }));
     this.legends(view);
-    this.lists(view);
+    this.lists(view, lines);
+  }
+
+  head(side) {
+    return `head-${side}-${this.number}`;
   }
 
   get shown() {
@@ -182,7 +189,7 @@ export class BoardPanel {
         x1: x1 + dx * 9, y1: y1 + dy * 9, x2: x2 - dx * cut, y2: y2 - dy * cut,
         class: `arrow ${white ? "white" : "black"} ${className}`,
         "stroke-width": (1.2 + 3.2 * Math.sqrt(Math.min(1, share))).toFixed(2),
-        "marker-end": `url(#head-${white ? "white" : "black"})`,
+        "marker-end": `url(#${this.head(white ? "white" : "black")})`,
       });
     };
     for (const each of view.arrows) arrow(each, dim ? "dim" : "");
@@ -217,10 +224,9 @@ export class BoardPanel {
     put(this.legend, parts.join(" · "));
   }
 
-  lists(view) {
-    const key = view.lists.map((list) => `${list.title}${list.items.length}`).join();
-    if (key === this.listed) return;
-    this.listed = key;
+  lists(view, lines) {
+    if (lines === this.listed) return;
+    this.listed = lines;
     this.list.replaceChildren();
     this.lines.clear();
     for (const { title, heads = [], items } of view.lists) {
@@ -230,7 +236,7 @@ export class BoardPanel {
       if (heads.length > 0) make(list, "li", { className: "heads" }, ...heads.flatMap((head) => headOf(head)));
       const buttons = items.map((item, index) => {
         const button = make(null, "button", { type: "button", textContent: item.text, tabIndex: index === 0 ? 0 : -1 });
-        button.setAttribute("aria-pressed", "false");
+        button.setAttribute("aria-pressed", String(item.text === this.chosen));
         this.lines.set(button, item);
         const point = (pointed) => () => {
           this.pointed = pointed;

@@ -76,16 +76,16 @@ export class ConsoleBar {
     });
   }
 
-  /** The menu of what can be kept as a file. */
+  /** What can be kept as a file, and the button that does it: the arrow keys go through the names. */
   keep(parent) {
     const menu = make(parent, "select", { id: "keep", "aria-label": text("console.keep") });
     const names = [...KEPT.keys()];
-    menu.append(new Option(text("console.keep"), ""), ...names.map((name) => new Option(deviceName(name), name)));
-    menu.addEventListener("change", async () => {
-      const name = KEPT.get(menu.value);
+    menu.append(...names.map((name) => new Option(deviceName(name), name)));
+    const button = make(parent, "button", { type: "button", textContent: text("console.keep") });
+    button.addEventListener("click", async () => {
       const chosen = menu.value;
+      const name = KEPT.get(chosen);
       const [file, number = "0"] = chosen.split(":");
-      menu.value = "";
       const { text: content, error } = await this.source.tell({ do: "save", file, number: Number(number) });
       if (error !== null) return;
       const bytes = bytesOf(content);
@@ -136,10 +136,10 @@ export class ConsoleBar {
     return this.say(`> ${line}\n${error ?? answer}`);
   }
 
-  /** Adds to what was said before. */
+  /** Adds to what was said before; the oldest goes. Only what is new is read aloud. */
   say(sentence) {
-    const whole = `${this.output.textContent}${sentence.trimEnd()}\n`;
-    this.output.textContent = whole.slice(-MOST_SAID);
+    this.output.append(`${sentence.trimEnd()}\n`.slice(-MOST_SAID));
+    while (this.output.textContent.length > MOST_SAID) this.output.firstChild.remove();
     this.output.hidden = false;
     this.output.scrollTop = this.output.scrollHeight;
   }

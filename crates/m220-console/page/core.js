@@ -55,13 +55,11 @@ export class CorePanel {
     return form;
   }
 
-  /** Every cube that is not empty gets a map, and the first one always does. */
+  /** Every cube up to the last one that is not empty gets a map, and the first one always does. */
   ensure() {
     const { state } = this;
-    for (let cube = this.cubes.length; cube < state.description.cubes; cube++) {
-      const from = cube * SIDE * SIDE;
-      const used = cube === 0 || state.core.subarray(from, from + SIDE * SIDE).some((word) => word !== 0);
-      if (!used) break;
+    const last = state.core.findLastIndex((word) => word !== 0);
+    for (let cube = this.cubes.length; cube === 0 || cube * SIDE * SIDE <= last; cube++) {
       const figure = document.createElement("figure");
       const canvas = document.createElement("canvas");
       canvas.tabIndex = 0;

@@ -151,9 +151,14 @@ export class Editor {
     this.typed();
   }
 
+  /** The program with what it includes, and what that includes; the other files stay here. */
   question() {
     this.files.set(this.name, this.area.value);
-    return { root: this.name, files: [...this.files].map(([name, content]) => ({ name, text: content })) };
+    const names = new Set([this.name]);
+    for (const name of names) {
+      for (const other of this.files.keys()) if (this.files.get(name).includes(`"${other}"`)) names.add(other);
+    }
+    return { root: this.name, files: [...names].map((name) => ({ name, text: this.files.get(name) })) };
   }
 
   /** Asks the assembler; a newer text takes the place of a question that is still open. */
@@ -192,8 +197,14 @@ export class Editor {
     this.follow();
     const list = remarks.map(({ file, line, column, message, help }) => {
       const place = `${file}:${line}:${column}: ${message}${help === null ? "" : ` (${help})`}`;
+      const isHere = file === this.name;
+      // A text of the laboratory's own, which nobody edits here.
+      if (!isHere && !this.files.has(file)) return make(null, "li", { textContent: place });
       const button = make(null, "button", { type: "button", textContent: place });
-      button.addEventListener("click", () => this.go(line));
+      button.addEventListener("click", () => {
+        if (!isHere) this.put(file, this.files.get(file));
+        this.go(line);
+      });
       return make(null, "li", {}, button);
     });
     element("editor-errors").replaceChildren(...list);

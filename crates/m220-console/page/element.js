@@ -23,7 +23,25 @@
 
   class M220Machine extends HTMLElement {
     connectedCallback() {
-      if (this.frame !== undefined) return;
+      if (this.frame === undefined) this.build();
+      this.gone = new AbortController();
+      const { signal } = this.gone;
+      addEventListener("message", ({ source, data }) => {
+        if (source === this.frame.contentWindow && typeof data?.m220 === "string") this.hear(data);
+      }, { signal });
+      const observer = new IntersectionObserver(([entry]) => this.seen(entry.isIntersecting), { threshold: 0.2 });
+      observer.observe(this);
+      signal.addEventListener("abort", () => observer.disconnect());
+    }
+
+    /** What is taken off the page has no machine any more; put back, it begins anew. */
+    disconnectedCallback() {
+      this.gone.abort();
+      this.running = this.rests = false;
+      if (active === this) active = null;
+    }
+
+    build() {
       const root = this.attachShadow({ mode: "open" });
       const style = document.createElement("style");
       style.textContent = ":host { display: block; height: 36rem; } p { margin: 0; padding: 1em; }"
@@ -32,10 +50,6 @@
       this.frame = document.createElement("iframe");
       this.frame.title = this.getAttribute("title") ?? "M-220";
       root.append(this.frame);
-      addEventListener("message", ({ source, data }) => {
-        if (source === this.frame.contentWindow && typeof data?.m220 === "string") this.hear(data);
-      });
-      new IntersectionObserver(([entry]) => this.seen(entry.isIntersecting), { threshold: 0.2 }).observe(this);
     }
 
     /** Begins when it is first in view, rests when it is not. */

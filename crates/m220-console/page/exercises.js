@@ -57,12 +57,16 @@ export class Exercises {
     this.show();
   }
 
-  /** Checks the program, if it is that of the exercise. */
+  /** Checks the program, if it is that of the exercise; a newer text takes the place of one that still runs. */
   async check(name, program) {
+    this.checking?.abort();
     const { exercise } = this;
     if (exercise === undefined || name !== this.fileName) return;
-    const { document: found } = await this.source.call("check", { name: exercise.name, text: program });
-    if (this.exercise !== exercise) return;
+    const checking = new AbortController();
+    this.checking = checking;
+    const question = { name: exercise.name, text: program };
+    const { document: found } = await this.source.call("check", question, { signal: checking.signal });
+    if (this.checking !== checking || this.exercise !== exercise) return;
     this.failures = found?.failures ?? null;
     if (this.failures?.length === 0) {
       this.solved.add(exercise.name);

@@ -33,25 +33,28 @@ export class Parts {
     this.said = make(parent, "p", { className: "captions" });
     this.list = make(parent, "ol");
     parent.ontoggle = () => this.open();
+    if (parent.open) this.open();
   }
 
   /** The table of instructions speaks the reader's language; a recording has only their names. */
   async open() {
-    const { model } = this.source.state.description;
-    if (this.box.open && this.rows.length === 0 && this.source.call !== undefined) {
-      this.rows = (await this.source.call("opcodes", { model })).document ?? [];
-    }
+    this.draw();
+    const { state } = this.source;
+    if (!this.box.open || this.rows.length > 0 || this.source.call === undefined) return;
+    this.rows = (await this.source.call("opcodes", { model: state.description.model })).document ?? [];
     // What was shown meanwhile had only the names.
-    if (this.seen === this.source.state.instructions && this.told !== null) this.tell(...this.told);
-    else this.draw();
+    if (this.told !== null && !state.running) this.tell(...this.told);
   }
 
   draw() {
     const { state } = this.source;
-    const { instructions } = state;
-    if (!this.box.open || state.running || instructions === this.seen) return;
-    const done = this.next?.instructions + 1 === instructions ? this.next : null;
-    [this.next, this.seen] = [stepOf(state), instructions];
+    if (!this.box.open || state.running) return;
+    const next = stepOf(state);
+    // A word or a register that was set is seen as well as a step.
+    const seen = JSON.stringify(next);
+    if (seen === this.seen) return;
+    const done = this.next?.instructions + 1 === next.instructions ? this.next : null;
+    Object.assign(this, { next, seen });
     // Behind a halt stands no program.
     const isOver = done === null && state.stop?.reason === "halt";
     this.told = isOver ? null : [done ?? this.next, done !== null];

@@ -24,6 +24,7 @@ export class Reference {
     if (this.asked === asked) return;
     this.asked = asked;
     const { document: rows } = await this.source.call("opcodes", { model });
+    if (this.asked !== asked) return;
     this.rows = rows ?? [];
     const heads = ["code", "name", "operands", "does", "m20", "m220"].map((head) => text(`reference.${head}`));
     const line = (cells, tag) => make(null, "tr", {}, ...cells.map((cell) => make(null, tag, { textContent: cell })));

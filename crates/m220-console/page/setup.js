@@ -31,6 +31,7 @@ export class Setup {
     };
     this.fen.oninput = () => this.readFen();
     this.form.oninput = () => this.outdate();
+    this.dialog.onclose = () => this.answer.stop();
     const put = (fen) => () => this.position(fen);
     elements.clear.onclick = put(FREE);
     elements.start.onclick = put(START);
@@ -122,9 +123,10 @@ export class Setup {
     this.dialog.querySelector(".task-fields").replaceChildren(...made.values());
   }
 
-  /** The label with the input of a field. */
-  field({ name, kind, label, value, range }) {
+  /** The label with the input of a field, which keeps what was entered before. */
+  field({ name, kind, label, value: usual, range }) {
     const type = kind === "number" ? "number" : "text";
+    const value = this.form.elements[name]?.value ?? usual;
     const input = make(null, "input", { type, name, value, autocomplete: "off" });
     if (range !== null) [input.min, input.max] = range;
     const made = make(null, "label", {}, make(null, "span", { textContent: label }), input);
@@ -218,7 +220,11 @@ export class Setup {
 
   draw() {
     const { from, to } = this.form.elements;
-    for (const field of this.dialog.querySelectorAll("[data-field]")) field.hidden = !this.has(field.dataset.field);
+    for (const field of this.dialog.querySelectorAll("[data-field]")) {
+      field.hidden = !this.has(field.dataset.field);
+      // What is not seen keeps nobody from going on.
+      field.querySelector("input, select").disabled = field.hidden;
+    }
     const single = this.has("from");
     for (const tool of ["from", "to"]) this.palette.querySelector(`[data-tool="${tool}"]`).hidden = !single;
     this.outdate();
@@ -229,7 +235,7 @@ export class Setup {
   asked() {
     const asked = this.task.fields.map(({ name, kind }) => {
       const { value } = this.form.elements[name];
-      return [name, kind === "number" ? Number(value) : value];
+      return [name, kind === "number" && value !== "" ? Number(value) : value];
     });
     return Object.fromEntries(asked.filter(([, value]) => value !== ""));
   }
@@ -245,10 +251,7 @@ export class Setup {
 
   async submit(event) {
     const button = event.submitter?.value;
-    if (button === "close") {
-      this.answer.stop();
-      return;
-    }
+    if (button === "close") return;
     event.preventDefault();
     // The tasks have not come yet.
     if (this.task === undefined) return;

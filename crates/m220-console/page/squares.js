@@ -87,7 +87,7 @@ export class Squares {
     const from = event.target.closest("button");
     const letter = this.letters[this.index(from?.dataset.square ?? "a8")];
     if (from === null || letter === "" || event.button !== 0) return;
-    const ghost = make(this.board.parentElement, "div", { className: "ghost setup" }, piece(letter));
+    const ghost = make(this.board.parentElement, "div", { className: "ghost" }, piece(letter));
     const { clientX: x, clientY: y, pointerId } = event;
     let moved = false;
     const move = ({ clientX, clientY }) => {

@@ -59,7 +59,7 @@ export class Survey {
     const work = new AbortController();
     Object.assign(this, { work, rows: [], at: -1, spent: 0 });
     element("survey-rows").replaceChildren();
-    element("survey-title").hidden = true;
+    for (const id of ["survey-title", "survey-stop"]) element(id).hidden = true;
     const pgn = element("survey-score").value;
     const { document: score, error } = await this.source.call("score", { pgn });
     if (this.work !== work) return;

@@ -34,6 +34,9 @@ export class Tour {
     this.step = step;
     const [name, place] = this.steps[step];
     this.shown = placeOf(place);
+    // On a narrow screen most panels are behind a tab.
+    const isSeen = this.shown.getClientRects().length > 0;
+    if (!isSeen) document.querySelector(`[data-tab="${place.split("-")[0]}"]`)?.click();
     this.shown.classList.add("toured");
     this.shown.scrollIntoView({ block: "nearest" });
     const counted = text("tour.step", { step: step + 1, steps: this.steps.length });

@@ -103,11 +103,19 @@ impl Machine {
 
     /// Carries out instructions one by one. None, or why it stands after fewer.
     #[pyo3(name = "_step", signature = (count=1))]
-    fn step(&self, count: u64) -> PyResult<Option<Stand>> {
-        let mut session = self.session()?;
-        let slice = Slice::of_instructions(count.min(MOST_AT_ONCE));
-        let pause = session.run_slice_observed(slice, &mut |_, _| false);
-        Ok(pause.map(|pause| stand(&session, &pause)))
+    fn step(&self, py: Python<'_>, count: u64) -> PyResult<Option<Stand>> {
+        let mut left = count;
+        loop {
+            let mut session = self.session()?;
+            let now = left.min(MOST_AT_ONCE);
+            let pause = session.run_slice_observed(Slice::of_instructions(now), &mut |_, _| false);
+            left -= now;
+            if pause.is_some() || left == 0 {
+                return Ok(pause.map(|pause| stand(&session, &pause)));
+            }
+            drop(session);
+            py.check_signals()?;
+        }
     }
 
     /// Goes back by a number of instructions.

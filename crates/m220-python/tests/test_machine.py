@@ -56,6 +56,12 @@ def test_to_the_halt_and_back():
         machine.back()
 
 
+def test_so_many_steps_as_are_asked_for():
+    machine = m220.Machine(ENDLESS)
+    assert machine.step(4_000_001) is None
+    assert machine.instructions == 4_000_001
+
+
 def test_a_run_is_the_commands():
     for name in ("primes.m220", "newton.m20", "life.m220"):
         path = EXAMPLES / name

@@ -59,7 +59,7 @@ pub fn saves_a_replay(browser: &mut Browser) {
              URL.createObjectURL = (blob) => (resolve(blob.text()), 'data:,'); }); \
            const menu = document.getElementById('keep'); \
            menu.value = 'replay'; \
-           menu.dispatchEvent(new Event('change')); \
+           menu.nextElementSibling.click(); \
            return kept; })()",
     );
     assert!(browser.errors.is_empty(), "{:?}", browser.errors);
@@ -96,7 +96,7 @@ pub fn takes_and_gives_files(browser: &mut Browser) {
     let kept = |browser: &mut Browser, what: &str| {
         browser.evaluate(&format!(
             "{{ const menu = document.getElementById('keep'); menu.value = '{what}'; \
-             menu.dispatchEvent(new Event('change')); }}"
+             menu.nextElementSibling.click(); }}"
         ));
         browser.kept_file()
     };

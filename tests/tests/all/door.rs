@@ -125,7 +125,7 @@ fn the_whole_machine_is_one_file() {
     browser.evaluate("m220.source.step(20).then(() => true)");
     browser.until("m220.source.state.instructions === 20 && !m220.source.state.running");
     browser.evaluate(
-        "{ const menu = document.getElementById('keep'); menu.value = 'machine'; menu.dispatchEvent(new Event('change')); }",
+        "{ const menu = document.getElementById('keep'); menu.value = 'machine'; menu.nextElementSibling.click(); }",
     );
     let (name, bytes) = browser.kept_file();
     assert_eq!(name, "stopped.m220-machine");
@@ -361,7 +361,9 @@ fn small_things_are_told_and_kept() {
     browser.until(&format!("{notice}.startsWith('a.cdr:')"));
     browser.evaluate("document.getElementById('input-button').click()");
     browser.until(&format!("{notice}.startsWith('The card reader is empty')"));
-    browser.evaluate("{ const menu = document.getElementById('keep'); menu.value = 'drum:0'; menu.dispatchEvent(new Event('change')); }");
+    browser.evaluate(
+        "{ const menu = document.getElementById('keep'); menu.value = 'drum:0'; menu.nextElementSibling.click(); }",
+    );
     browser.until(&format!("{notice} === 'drum 0 is empty: there is nothing to save.'"));
     let analyse = json!({ "do": "task", "task": "analyse", "question": { "fen": "8/8/8/3k4/8/8/3R4/3K4 w - - 0 1", "horizon": 1 } });
     browser.evaluate(&format!("m220.source.ask({analyse}).then(() => true)"));
@@ -381,6 +383,34 @@ fn small_things_are_told_and_kept() {
     ));
     browser.until("globalThis.old === undefined && document.documentElement.dataset.ready === 'true'");
     assert_eq!(browser.evaluate(&format!("{fen}.value")), "8/8/8/3k4/8/8/3R4/3K4 w - - 0 1");
+    assert!(browser.errors.is_empty(), "{:?}", browser.errors);
+}
+
+/// A hidden field keeps nobody from loading, what was entered in it stays; the lists of the board follow their texts; the
+/// editor sends only what its program includes.
+#[test]
+fn fields_lists_and_files_are_what_is_meant() {
+    let Some((_, mut browser)) = opened("start=king", 1400, 900) else { return };
+    browser.evaluate("m220.source.setup.open('attacks', { horizon: 99 }).then(() => true)");
+    let elements = "m220.source.setup.form.elements";
+    browser.evaluate(&format!(
+        "{elements}.program.value = 'trajectories'; {elements}.program.onchange(); {elements}.load.click()"
+    ));
+    browser.until("!document.getElementById('setup').open");
+    browser.evaluate("m220.source.setup.open('attacks').then(() => true)");
+    assert_eq!(browser.evaluate(&format!("{elements}.horizon.value")), "99");
+    browser.evaluate("document.getElementById('setup').close()");
+    let counts = "origin 0100\nstart a\na: ADD one, i, i\nJMP 0, a\none: number 1\ni: reserve 1\n;~ list \"numbers\"\n;~ row \"i is {[i]}\"";
+    let task = json!({ "do": "task", "task": "source",
+        "question": { "root": "a.m220", "files": [{ "name": "a.m220", "text": counts }] } });
+    browser.evaluate(&format!("m220.source.ask({task}).then(() => true)"));
+    let row = "document.querySelector('#board .found button')?.textContent";
+    browser.until(&format!("{row} === 'i is 0'"));
+    browser.evaluate("m220.source.step(1).then(() => true)");
+    browser.until(&format!("{row} !== 'i is 0'"));
+    let sent = "(() => { const { editor } = m220; editor.files = new Map([['a.m220', ''], ['c.m220', '']]); \
+                editor.put('b.m220', 'include \"c.m220\"'); return editor.question().files.map(({ name }) => name); })()";
+    assert_eq!(browser.evaluate(sent), json!(["b.m220", "c.m220"]));
     assert!(browser.errors.is_empty(), "{:?}", browser.errors);
 }
 
