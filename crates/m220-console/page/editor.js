@@ -10,19 +10,21 @@ import { counted } from "m220/units.js";
 const element = (id) => document.getElementById(id);
 /** The assembler is asked when the keys have rested so long. */
 const REST_MS = 250;
-const FIRST = `; 1 + 2 + ... + 10
-origin 0100
-start begin
-begin:  ADD     one, i, i
-        ADD     sum, i, sum
-        SUB     last, i, 0              ; Omega = 1 once i is greater than 9.5
-        JN      0, begin
-        STOP
-one:    number  1.0
-last:   number  9.5
-i:      reserve 1
-sum:    reserve 1
-`;
+const FIRST = [
+  "; 1 + 2 + ... + 10",
+  "origin 0100",
+  "start begin",
+  "begin:  ADD     one, i, i",
+  "        ADD     sum, i, sum",
+  "        SUB     last, i, 0              ; Omega = 1 once i is greater than 9.5",
+  "        JN      0, begin",
+  "        STOP",
+  "one:    number  1.0",
+  "last:   number  9.5",
+  "i:      reserve 1",
+  "sum:    reserve 1",
+  "",
+].join("\n");
 
 const KEPT = "m220-program";
 

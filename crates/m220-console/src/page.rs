@@ -111,11 +111,11 @@ pub fn import_map(address: impl Fn(&Asset) -> String) -> String {
     serde_json::json!({ "imports": imports }).to_string()
 }
 
-/// The text of a script without the lines that are comments alone, which the repository keeps.
+/// The text of a script without indentation and the lines that are comments alone, which the repository keeps. No text
+/// within it goes over several lines.
 fn bare(script: &str) -> String {
     let mut is_comment = false;
-    let code = script.lines().filter(|line| {
-        let line = line.trim_start();
+    let code = script.lines().map(str::trim_start).filter(|line| {
         let begins = line.starts_with("/**");
         let is_code = !begins && !is_comment && !line.starts_with("//");
         is_comment = (begins || is_comment) && !line.contains("*/");

@@ -16,6 +16,14 @@ test("lines have at most 120 columns", () => {
   }
 });
 
+// The built page has the lines without their indentation.
+test("no text goes over several lines", () => {
+  for (const [name, source] of modules) {
+    source.split("\n").forEach((line, index) =>
+      assert.ok(line.split("`").length % 2 === 1, `${name}:${index + 1}: a text that goes on`));
+  }
+});
+
 test("what a module imports, another exports, and it is used", () => {
   for (const [name, source] of modules) {
     for (const [statement, list, from] of source.matchAll(IMPORT)) {
