@@ -166,12 +166,12 @@ impl Question for Relations {
         }
         if let Some(depth) = self.tree {
             let sizes = tree_sizes(&legal, depth.small(), &limits);
-            asked.tree = Some(sizes.map_err(|error| Refused::unanswered(error))?);
+            asked.tree = Some(sizes.map_err(Refused::unanswered)?);
         }
         if let Some(level) = asked.level {
             let cuts = self.cuts.map(|cuts| cuts.0).unwrap_or_default();
             let choice = choose(&legal, &asked.tables, level, cuts, &limits);
-            asked.choice = Some(choice.map_err(|error| Refused::unanswered(error))?);
+            asked.choice = Some(choice.map_err(Refused::unanswered)?);
         }
         Ok(asked)
     }
