@@ -18,6 +18,7 @@ argument = с одним аргументом
 wanted-arguments = аргументов: { $wanted }
 name-takes-takes-but-given-were-given = `{ $name }` вызывается иначе ({ $takes }), а дано аргументов: { $given }
 it-is-defined-as-macro-name-parameters = определение: `macro { $name } { $parameters }`
+more-than-most-in-one-value = в одном значении больше { $most } скобок `[`
 more-than-depth-macros-use-one-another = больше { $depth } макросов вызывают здесь друг друга
 name-would-be-defined-by-every-use = `{ $name }` определялось бы при каждом вызове макроса
 a-label-within-a-macro-is-local = метка внутри макроса местная: `.{ $name }:`
