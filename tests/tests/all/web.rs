@@ -380,6 +380,8 @@ fn game_in(browser: &mut Browser) {
         "m220.source.speed = Infinity; m220.source.ask({ do: 'task', task: 'source', question: \
          { root: 'a.m220', files: [{ name: 'a.m220', text: 'origin 0100\\nstart a\\na: STOP\\n' }] } })",
     );
+    // A program that comes after the click would close the game.
+    browser.until("m220.source.state.description.title === 'a.m220' && !m220.source.isNew");
     browser.until("document.getElementById('board-panel').hidden");
     browser.evaluate("document.getElementById('play-button').click()");
     browser.until("m220.play.legal?.moves.length === 20");
