@@ -13,4 +13,4 @@ pub use carry::{Carried, PlanNode, PlanReply, Rejection, carry_out};
 pub use combine::{Aim, CombineError, Combined, MissingMoves, Served, combine, serve};
 pub(crate) use combine::{lowered, steps_to_promotion};
 pub use grammar::{Plan, PlanCondition, PlanStep, Wanted};
-pub use refine::{Device, PreventError, Refined, Refinement, holds, prevent, refine};
+pub use refine::{Device, Refined, Refinement, holds, prevent, refine};

@@ -122,7 +122,7 @@ impl Question for Plan {
             Task::Refine(condition) => Found::Refined(refine(&asked.legal, *condition)),
             Task::Prevent(text, taker, victim) => Found::Devices(
                 prevent(&asked.legal, *taker, *victim)
-                    .map_err(|error| Refused::bad_input(format!("--prevent {text}: {error}")))?,
+                    .map_err(|message| Refused::at("--prevent", text, 0..text.len(), message))?,
             ),
             Task::Combine(Some(aims)) => Found::Served(serve(&asked.legal, aims)),
             Task::Combine(None) => {

@@ -180,7 +180,7 @@ function closingMenu() {
 }
 
 const fragment = new URLSearchParams(location.hash.slice(1));
-settings(fragment, () => {
+settings(() => {
   if (globalThis.m220 === undefined) return;
   rebuild(globalThis.m220.page.source);
   if (globalThis.m220.door?.open) globalThis.m220.door.build();

@@ -4,13 +4,14 @@ import { currentLanguage, preferredLanguage, setLanguage, translate } from "m220
 
 /** A choice that is kept for the next visit where the browser allows it, and for this one in any case. */
 class Choice {
-  constructor(name, allowed) {
-    Object.assign(this, { name: `m220-${name}`, allowed, value: null });
+  constructor(name, key, allowed) {
+    Object.assign(this, { name: `m220-${name}`, key, allowed, value: null });
     try {
       this.take(localStorage.getItem(this.name));
     } catch {
       // Without storage the choice lasts as long as the page.
     }
+    this.take(new URLSearchParams(location.hash.slice(1)).get(key));
   }
 
   take(value) {
@@ -19,7 +20,11 @@ class Choice {
 
   choose(value) {
     this.value = value;
+    // What the address said of it is past, also after a reload.
+    const parts = location.hash.slice(1).split("&");
+    const rest = parts.filter((part) => !part.startsWith(`${this.key}=`));
     try {
+      if (rest.length < parts.length) history.replaceState(history.state, "", `#${rest.join("&")}`);
       localStorage.setItem(this.name, value);
     } catch {
       // As above.
@@ -31,10 +36,9 @@ class Choice {
  * Sets colours, language and how much of the machine is shown, and lets each be switched. `changed` is called when
  * what is said must be built anew.
  */
-export function settings(fragment, changed) {
-  const [theme, language] = [new Choice("theme", ["dark", "light"]), new Choice("language", ["en", "ru"])];
-  theme.take(fragment.get("theme"));
-  language.take(fragment.get("lang"));
+export function settings(changed) {
+  const theme = new Choice("theme", "theme", ["dark", "light"]);
+  const language = new Choice("language", "lang", ["en", "ru"]);
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const [themeButton, languageButton] = ["theme-button", "language-button"].map((id) => document.getElementById(id));
   const apply = () => {
@@ -55,8 +59,7 @@ export function settings(fragment, changed) {
     changed();
   });
   // A visitor sees the run; the operator's panels and buttons are one click away.
-  const layer = new Choice("layer", ["visitor", "operator"]);
-  layer.take(fragment.get("layer"));
+  const layer = new Choice("layer", "layer", ["visitor", "operator"]);
   const layerButton = document.getElementById("layer-button");
   const usual = document.getElementById("machine") === null ? "operator" : "visitor";
   const applyLayer = () => {

@@ -3,6 +3,7 @@
 use super::grammar::{PlanCondition, Wanted};
 use crate::algorithm50::Move;
 use crate::legal::{after, legal_moves};
+use m220_sentence::{Sentence, sentence};
 use serde::Serialize;
 use shakmaty::{Bitboard, Chess, Color, Position, Role, Square, attacks};
 
@@ -156,35 +157,24 @@ pub struct Device {
     pub moves: Vec<Move>,
 }
 
-/// Why there is nothing to prevent.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum PreventError {
-    /// No enemy piece on the first square.
-    #[error("no enemy piece stands on {0}")]
-    NoTaker(Square),
-    /// No piece of the side to move on the second square.
-    #[error("no piece of the side to move stands on {0}")]
-    NoVictim(Square),
-    /// The first piece does not attack the second.
-    #[error("the piece on {0} does not attack {1}")]
-    NoAttack(Square, Square),
-}
-
 /// The ways to prevent the capture of the piece on `victim` by the piece on `taker`: move it away; interpose a piece,
 /// friendly or enemy; remove the threatening piece.
 ///
 /// # Errors
-/// [`PreventError`] if there is no such threat.
-pub fn prevent(position: &Chess, taker: Square, victim: Square) -> Result<Vec<Device>, PreventError> {
+/// A sentence if there is no such threat.
+pub fn prevent(position: &Chess, taker: Square, victim: Square) -> Result<Vec<Device>, Sentence> {
     let board = position.board();
     let side = position.turn();
     let attackers = board.attacks_to(victim, side.other(), board.occupied());
-    match () {
-        () if board.color_at(taker) != Some(side.other()) => return Err(PreventError::NoTaker(taker)),
-        () if board.color_at(victim) != Some(side) => return Err(PreventError::NoVictim(victim)),
-        () if !attackers.contains(taker) => return Err(PreventError::NoAttack(taker, victim)),
-        () => {}
+    let (from, to) = (taker.to_string(), victim.to_string());
+    if board.color_at(taker) != Some(side.other()) {
+        return Err(sentence!("no enemy piece stands on {from}", from));
+    }
+    if board.color_at(victim) != Some(side) {
+        return Err(sentence!("no piece of the side to move stands on {to}", to));
+    }
+    if !attackers.contains(taker) {
+        return Err(sentence!("the piece on {from} does not attack {to}", from, to));
     }
     let list = made(position);
     let device = |wanted: Wanted, found: Refinement| Device {

@@ -127,9 +127,10 @@ fn the_devices_in_the_shape_of_fig_6_17() {
     assert_eq!(found, expected);
     // Five squares between, two devices for each.
     assert_eq!(devices.len(), 1 + 5 * 2 + 3);
-    assert_eq!(prevent(&position, Square::D8, Square::E2), Err(PreventError::NoTaker(Square::D8)));
-    assert_eq!(prevent(&position, Square::E8, Square::E3), Err(PreventError::NoVictim(Square::E3)));
-    assert_eq!(prevent(&position, Square::E8, Square::A5), Err(PreventError::NoAttack(Square::E8, Square::A5)));
+    let refused = |taker, victim| prevent(&position, taker, victim).unwrap_err().to_string();
+    assert_eq!(refused(Square::D8, Square::E2), "no enemy piece stands on d8");
+    assert_eq!(refused(Square::E8, Square::E3), "no piece of the side to move stands on e3");
+    assert_eq!(refused(Square::E8, Square::A5), "the piece on e8 does not attack a5");
 }
 
 #[test]

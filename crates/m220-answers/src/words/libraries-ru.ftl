@@ -359,6 +359,9 @@ the-machine-program-looks-1-to-4 = машинная программа смот�
 the-machine-program-does-not-accept-this = машинная программа такого не берёт
 the-search-takes-too-long-for-the = для машинной программы это слишком долгий поиск
 the-path-is-longer-than-the-7 = путь длиннее 7 ходов, которые помещаются в слово машинной программы
+no-enemy-piece-stands-on-from = на { $from } нет чужой фигуры
+no-piece-of-the-side-to-move = на { $to } нет фигуры той стороны, чей ход
+the-piece-on-from-does-not-attack = фигура на { $from } не нападает на { $to }
 
 ## Synchronous chess
 
