@@ -523,7 +523,7 @@ mate-not-key = { $san }? не решает
 mate-refuted-by = { $san }? не решает: { $replies }
 mate-refuted-by-many = { $san }? не решает, опровержений { $count }: { $replies }{ $more ->
     [0] { "" }
-   *[other]  и ещё { $more }
+   *[other] { " " }и ещё { $more }
 }
 mate-key-after-all = по эталону { $san } решает
 legend-key = Широкая: решающий ход.
