@@ -1,15 +1,16 @@
 //! Texts that people write: their words with their places, and what is wrong where.
 
+use m220_sentence::Sentence;
 use std::ops::Range;
 
 /// What is wrong in a text, and where.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct TextError {
     /// The bytes of the text that are wrong.
     pub span: Range<usize>,
     /// What was expected.
-    pub message: String,
+    pub message: Sentence,
 }
 
 /// A word and its place in the text.

@@ -3,6 +3,7 @@
 use crate::algorithm50::Move;
 use crate::legal::{after, of_uci, to_uci};
 use crate::spans::{TextError, lines, words};
+use m220_sentence::{Sentence, sentence};
 use shakmaty::{Chess, Position, Setup};
 
 /// A node of the file. Node 0 is the start, which no move leads to; it is therefore nobody's child.
@@ -92,10 +93,10 @@ impl OpeningFile {
 }
 
 /// A legal move in UCI notation.
-pub(super) fn read_move(position: &Chess, text: &str) -> Result<shakmaty::Move, String> {
-    let written: Move = text.parse().map_err(|_| "expected a move in UCI notation, such as e2e4".to_owned())?;
+pub(super) fn read_move(position: &Chess, text: &str) -> Result<shakmaty::Move, Sentence> {
+    let written: Move = text.parse().map_err(|_| "expected a move in UCI notation, such as e2e4")?;
     let side = crate::names::colour_name(position.turn());
-    of_uci(position, written).ok_or_else(|| format!("{text} is not a legal move of {side}"))
+    of_uci(position, written).ok_or_else(|| sentence!("{text} is not a legal move of {side}", text, side))
 }
 
 /// Whether a game begins where every game of chess does.

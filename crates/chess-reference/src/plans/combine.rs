@@ -4,6 +4,7 @@ use super::grammar::PlanReader;
 use crate::algorithm50::Move;
 use crate::legal::legal_moves;
 use crate::spans::TextError;
+use m220_sentence::sentence;
 use serde::{Serialize, Serializer};
 use shakmaty::{Board, Chess, Color, Position, Rank, Role, Square};
 use std::fmt;
@@ -64,7 +65,7 @@ impl Aim {
             "catch" => Aim::Catch,
             "guard" => Aim::Guard,
             "" => return Err(reader.wrong("expected an aim: reach, attack, catch or guard")),
-            _ => return Err(TextError { span, message: "expected reach, attack, catch or guard".to_owned() }),
+            _ => return Err(TextError { span, message: "expected reach, attack, catch or guard".into() }),
         };
         reader.expect('(')?;
         let start = reader.at;
@@ -72,11 +73,15 @@ impl Aim {
         let pawn = |of: Color| position.board().piece_at(square) == Some(of.pawn());
         let (aim, side) = (aim(square), position.turn());
         match aim {
-            Aim::Catch(_) if !pawn(side.other()) => Err("no enemy pawn"),
-            Aim::Guard(_) if !pawn(side) => Err("no own pawn"),
+            Aim::Catch(square) if !pawn(side.other()) => {
+                Err(sentence!("no enemy pawn stands on {square}", square = square.to_string()))
+            }
+            Aim::Guard(square) if !pawn(side) => {
+                Err(sentence!("no own pawn stands on {square}", square = square.to_string()))
+            }
             _ => Ok(()),
         }
-        .map_err(|what| TextError { span: start..reader.at, message: format!("{what} stands on {square}") })?;
+        .map_err(|message| TextError { span: start..reader.at, message })?;
         reader.expect(')')?;
         Ok(aim)
     }
