@@ -324,10 +324,13 @@ impl Question for Analyse {
         Ok(Analyse { position: GivenPosition::of_fen(&given.fen), line: None, dot: None, ..self.clone() })
     }
 
-    fn judged(_: &Asked, found: &Analysed, given: &SuitePosition, words: &Words) -> Judged {
+    fn judged(asked: &Asked, found: &Analysed, given: &SuitePosition, words: &Words) -> Judged {
         let Some(last) = found.horizons.last() else { return Judged::default() };
         let note = told!("analyse-suite-note", horizon = last.horizon.to_string(), count = last.positions());
-        let chosen = last.chosen().map(|step| step.to_string());
+        // The map's moves are pairs of squares, those of a suite say what a pawn becomes.
+        let chess = Chess::try_from(&asked.position.placement).ok();
+        let played = |step: Step| Some(to_uci(step.in_game(chess.as_ref()?)?).to_string());
+        let chosen = last.chosen().map(|step| played(step).unwrap_or_else(|| step.to_string()));
         Judged {
             as_expected: chosen.as_ref().filter(|_| !given.best.is_empty()).map(|chosen| given.best.contains(chosen)),
             found: chosen.into_iter().collect(),

@@ -927,14 +927,12 @@ game-goes-for = { $target ->
     [none] goes for promotion on { $to }
    *[other] goes for the { $target } on { $to }
 }
-game-though = { $goes }, though { $closed } { $count ->
-    [one] is
-   *[other] are
-} guarded
+game-though = { $goes }, though { $closed } can be guarded
 game-opens = opens the path of the { $role } from { $from } to { $to }
 game-retreats = gets away from the { $role } on { $from }
 game-blocks = stands in the way of the { $role } from { $from } to { $to }
 game-mates = is mate
+game-stalemates = is stalemate
 game-parries = { $target ->
     [king] parries an attack on the king on { $to }
    *[other] parries a capture on { $to }
@@ -946,7 +944,10 @@ game-machine-same = The M-220 ({ $time }) plays it too.
 game-machine-none = The M-220 ({ $time }) finds no move.
 game-machine-not-asked = The M-220 has no room for the position.
 game-title = { $white } – { $black }, { $result }
-game-players = The players: their moves that the map knows and that were not forced, and how many of these are sensible within 1, 2, 3, 4 half-moves, keep hope, and are the M-220's own choice
+game-players = The players: their moves that the map knows and that were not forced, and how many of these are sensible within 1, 2, 3, 4 half-moves and keep hope{ $machine ->
+    [0] { "" }
+   *[1] ; and how many of all that were not forced the M-220 would have played
+}
 game-player = player
 game-moves = moves
 game-keeps = hope
