@@ -270,7 +270,11 @@ plan-missing = { $count ->
    *[other] { $count } king moves
 } missing
 plan-gain = gain { $gain }
-plan-rule = { $rule }
+plan-rule = { $rule ->
+    [go] go there
+    [detour] detour attack
+   *[other] { $rule }
+}
 plan-plays = { $name } ({ $rule })
 plan-mates = { $name } ({ $rule }), mate
 plan-rejection = { $reason ->

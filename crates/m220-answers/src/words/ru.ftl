@@ -327,7 +327,7 @@ plan-missing = не хватает { $count ->
    *[other] { $count } ходов
 } короля
 plan-gain = выигрыш { $gain }
-plan-rule = { $name ->
+plan-rule = { $rule ->
     [move] ход
     [capture] взятие
     [attack] атака
@@ -1008,10 +1008,7 @@ game-goes-for = { $target ->
     [queen] метит в ферзя { $to }
    *[king] метит в короля { $to }
 }
-game-though = { $goes }, хотя { $count ->
-    [one] поле { $closed }
-   *[other] поля { $closed }
-} противник может держать под боем
+game-though = { $goes }, хотя противник может защитить { $closed }
 game-opens = { $role ->
     [pawn] открывает пешке
     [knight] открывает коню
