@@ -514,7 +514,13 @@ fn follow(
             let known: Vec<String> = known.iter().map(Step::to_string).collect();
             let (step, at) = (step.to_string(), (played + 1).to_string());
             let (count, known) = (known.len(), known.join(" "));
-            return Err(Refused::usage(told!("analyse-not-sensible", step = step, at = at, count = count, known = known)));
+            return Err(Refused::usage(told!(
+                "analyse-not-sensible",
+                step = step,
+                at = at,
+                count = count,
+                known = known
+            )));
         }
     }
     let after = analysis.after_line(&moves, limit, limits).map_err(too_many)?;

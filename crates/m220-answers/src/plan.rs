@@ -199,7 +199,8 @@ impl Question for Plan {
                 };
                 let headline = told!("plan-refined", condition = condition.to_string(), side = side, state = state);
                 let rules = if let Refined::Moves(rules) = refined { &rules[..] } else { &[] };
-                let items = rules.iter().map(|Refinement { rule, moves }| item(&rule_name(rule, words), moves, legal, words));
+                let items =
+                    rules.iter().map(|Refinement { rule, moves }| item(&rule_name(rule, words), moves, legal, words));
                 Said::new(words, &headline).with_list("", items)
             }
             (Found::Devices(devices), Task::Prevent(text, ..)) => {

@@ -184,10 +184,9 @@ impl<'a> PlanReader<'a> {
 
     pub(super) fn square(&mut self) -> Result<Square, TextError> {
         let mut name = String::new();
-        for (letters, expected) in [
-            ('a'..='h', "expected the file of a square, a to h"),
-            ('1'..='8', "expected the rank of a square, 1 to 8"),
-        ] {
+        for (letters, expected) in
+            [('a'..='h', "expected the file of a square, a to h"), ('1'..='8', "expected the rank of a square, 1 to 8")]
+        {
             match self.next() {
                 Some(letter) if letters.contains(&letter) => name.push(letter),
                 _ => return Err(self.wrong(expected)),

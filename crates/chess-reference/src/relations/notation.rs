@@ -52,7 +52,8 @@ pub fn read_rau(position: &Chess, text: &str) -> Result<Move, TextError> {
         Some(letter) => match PROMOTIONS.iter().find(|(_, of)| *of == letter) {
             Some((role, _)) => Some(*role),
             None => {
-                let message = "expected the end, or one of D, T, N, C (promotion), P (capture in passing), R (castling)";
+                let message =
+                    "expected the end, or one of D, T, N, C (promotion), P (capture in passing), R (castling)";
                 return error(5..6, message.into());
             }
         },
@@ -98,7 +99,7 @@ fn why_not_legal(position: &Chess, from: Square, to: Square) -> Sentence {
         None => sentence!("no piece stands on {from}", from = from.to_string()),
         Some(piece) if piece.color != position.turn() => {
             sentence!("the piece on {from} is not {side}'s, who is to move", from = from.to_string(), side)
-        },
+        }
         Some(piece) if piece.role == Role::King && from == to => {
             "castling is written with the squares that the king leaves and reaches, such as e8-c8R".into()
         }

@@ -327,7 +327,13 @@ fn decimal((span, word): &PlacedWord<'_>, decimals: usize, most: i64) -> Result<
         let most = most * 10_i64.pow(decimals as u32);
         (units <= most).then_some(if negative { -units } else { units })
     };
-    let expected = || sentence!("expected a number between -{most} and {most} with {decimals} decimals at most", most = most.to_string(), decimals);
+    let expected = || {
+        sentence!(
+            "expected a number between -{most} and {most} with {decimals} decimals at most",
+            most = most.to_string(),
+            decimals
+        )
+    };
     read().ok_or_else(|| wrong(span, expected()))
 }
 

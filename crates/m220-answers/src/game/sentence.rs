@@ -44,7 +44,9 @@ fn does(row: &Row, with_closed: bool) -> Option<Message> {
     let does = match (row.why?, aim) {
         (Sense::Attack, Some(aim)) => attacks(aim, with_closed),
         (Sense::Clearing, Some(aim)) => told!("game-opens", role = role_name(aim.piece), from = aim.from, to = aim.to),
-        (Sense::Retreat, Some(aim)) => told!("game-retreats", role = role_name(aim.piece), from = aim.from),
+        (Sense::Retreat, Some(aim)) => {
+            told!("game-retreats", square = aim.to, role = role_name(aim.piece), from = aim.from)
+        }
         (Sense::Block, Some(aim)) => told!("game-blocks", role = role_name(aim.piece), from = aim.from, to = aim.to),
         (Sense::Control, Some(aim)) if aim.target.is_none() => told!("game-parries-promotion", to = aim.to),
         (Sense::Control, Some(aim)) => {

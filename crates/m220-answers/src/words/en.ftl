@@ -942,7 +942,7 @@ game-goes-for = { $target ->
 }
 game-though = { $goes }, though { $closed } can be guarded
 game-opens = opens the path of the { $role } from { $from } to { $to }
-game-retreats = gets away from the { $role } on { $from }
+game-retreats = leaves { $square }, at which the { $role } on { $from } aims
 game-blocks = stands in the way of the { $role } from { $from } to { $to }
 game-mates = is mate
 game-stalemates = is stalemate

@@ -1017,13 +1017,13 @@ game-opens = { $role ->
     [queen] открывает ферзю
    *[king] открывает королю
 } путь { $from }–{ $to }
-game-retreats = { $role ->
-    [pawn] уходит от пешки
-    [knight] уходит от коня
-    [bishop] уходит от слона
-    [rook] уходит от ладьи
-    [queen] уходит от ферзя
-   *[king] уходит от короля
+game-retreats = уходит с { $square }, куда метит { $role ->
+    [pawn] пешка
+    [knight] конь
+    [bishop] слон
+    [rook] ладья
+    [queen] ферзь
+   *[king] король
 } { $from }
 game-blocks = { $role ->
     [pawn] встаёт на пути пешки
