@@ -366,7 +366,7 @@ impl Question for Analyse {
         let interrupted = last.tree.as_ref().is_some_and(|(analysis, _)| analysis.interrupted);
         let mut said = Said::new(words, &outcome(last.outcome, interrupted, &game));
         // The map of 1968 does not know that a game is over.
-        if let Some(over) = Chess::try_from(&asked.position.placement).ok().and_then(|chess| no_move(&chess)) {
+        if let Some(over) = no_move(&asked.position.placement) {
             said = said.with_remark(words, &over);
         }
         for one in &found.horizons {

@@ -156,7 +156,8 @@ impl Asked {
 }
 
 /// Why a side has no legal move; none if it has one.
-pub(crate) fn no_move(chess: &Chess) -> Option<Message> {
+pub(crate) fn no_move(position: &Placement) -> Option<Message> {
+    let chess = Chess::try_from(position).ok()?;
     match (chess.is_checkmate(), chess.is_stalemate()) {
         (true, _) => Some(told!("best-mated", side = chess.turn())),
         (_, true) => Some(told!("best-stalemated", side = chess.turn())),
@@ -361,7 +362,7 @@ impl Choice {
     /// The choice for somebody who plays chess.
     fn headline(&self, asked: &Asked) -> Message {
         let (Some(made), Some(played)) = (&self.made, self.played(asked)) else {
-            return no_move(&asked.chess).unwrap_or_else(|| told!("best-none"));
+            return no_move(&asked.position.placement).unwrap_or_else(|| told!("best-none"));
         };
         let name = numbered(&asked.chess, &[played]);
         if let Some(line) = self.mating_line(asked) {

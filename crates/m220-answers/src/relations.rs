@@ -1,6 +1,7 @@
 //! What every piece attacks, defends and controls.
 
 use crate::attacks::{colours, sentences};
+use crate::best::no_move;
 use crate::position::{GamePlace, HowRead, PositionSource};
 use crate::prelude::*;
 use chess_reference::algorithm50::Move;
@@ -300,6 +301,9 @@ impl Question for Relations {
                 Item { text: line.trim_end().to_owned(), ..Item::default() }
             });
             said = said.with_list(words.say(&told!("relations-notes", count = notes.len())), items);
+            if let Some(over) = no_move(&asked.position.placement).filter(|_| notes.is_empty()) {
+                said = said.with_remark(words, &over);
+            }
         }
         if let Some((moves, castling)) = &asked.generated {
             let items = moves.chunks(10).map(|line| {

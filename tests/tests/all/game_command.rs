@@ -35,6 +35,26 @@ fn damage_is_told_and_costs_no_other_game() {
     assert!(told.contains("game 3") && told.contains("Chess960"), "{told}");
 }
 
+/// The machine promotes to a queen only, and a game that ends leaves no hope.
+#[test]
+fn a_bishop_is_no_queen_and_stalemate_no_hope() {
+    let promotion = "[FEN \"8/2P5/3P2p1/1K6/P7/8/8/4k3 w - - 1 10\"]\n\n10. c8=B *\n";
+    let (_, text, _) = game("", promotion);
+    assert!(text.contains("plays\n    10.c8=Q."), "{text}");
+    let (_, text, _) = game("--format jsonl", promotion);
+    let row: Value = text.lines().map(|line| serde_json::from_str(line).unwrap()).find(is_move).unwrap();
+    assert_eq!((&row["machine"]["move"], &row["machine"]["same"]), (&"c7c8q".into(), &false.into()));
+    let stalemate = "[FEN \"7k/8/6K1/8/8/5Q2/8/8 w - - 0 1\"]\n\n1. Qf7 *\n";
+    let (_, text, _) = game("--effort map", stalemate);
+    assert!(text.contains("\n1.Qf7 is stalemate.\n"), "{text}");
+    // The head of the table names the machine's column where there is one.
+    assert!(!text.contains("the M-220 would have played"), "{text}");
+}
+
+fn is_move(line: &Value) -> bool {
+    line["kind"] == "move"
+}
+
 /// Each format has the same half-moves.
 #[test]
 fn every_format_tells_the_same() {

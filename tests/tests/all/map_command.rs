@@ -525,12 +525,14 @@ fn a_suite_is_analysed_in_parallel() {
     let file = folder.path().join("suite.epd");
     std::fs::write(
         &file,
-        "6k1/8/8/3n4/4P3/8/8/6K1 w - - bm exd5; id \"knight\";\n4k3/8/8/8/8/8/8/4K3 w - - id \"kings\";\n",
+        "6k1/8/8/3n4/4P3/8/8/6K1 w - - bm exd5; id \"knight\";\n4k3/8/8/8/8/8/8/4K3 w - - id \"kings\";\n\
+         8/2P5/3P2p1/1K6/P7/8/8/4k3 w - - bm c8=Q; id \"queen\";\n",
     )
     .unwrap();
     let ended = crate::command::m220(&["analyse", "--epd", file.to_str().unwrap(), "--horizon", "2"]).code(4);
     let lines: Vec<&str> = ended.out.lines().collect();
     assert!(lines[0].starts_with("knight                   as given             e4d5; horizon 2, "), "{}", ended.out);
     assert!(lines[1].starts_with("kings                    no verdict           none"), "{}", ended.out);
-    assert_eq!(lines[3], "2 positions: 1 as given, 1 without a verdict");
+    assert!(lines[2].starts_with("queen                    as given             c7c8q; horizon 2, "), "{}", ended.out);
+    assert_eq!(lines[4], "3 positions: 2 as given, 1 without a verdict");
 }

@@ -129,6 +129,13 @@ fn you_play_and_the_game_is_saved_and_goes_on() {
     assert!(out.starts_with("1.e4 "), "{out}");
 }
 
+/// Where people play both sides, one half-move is taken back.
+#[test]
+fn two_people_take_back_one_half_move() {
+    let (code, out, _) = play(&["game", "--black", "you"], "e4\ne5\nundo\nquit\n");
+    assert!(code == Some(0) && out.contains("taken back to move 1...\n"), "{out}");
+}
+
 /// However the file's name is spelled: it is read, kept by --save, and saved to by hand.
 #[test]
 fn one_score_has_many_names() {

@@ -44,6 +44,11 @@ fn a_place_in_a_game_is_a_position() {
         let (ended, _, err) = m220(&[&["mate", "--pgn", score], &place[..]].concat()).parts();
         assert!(ended == code && err.contains(words), "{place:?}: {ended} {err}");
     }
+    let folder = tempfile::tempdir().unwrap();
+    let black = folder.path().join("black.pgn");
+    std::fs::write(&black, "[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 17\"]\n\n17... Kd7 18. e4 Ke7 *\n").unwrap();
+    let refused = m220(&["mate", "--pgn", black.to_str().unwrap(), "--move", "17"]).code(3);
+    assert!(refused.err.contains("no move 17 of White; expected 18 to 19"), "{}", refused.err);
     let without = m220(&["mate", "--position", "opera", "--move", "16"]).code(2);
     assert!(without.err.contains("--move <N>"), "{}", without.err);
 }

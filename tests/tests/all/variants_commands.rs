@@ -154,6 +154,7 @@ fn plans_and_how_they_end() {
     assert_eq!((&document["holds"], &document["rejected"]), (&json!(true), &json!([])));
     assert_eq!(document["tree"]["replies"][0]["then"]["move"], "g4h6");
     let refused = m220(&[&plan[..], &["--depth", "1"]].concat()).code(4);
+    assert!(refused.out.contains(": the plan is not decided\n"), "{}", refused.out);
     assert!(refused.out.contains("depth"));
     let rejected = json_of(&[&plan[..], &["--goal", "10"]].concat());
     assert_eq!((&rejected["holds"], &rejected["rejected"]), (&json!(false), &json!(["optimism"])));

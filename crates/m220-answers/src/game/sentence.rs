@@ -22,7 +22,11 @@ pub fn sentence(row: &Row, words: &Words) -> String {
             },
         };
         let machine = row.machine.as_ref().map(|machine| words.say(&plays(row, machine, words)));
-        [Some(words.say(&said)), machine].into_iter().flatten().collect::<Vec<_>>().join(" ")
+        let choice = row.choice.as_ref().map(|choice| match choice.uci == row.uci {
+            true => words.say(&told!("game-choice-same")),
+            false => words.say(&told!("game-choice", played = name(row, &choice.san, words))),
+        });
+        [Some(words.say(&said)), machine, choice].into_iter().flatten().collect::<Vec<_>>().join(" ")
     };
     let said = whole(true);
     if said.chars().count() <= LONGEST { said } else { whole(false) }

@@ -956,6 +956,8 @@ game-machine = The M-220 ({ $time }) plays { $played }.
 game-machine-same = The M-220 ({ $time }) plays it too.
 game-machine-none = The M-220 ({ $time }) finds no move.
 game-machine-not-asked = The M-220 has no room for the position.
+game-choice = The native choice is { $played }.
+game-choice-same = The native choice is the same.
 game-title = { $white } – { $black }, { $result }
 game-players = The players: their moves that the map knows and that were not forced, and how many of these are sensible within 1, 2, 3, 4 half-moves and keep hope{ $machine ->
     [0] { "" }

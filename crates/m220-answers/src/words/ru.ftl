@@ -1045,6 +1045,8 @@ game-machine = М-220 ({ $time }) играет { $played }.
 game-machine-same = М-220 ({ $time }) играет так же.
 game-machine-none = М-220 ({ $time }) хода не находит.
 game-machine-not-asked = Для этой позиции у М-220 нет места.
+game-choice = Выбор эталона — { $played }.
+game-choice-same = Выбор эталона тот же.
 game-title = { $white } – { $black }, { $result }
 game-players = Игроки: сколько из ходов, известных отображению и не вынужденных, имеют смысл с горизонта 1, 2, 3, 4 полухода и оставляют надежду{ $machine ->
     [0] { "" }
