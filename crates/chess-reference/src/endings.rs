@@ -39,8 +39,7 @@ pub use question::{EndingAnswer, EndingError, EndingPosition, ForcedResult};
 pub use solve::Classes;
 pub use totals::{LongestWins, Totals};
 
-use m220_sentence::named;
-use shakmaty::Role;
+use crate::prelude::*;
 use std::str::FromStr;
 
 named! {

@@ -13,12 +13,11 @@
 //! # Ok::<(), chess_reference::FenError>(())
 //! ```
 
-use crate::Placement;
 use crate::algorithm50::problem::en_passant_fault;
 use crate::legal::may_castle;
-use m220_sentence::{Sentence, cause, sentence};
+use crate::prelude::*;
+use m220_sentence::cause;
 use shakmaty::fen::{Fen, ParseFenError};
-use shakmaty::{Chess, Color, File, Rank, Square};
 
 /// Why a text is not a FEN that this project can read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -52,6 +52,7 @@ pub mod names;
 mod parallel;
 pub mod placement;
 pub mod plans;
+mod prelude;
 pub mod relations;
 mod rows;
 mod spans;

@@ -1,9 +1,7 @@
 //! The repository's set of problems with known keys.
 
-use super::{
-    half_move::Move,
-    problem::{Problem, ProblemError},
-};
+use super::problem::{Problem, ProblemError};
+use crate::prelude::*;
 
 /// The data file; the comment at its head says how to add a problem.
 const TEXT: &str = include_str!("../../data/problems.txt");

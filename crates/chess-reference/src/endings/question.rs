@@ -1,11 +1,8 @@
 //! Questions about single positions, and their answers.
 
 use super::{Classes, Material};
-use crate::algorithm50::Move;
-use crate::legal::{after, to_uci};
-use crate::{IllegalPosition, Placement};
-use m220_sentence::named;
-use shakmaty::{Board, Chess, Color, Position, Role, Square};
+use crate::IllegalPosition;
+use crate::prelude::*;
 
 /// A legal position of one of the endings of [`Material`].
 #[derive(Clone, PartialEq, Eq, Debug)]

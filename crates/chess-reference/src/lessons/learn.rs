@@ -1,14 +1,12 @@
 //! Values of relations learned from decisive moves, and from a game.
 
 use super::opening::read_move;
-use crate::algorithm50::Move;
-use crate::legal::{after, of_fen, of_uci, to_uci};
+use crate::legal::of_fen;
+use crate::prelude::*;
 use crate::relations::{Relation, RelationKind, Tables, Type, all_types, change, relations, type_name};
 use crate::spans::{TextError, lines, place_of, words};
-use m220_limits::{End, Limits};
-use m220_sentence::Sentence;
+use m220_limits::End;
 use num_rational::BigRational;
-use shakmaty::{Chess, Color, Position};
 use std::collections::BTreeMap;
 
 /// What was learned from cases.

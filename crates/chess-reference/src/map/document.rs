@@ -3,13 +3,10 @@
 use super::assessment::Style;
 use super::choice::{Candidate, CandidateGroup, ChoiceReason, HorizonDone, MapChoice, NoChoice};
 use super::{AttackRoute, InvisibleValue, Map, Sense, Step, TypedPiece};
-use crate::Placement;
-use crate::algorithm50::Move;
 use crate::json;
-use crate::legal::{fen, san, to_uci};
+use crate::legal::{fen, san};
+use crate::prelude::*;
 use num_rational::Rational64;
-use serde::Serialize;
-use shakmaty::{Chess, Color, Position, Role, Square};
 
 /// The JSON of a map.
 #[derive(Serialize, Debug)]

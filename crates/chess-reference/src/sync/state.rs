@@ -1,9 +1,8 @@
 //! A position of synchronous chess, and its FEN.
 
-use crate::legal::{checkers, may_castle};
-use crate::{FenError, Placement};
-use shakmaty::{Bitboard, Board, ByColor, Color, Rank, Square};
-use std::fmt;
+use crate::FenError;
+use crate::legal::may_castle;
+use crate::prelude::*;
 
 /// A position of synchronous chess, before a doublet.
 ///
