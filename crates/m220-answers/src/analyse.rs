@@ -5,7 +5,6 @@ mod tree;
 
 use crate::map::too_many;
 use crate::prelude::*;
-use chess_reference::epd::SuitePosition;
 use chess_reference::map::{
     AfterLine, Analysis, Cut, Effort, FirstVerdict, Interpretation, Letters, LineVerdict, Reason, Recommendation, Step,
     Test, Variation, analyse, analyse_by,
@@ -13,10 +12,7 @@ use chess_reference::map::{
 use m220_chess::map::{AnalysisQuestion, BegunAnalysis, MOST_HORIZON, MOST_SHARE, MachineAnalysis, is_held};
 use m220_chess::trajectories::AttacksQuestion;
 use m220_chess::{ExperimentProgram, TrajectoryProgram};
-use m220_isa::Model;
-use m220_limits::Limits;
 use names::NumberedGame;
-use serde_json::Value;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 

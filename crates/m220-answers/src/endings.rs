@@ -6,7 +6,6 @@ mod picture;
 
 use crate::prelude::*;
 use crate::question::run_line;
-use chess_reference::algorithm50::Move;
 use chess_reference::endings::{
     Classes, EndingAnswer, EndingError, EndingPosition, ForcedResult, LongestWins, Material, Totals,
 };

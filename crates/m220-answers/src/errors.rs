@@ -2,8 +2,7 @@
 //!
 //! Those crates speak English alone. An error without values needs no row here: its text is its key.
 
-use crate::told;
-use crate::words::Message;
+use crate::prelude::*;
 use chess_reference::algorithm50::{ProblemError, Stopped, TreeError};
 use chess_reference::endings::{EndingError, UnknownMaterial};
 use chess_reference::fen::wrong_field;
@@ -19,7 +18,6 @@ use m220_machine::devices::tape::TapeFileError;
 use m220_machine::{StoppedFileError, UnfittedCube};
 use m220_players::itep::listing::{ListingError, SumError};
 use m220_players::{NotPlayable, PgnError, PlayerError, PlayerTrouble};
-use m220_sentence::{Failure, Sentence};
 use std::any::Any;
 
 /// The message of the first pattern that the error fits.

@@ -8,15 +8,11 @@ use crate::opcodes;
 use crate::prelude::*;
 use crate::reply;
 use crate::texts::{self, SourceFiles};
-use crate::words::Language;
 use chess_reference::FenNote;
 use chess_reference::book_positions;
 use chess_reference::fen::read_legal;
 use chess_reference::gallery::{NamedPosition, PositionsDocument, named_positions};
-use m220_isa::Model;
 use m220_players::pgn::{self, Reading};
-use m220_sentence::Failure;
-use serde_json::Value;
 use shakmaty::{CastlingMode, Position};
 
 /// Answers a service by its name; none if there is no such service.

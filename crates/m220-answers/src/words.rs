@@ -4,12 +4,11 @@
 //! gives the key and the arguments, and never a sentence.
 
 use crate::errors;
-use crate::fields::{Choices, Field};
-use chess_reference::names::{colour_name, grouped, role_name};
+use crate::prelude::*;
+use chess_reference::names::grouped;
 use fluent_bundle::types::FluentNumber;
 use fluent_bundle::{FluentArgs, FluentBundle, FluentResource, FluentValue};
-use m220_sentence::{Failure, Sentence, Value as Said};
-use shakmaty::{Color, Piece, Role, Square};
+use m220_sentence::Value as Said;
 use unic_langid::LanguageIdentifier;
 
 /// A language that the laboratory speaks.

@@ -20,10 +20,8 @@ pub use analysis::{
     compare_choices, refuse_if_store_was_full,
 };
 
-use crate::interface::{Table, interface};
 use crate::prelude::*;
 use crate::trajectories::{colour_number, put_board};
-use crate::verdict::listed;
 use chess_reference::map::exchange::Exchanges;
 use chess_reference::map::{Gamma, Hope, Interpretation, Map, OwnPieces, Reach, StopWorth, Style, Tests, Weighed};
 use rows::{Rows, exchange_items, map_items, test_items, worth_items};

@@ -2,7 +2,6 @@
 
 use crate::prelude::*;
 use m220_asm::{Diagnostics, Image, Loader, SymbolError, assemble, assemble_text, elf};
-use m220_isa::Model;
 use m220_machine::{Config, Prepared, PreparedMachine, StepReport, UnfittedCube};
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};

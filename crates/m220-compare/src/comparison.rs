@@ -3,8 +3,6 @@
 use crate::prelude::*;
 use chess_reference::map::{Gamma, Hope, Interpretation, OwnPieces, StopWorth};
 use rayon::prelude::*;
-use serde::Deserialize;
-use std::collections::BTreeMap;
 use std::str::FromStr;
 
 /// A kind of comparison of a machine program with its native reference: what the cases are, and how one is judged.

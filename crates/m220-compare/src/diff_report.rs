@@ -4,8 +4,6 @@ use crate::comparison::{FAILURES_KEPT, Shard, Tally};
 use crate::prelude::*;
 use crate::request::DiffRequest;
 use m220_limits::End;
-use serde::Deserialize;
-use std::collections::BTreeMap;
 
 /// The result of comparing many cases.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]

@@ -3,7 +3,6 @@
 pub mod random;
 mod reproduction;
 
-use crate::generate;
 use crate::prelude::*;
 use m220_chess::mates::MateProgram;
 use random::case;

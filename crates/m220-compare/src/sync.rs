@@ -3,7 +3,6 @@
 pub mod random;
 mod reproduction;
 
-use crate::generate;
 use crate::prelude::*;
 use chess_reference::sync::{ParseSyncMoveError, RuleSet, SyncMove, SyncState, sync_moves};
 use m220_chess::sync::{SyncProgram, SyncQuestion};

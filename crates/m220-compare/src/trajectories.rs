@@ -3,10 +3,8 @@
 pub mod random;
 pub mod reproduction;
 
-use crate::generate;
 use crate::position_cases::{PositionCase, PositionComparison, with_a_piece_less};
 use crate::prelude::*;
-use chess_reference::Task;
 use chess_reference::names::{colour_name, role_name};
 use m220_chess::trajectories::{
     AttacksQuestion, BundleQuestion, DEFAULT_MAX_MOVES, ListQuestion, PieceTask, TrajectoryProgram,

@@ -6,7 +6,6 @@
 use super::EndingProgram;
 use crate::prelude::*;
 use chess_reference::endings::Material;
-use m220_isa::Model;
 use m220_machine::devices::drum::Drum;
 use m220_machine::periphery::checksum;
 

@@ -2,17 +2,15 @@
 
 use super::rows::{Rows, choice_items};
 use super::{MapProgram, ROWS, TABLES, UNSUPPORTED, compare_in_order, doubled, reading};
-use crate::interface::interface;
 use crate::prelude::*;
 use crate::record::StoreUse;
 use crate::run::DeviceRun;
 use crate::trajectories::{colour_number, put_board, square_of};
-use crate::verdict::{ComparedLists, NoVerdict, RunReport, listed};
+use crate::verdict::{ComparedLists, NoVerdict, RunReport};
 use chess_reference::map::{
     Analysis, Effort, FirstMove, FirstVerdict, Interpretation, LineVerdict, Sense, Step, Style, VerdictChoice,
     analyse_by,
 };
-use m220_machine::devices::Devices;
 use m220_machine::devices::drum::Drum;
 use m220_machine::devices::tape::Tape;
 use std::io::{self, Write};

@@ -5,7 +5,7 @@ use crate::prelude::*;
 use crate::session::parallel::in_parallel;
 use crate::terminal::input::short_lines;
 use crate::terminal::quoted;
-use chess_reference::{BookPosition, Placement, book_positions, epd};
+use chess_reference::{BookPosition, book_positions, epd};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use m220_answers::engines::not_a_program;
 use m220_compare::diff_report::{DiffReport, MergeError};
@@ -14,7 +14,6 @@ use m220_compare::request::{DiffRequest, Progress};
 use m220_compare::{CaseOptions, ComparisonKind, KINDS, Shard};
 use std::io::{BufReader, ErrorKind, Read};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
 
 /// Compare the machine programs with the native reference over many positions
 ///

@@ -5,7 +5,6 @@ use crate::prelude::*;
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser, ValueParser, ValueParserFactory};
 use m220_players::{PLAYERS, Player, PlayerSettings, PlayerTrouble, player_named};
-use std::time::Duration;
 
 /// A program that plays, by its name.
 #[derive(Clone, Copy, Debug)]
