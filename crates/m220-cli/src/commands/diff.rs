@@ -173,8 +173,8 @@ fn merge(files: &[PathBuf], format: Format, out: &mut Output) -> Result<Exit, Fa
         let list: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
         let message = format!("{}: {error}", list.join(", "));
         match error {
-            MergeError::Unfinished { .. } => Failure::NoVerdict(message),
-            _ => Failure::BadInput(message),
+            MergeError::Unfinished(_) => Failure::NoVerdict(message),
+            MergeError::Unfit(_) => Failure::BadInput(message),
         }
     })?;
     write(&report, format, out)
