@@ -1,5 +1,6 @@
 //! Texts that people write: their words with their places, and what is wrong where.
 
+use m220_sentence::Sentence;
 use std::ops::Range;
 
 /// What is wrong in a text, and where.
@@ -9,7 +10,7 @@ pub struct TextError {
     /// The bytes of the text that are wrong.
     pub span: Range<usize>,
     /// What was expected.
-    pub message: String,
+    pub message: Sentence,
 }
 
 /// A word and its place in the text.

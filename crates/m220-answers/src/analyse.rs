@@ -274,7 +274,7 @@ impl Question for Analyse {
             context.host.at(&told!("analyse-on-machine", horizon = horizon.to_string()));
             let mut begun: BegunAnalysis = program.begin(asked.cells(horizon), settings).map_err(cannot_run)?;
             if let Some(stopped) = context.host.stopped()? {
-                begun = program.resume(begun, stopped).map_err(|why| context.host.refuse_stopped(&why.to_string()))?;
+                begun = program.resume(begun, stopped).map_err(|why| context.host.refuse_stopped(why))?;
             }
             let run = program.go_on(&mut begun, settings);
             // Before anything is shown: a closed standard output must not lose hours of the machine's time.

@@ -8,7 +8,6 @@ use crate::opcodes;
 use crate::prelude::*;
 use crate::reply;
 use crate::texts::{self, SourceFiles};
-use chess_reference::FenNote;
 use chess_reference::book_positions;
 use chess_reference::fen::read_legal;
 use chess_reference::gallery::{NamedPosition, PositionsDocument, named_positions};
@@ -216,7 +215,7 @@ fn half_move(request: &HalfMoveRequest, words: &Words, context: &Context<'_>) ->
 ///
 /// # Errors
 /// [`Refused::bad_input`] if it is not a FEN, or breaks the rules of chess.
-pub fn legal_position(fen: &str) -> Result<(Chess, Vec<FenNote>), Refused> {
+pub fn legal_position(fen: &str) -> Result<(Chess, Vec<Sentence>), Refused> {
     read_legal(fen).map_err(|error| {
         Refused::bad_input(told!("position-wrong", given = told!("given-fen", fen = fen), error = error))
     })

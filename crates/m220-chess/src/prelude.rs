@@ -16,5 +16,6 @@ pub(crate) use m220_isa::{Address, CoreAddress, Model, Word};
 pub(crate) use m220_limits::Limits;
 pub(crate) use m220_machine::devices::Devices;
 pub(crate) use m220_machine::{Clock, Machine, Periphery};
+pub(crate) use m220_sentence::{Sentence, sentence};
 pub(crate) use serde::Serialize;
 pub(crate) use shakmaty::{Bitboard, Board, Color, Role, Square};

@@ -1,7 +1,6 @@
 //! Questions about single positions, and their answers.
 
 use super::{Classes, Material};
-use crate::IllegalPosition;
 use crate::prelude::*;
 
 /// A legal position of one of the endings of [`Material`].
@@ -16,7 +15,7 @@ pub struct EndingPosition {
 pub enum EndingError {
     /// It breaks the rules of chess.
     #[error("not a legal position: {0}")]
-    Impossible(#[from] IllegalPosition),
+    Impossible(#[from] Sentence),
     /// It is legal, but not of one of the endings of [`Material`]. The text says what it has instead.
     #[error(
         "{0}: expected a king and one of queen, rook, pawn, bishop, knight, two bishops, two knights, or bishop and knight, against a king"

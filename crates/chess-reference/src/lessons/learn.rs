@@ -144,10 +144,10 @@ pub fn learn_from_game(start: &Chess, played: &[Move], side: Color, step: i64) -
 /// [`TextError`] with the place of the first line that is none.
 pub fn read_cases(text: &str) -> Result<Vec<(Chess, Move)>, TextError> {
     let case = |content: &str| {
-        let wrong = |message: String| TextError { span: place_of(text, content), message };
+        let wrong = |message: Sentence| TextError { span: place_of(text, content), message };
         let (fen, written) =
-            content.split_once(';').ok_or_else(|| wrong("expected a FEN, ; and a move in UCI notation".to_owned()))?;
-        let position = of_fen(fen.trim()).map_err(|error| wrong(error.into()))?;
+            content.split_once(';').ok_or_else(|| wrong("expected a FEN, ; and a move in UCI notation".into()))?;
+        let position = of_fen(fen.trim()).map_err(wrong)?;
         let legal = read_move(&position, written.trim()).map_err(wrong)?;
         Ok((position, to_uci(legal)))
     };
@@ -163,10 +163,7 @@ pub fn read_game(text: &str) -> Result<(Chess, Vec<Move>), TextError> {
     let mut lines = lines(text).peekable();
     let start = match lines.next_if(|line| line.contains('/')) {
         None => Chess::default(),
-        Some(fen) => {
-            let wrong = |message: Sentence| TextError { span: place_of(text, fen), message: message.into() };
-            of_fen(fen).map_err(wrong)?
-        }
+        Some(fen) => of_fen(fen).map_err(|message| TextError { span: place_of(text, fen), message })?,
     };
     let mut played = Vec::new();
     let mut position = start.clone();

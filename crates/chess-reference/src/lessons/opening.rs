@@ -91,10 +91,10 @@ impl OpeningFile {
 }
 
 /// A legal move in UCI notation.
-pub(super) fn read_move(position: &Chess, text: &str) -> Result<shakmaty::Move, String> {
-    let written: Move = text.parse().map_err(|_| "expected a move in UCI notation, such as e2e4".to_owned())?;
+pub(super) fn read_move(position: &Chess, text: &str) -> Result<shakmaty::Move, Sentence> {
+    let written: Move = text.parse().map_err(|_| "expected a move in UCI notation, such as e2e4")?;
     let side = crate::names::colour_name(position.turn());
-    of_uci(position, written).ok_or_else(|| format!("{text} is not a legal move of {side}"))
+    of_uci(position, written).ok_or_else(|| format!("{text} is not a legal move of {side}").into())
 }
 
 /// Whether a game begins where every game of chess does.

@@ -42,7 +42,7 @@ fn the_opening_file() {
         [("e2e4 e7e6\ne2e4 e2e4\n", 15..19, "not a legal move of black"), ("# none\n e4", 8..10, "UCI")]
     {
         let error = OpeningFile::read(text).unwrap_err();
-        assert!(error.span == span && error.message.contains(told), "{error:?}");
+        assert!(error.span == span && error.to_string().contains(told), "{error:?}");
     }
 }
 
@@ -196,8 +196,8 @@ fn cases_and_games_are_read_strictly() {
         (format!("{START} e2e4\n"), 0..61, "expected a FEN, ;"),
     ] {
         let error = read_cases(&text).unwrap_err();
-        assert!(error.span == span && error.message.contains(told), "{error:?}");
+        assert!(error.span == span && error.to_string().contains(told), "{error:?}");
     }
     let error = read_game("8/8/8/8/8/8/8/K1k5 w - - 0 1\na1a2 c1c2 a2b2\n").unwrap_err();
-    assert_eq!((error.span, error.message.as_str()), (39..43, "a2b2 is not a legal move of white"));
+    assert_eq!((error.span.clone(), error.to_string().as_str()), (39..43, "a2b2 is not a legal move of white"));
 }

@@ -60,7 +60,7 @@ impl Aim {
             "catch" => Aim::Catch,
             "guard" => Aim::Guard,
             "" => return Err(reader.wrong("expected an aim: reach, attack, catch or guard")),
-            _ => return Err(TextError { span, message: "expected reach, attack, catch or guard".to_owned() }),
+            _ => return Err(TextError { span, message: "expected reach, attack, catch or guard".into() }),
         };
         reader.expect('(')?;
         let start = reader.at;
@@ -72,7 +72,7 @@ impl Aim {
             Aim::Guard(_) if !pawn(side) => Err("no own pawn"),
             _ => Ok(()),
         }
-        .map_err(|what| TextError { span: start..reader.at, message: format!("{what} stands on {square}") })?;
+        .map_err(|what| TextError { span: start..reader.at, message: format!("{what} stands on {square}").into() })?;
         reader.expect(')')?;
         Ok(aim)
     }

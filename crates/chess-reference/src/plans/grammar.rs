@@ -120,7 +120,7 @@ impl<'a> PlanReader<'a> {
     /// An error at the next letter.
     pub(super) fn wrong(&mut self, message: &str) -> TextError {
         let width = self.next().map_or(0, char::len_utf8);
-        TextError { span: self.at..self.at + width, message: message.to_owned() }
+        TextError { span: self.at..self.at + width, message: message.to_owned().into() }
     }
 
     pub(super) fn expect(&mut self, letter: char) -> Result<(), TextError> {
@@ -154,7 +154,7 @@ impl<'a> PlanReader<'a> {
         let star_at = self.at;
         let star = self.takes('*');
         if star && verify {
-            let message = "`*` cannot stand here: a verified condition makes no move".to_owned();
+            let message = "`*` cannot stand here: a verified condition makes no move".into();
             return Err(TextError { span: star_at..self.at, message });
         }
         Ok(PlanCondition { wanted, verify, star })

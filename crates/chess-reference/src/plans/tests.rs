@@ -174,7 +174,7 @@ fn plans_are_read_written_and_refused_at_the_character() {
         ("V(é4)", 2..4, "file"),
     ] {
         let error = Plan::read(text).unwrap_err();
-        assert!(error.span == span && error.message.contains(told), "{text}: {error:?}");
+        assert!(error.span == span && error.to_string().contains(told), "{text}: {error:?}");
     }
     let endless = "V(a1)&".repeat(100) + "V(a1)";
     assert!(Plan::read(&endless).is_err());
@@ -209,7 +209,7 @@ fn aims_are_read_strictly() {
         ("reach(e9)", 7..8, "rank"),
     ] {
         let error = Aim::read_all(text, &position).unwrap_err();
-        assert!(error.span == span && error.message.contains(told), "{text}: {error:?}");
+        assert!(error.span == span && error.to_string().contains(told), "{text}: {error:?}");
     }
     // Castling brings the king nearer, and serves no aim.
     let castling = chess("4k3/8/8/8/8/8/8/4K2R w K - 0 1");

@@ -30,8 +30,9 @@ pub fn read_rau(position: &Chess, text: &str) -> Result<Move, TextError> {
     let end = text.len();
     let letters: Vec<(usize, char)> = text.char_indices().collect();
     let at = |place: usize| letters.get(place).map_or(end, |(at, _)| *at);
-    let error =
-        |places: Range<usize>, message: String| Err(TextError { span: at(places.start)..at(places.end), message });
+    let error = |places: Range<usize>, message: String| {
+        Err(TextError { span: at(places.start)..at(places.end), message: message.into() })
+    };
     let square = |place: usize| text.get(at(place)..at(place + 2)).and_then(|square| square.parse::<Square>().ok());
     let Some(from) = square(0) else {
         return error(0..2, "expected the square from which the piece moves, such as e2".to_owned());

@@ -299,7 +299,7 @@ impl DynamicValue {
     }
 }
 
-fn wrong(span: &Range<usize>, message: impl Into<String>) -> TextError {
+fn wrong(span: &Range<usize>, message: impl Into<Sentence>) -> TextError {
     TextError { span: span.clone(), message: message.into() }
 }
 
