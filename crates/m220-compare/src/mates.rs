@@ -38,13 +38,6 @@ impl Comparison for Mates {
         Ok(vec![MateCase { problem, moves: 2 }])
     }
 
-    /// The word: in how many moves; by default two.
-    fn of_words(fen: &str, words: &[&str]) -> Result<MateCase, String> {
-        let problem = Problem::from_fen(fen).map_err(|error| error.to_string())?;
-        let moves = words.first().map_or(Ok(2), |moves| moves.parse()).map_err(|_| format!("{words:?}"))?;
-        Ok(MateCase { problem, moves })
-    }
-
     fn judge(&self, program: &MateProgram, case: &MateCase, settings: &Settings) -> Result<Judged, ProgramError> {
         let compared = program.compare(&case.problem, case.moves, |_| true, settings)?;
         let instructions = compared.instructions();

@@ -79,18 +79,6 @@ impl Comparison for Tasks {
         Ok(position.board.iter().flat_map(ways).map(case).collect())
     }
 
-    /// The words: the piece by its letter in a FEN, from, to, and the most moves.
-    fn of_words(fen: &str, words: &[&str]) -> Result<TaskCase, String> {
-        let position = Placement::from_fen(fen).map_err(|error| error.to_string())?;
-        let read = || {
-            let &[piece, from, to, most] = words else { return None };
-            let piece = Piece::from_char(piece.chars().next()?)?;
-            let task = Task { piece, from: from.parse().ok()?, to: to.parse().ok()? };
-            Some(TaskCase { position, task, max_moves: most.parse().ok()? })
-        };
-        read().ok_or_else(|| format!("{words:?}: expected a piece, two squares and the most moves"))
-    }
-
     fn judge(&self, program: &TrajectoryProgram, case: &TaskCase, settings: &Settings) -> Result<Judged, ProgramError> {
         let task = PieceTask { board: &case.position.board, task: &case.task, max_moves: case.max_moves };
         let list = program.compare(&ListQuestion(task), settings)?;
