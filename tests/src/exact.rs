@@ -6,8 +6,7 @@
 //! in an emulator's shifting is unlikely to be repeated.
 //!
 //! Words are plain `u64` of 45 bits: bit 45 tag, 44 sign, 43-37 exponent + 64, 36-1 mantissa.
-//! The definitions are those of the M-20's programming manuals (Shura-Bura and Shtarkman 1962,
-//! Lyashenko 1974), narrowed down by the machine's acceptance deck of 1963. The deck fixes that 04
+//! The definitions are those of Lyashenko's manual of 1974 for machines like the M-20, narrowed down by the machine's acceptance deck of 1963. The deck fixes that 04
 //! rounds, that 24 does not, and that the root neither truncates nor always adds one. For the
 //! remaining last-bit rules of quotient and root the exact result is assumed.
 

@@ -4,7 +4,7 @@ use m220_sentence::Sentence;
 use std::ops::Range;
 
 /// What is wrong in a text, and where.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct TextError {
     /// The bytes of the text that are wrong.

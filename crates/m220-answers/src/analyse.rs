@@ -3,6 +3,7 @@
 mod names;
 mod tree;
 
+use crate::best::no_move;
 use crate::map::too_many;
 use crate::prelude::*;
 use chess_reference::map::{
@@ -320,10 +321,13 @@ impl Question for Analyse {
         Ok(Analyse { position: GivenPosition::of_fen(&given.fen), line: None, dot: None, ..self.clone() })
     }
 
-    fn judged(_: &Asked, found: &Analysed, given: &SuitePosition, words: &Words) -> Judged {
+    fn judged(asked: &Asked, found: &Analysed, given: &SuitePosition, words: &Words) -> Judged {
         let Some(last) = found.horizons.last() else { return Judged::default() };
         let note = told!("analyse-suite-note", horizon = last.horizon.to_string(), count = last.positions());
-        let chosen = last.chosen().map(|step| step.to_string());
+        // The map's moves are pairs of squares, those of a suite say what a pawn becomes.
+        let chess = Chess::try_from(&asked.position.placement).ok();
+        let played = |step: Step| Some(to_uci(step.in_game(chess.as_ref()?)?).to_string());
+        let chosen = last.chosen().map(|step| played(step).unwrap_or_else(|| step.to_string()));
         Judged {
             as_expected: chosen.as_ref().filter(|_| !given.best.is_empty()).map(|chosen| given.best.contains(chosen)),
             found: chosen.into_iter().collect(),
@@ -357,6 +361,10 @@ impl Question for Analyse {
         let Some(last) = found.horizons.last() else { return Said::default() };
         let interrupted = last.tree.as_ref().is_some_and(|(analysis, _)| analysis.interrupted);
         let mut said = Said::new(words, &outcome(last.outcome, interrupted, &game));
+        // The map of 1968 does not know that a game is over.
+        if let Some(over) = Chess::try_from(&asked.position.placement).ok().and_then(|chess| no_move(&chess)) {
+            said = said.with_remark(words, &over);
+        }
         for one in &found.horizons {
             let side = asked.position.placement.turn;
             let (horizon, positions) = (one.horizon.to_string(), one.positions());
@@ -422,8 +430,9 @@ impl Question for Analyse {
             }
             said = said.with_list(title, items);
         }
-        if let Some(us) = found.survey_us {
-            let often = us * found.horizons.iter().map(WithHorizon::positions).sum::<u64>() as f64;
+        let positions: u64 = found.horizons.iter().map(WithHorizon::positions).sum();
+        if let Some(us) = found.survey_us.filter(|_| positions > 0) {
+            let often = us * positions as f64;
             let [once, often] = [us, often].map(|us| Message::Plain(words.time(us)));
             said = said.with_remark(words, &told!("analyse-survey", once = once, often = often));
         }
@@ -500,7 +509,14 @@ fn follow(
         if !known.contains(&step) {
             let known: Vec<String> = known.iter().map(Step::to_string).collect();
             let (step, at) = (step.to_string(), (played + 1).to_string());
-            return Err(Refused::usage(told!("analyse-not-sensible", step = step, at = at, known = known.join(" "))));
+            let (count, known) = (known.len(), known.join(" "));
+            return Err(Refused::usage(told!(
+                "analyse-not-sensible",
+                step = step,
+                at = at,
+                count = count,
+                known = known
+            )));
         }
     }
     let after = analysis.after_line(&moves, limit, limits).map_err(too_many)?;

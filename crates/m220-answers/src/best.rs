@@ -152,6 +152,15 @@ impl Asked {
     }
 }
 
+/// Why a side has no legal move; none if it has one.
+pub(crate) fn no_move(chess: &Chess) -> Option<Message> {
+    match (chess.is_checkmate(), chess.is_stalemate()) {
+        (true, _) => Some(told!("best-mated", side = chess.turn())),
+        (_, true) => Some(told!("best-stalemated", side = chess.turn())),
+        _ => None,
+    }
+}
+
 impl Question for Best {
     const NAME: &'static str = "best";
     const FORM: Option<Form> = Some(Form {
@@ -349,11 +358,7 @@ impl Choice {
     /// The choice for somebody who plays chess.
     fn headline(&self, asked: &Asked) -> Message {
         let (Some(made), Some(played)) = (&self.made, self.played(asked)) else {
-            return match asked.over() {
-                Some("mate") => told!("best-mated", side = asked.chess.turn()),
-                Some(_) => told!("best-stalemated", side = asked.chess.turn()),
-                None => told!("best-none"),
-            };
+            return no_move(&asked.chess).unwrap_or_else(|| told!("best-none"));
         };
         let name = numbered(&asked.chess, &[played]);
         if let Some(line) = self.mating_line(asked) {
@@ -488,7 +493,10 @@ fn say_weighed(asked: &Asked, choice: &MapChoice, mates: Option<&[Move]>, mut sa
             ways: ways([&[from, candidate.played.to()][..]]),
         }
     });
-    said.parts.push(table(&told!("best-table"), rows.collect(), words));
+    let rows: Vec<Row> = rows.collect();
+    if !rows.is_empty() {
+        said.parts.push(table(&told!("best-table"), rows, words));
+    }
     let horizons = choice.horizons.iter().map(|done| {
         let ahead: Vec<String> = done.winning.iter().map(|step| name_of(chess, *step)).collect();
         let complete = if done.complete { "yes" } else { "no" };

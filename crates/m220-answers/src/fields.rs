@@ -148,7 +148,8 @@ fn message_in(error: &str) -> Option<Message> {
 }
 
 /// The messages of fields.
-const KEYS: [&str; 6] = ["field-square", "field-choice", "field-place", "field-range", "field-level", "field-line"];
+const KEYS: [&str; 7] =
+    ["field-square", "field-choice", "field-place", "field-range", "field-level", "field-line", "field-values"];
 
 /// A number within bounds, both included; the usual one stands where a question says nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

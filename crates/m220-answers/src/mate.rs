@@ -74,6 +74,8 @@ pub struct Mates {
     sooner: Vec<Move>,
     /// Why the move asked about is no key.
     refuted: Option<Message>,
+    /// The replies that refute it; none if it stalemates.
+    refutations: Option<Vec<Move>>,
     native: Option<(Solution, Vec<KeyTree>)>,
     machine: Option<MachineKeys>,
 }
@@ -112,19 +114,22 @@ impl Question for Mate {
             (true, _) | (_, 0 | 1) => Vec::new(),
             _ => solve(problem, moves - 1, &context.limits).map(|found| found.keys).unwrap_or_default(),
         };
-        let refuted = match first.as_ref().filter(|_| trees.is_empty()) {
-            Some(first) => {
-                let refuted = refutation(problem, moves, first.half_move, &context.limits);
-                Some(refuted_words(&asked.position.placement, first, refuted.map_err(Refused::unanswered)?))
-            }
-            None => None,
-        };
+        let (mut refuted, mut refutations) = (None, None);
+        if let Some(first) = first.as_ref().filter(|_| trees.is_empty()) {
+            let found = refutation(problem, moves, first.half_move, &context.limits).map_err(Refused::unanswered)?;
+            refutations = found.as_ref().map(|found| match found {
+                Refutation::Stalemate => Vec::new(),
+                Refutation::Replies(replies) => replies.iter().map(|reply| reply.half_move).collect(),
+            });
+            refuted = Some(refuted_words(&asked.position.placement, first, found));
+        }
         Ok(Mates {
             moves,
             keys: solution.keys.clone(),
             solution: trees.iter().map(|tree| tree.line.clone()).collect(),
             sooner,
             refuted,
+            refutations,
             native: Some((solution, trees)),
             machine: None,
         })
@@ -237,6 +242,8 @@ impl Question for Mate {
             "keys": found.map_or(&[][..], |found| &found.keys),
             // The tree of every key, or of the one asked for.
             "solution": found.map_or(&[][..], |found| &found.solution),
+            // The replies that refute the move asked about, none if it stalemates; null without such a move.
+            "refutations": found.and_then(|found| found.refutations.as_ref()),
             // In the search for the keys; null for an engine that was not asked or did not answer.
             "positions_visited": {
                 "native": found.and_then(|found| Some(Visits::total(&found.native.as_ref()?.0.positions_visited))),

@@ -169,8 +169,8 @@ impl Question for Plan {
             (Found::Carried(Carried { tree, rejected }), Task::Carry { plan, goal, depth }) => {
                 let verdict = match tree {
                     Some(_) => "holds",
-                    None if rejected.contains(&Rejection::GivenUp) => "open",
-                    None => "rejected",
+                    None if Plan::is_settled(found) => "rejected",
+                    None => "open",
                 };
                 let (plan, goal) = (plan.to_string(), goal.to_string());
                 let headline = told!("plan-carried", side = side, plan = plan, goal = goal, verdict = verdict);
@@ -198,12 +198,13 @@ impl Question for Plan {
                 };
                 let headline = told!("plan-refined", condition = condition.to_string(), side = side, state = state);
                 let rules = if let Refined::Moves(rules) = refined { &rules[..] } else { &[] };
-                let items = rules.iter().map(|Refinement { rule, moves }| item(rule, moves, legal, words));
+                let items =
+                    rules.iter().map(|Refinement { rule, moves }| item(&rule_name(rule, words), moves, legal, words));
                 Said::new(words, &headline).with_list("", items)
             }
             (Found::Devices(devices), Task::Prevent(text, ..)) => {
                 let items = devices.iter().map(|Device { condition, rule, moves }| {
-                    item(&format!("{condition:<6} {rule}"), moves, legal, words)
+                    item(&format!("{condition:<6} {}", rule_name(rule, words)), moves, legal, words)
                 });
                 Said::new(words, &told!("plan-devices", side = side, capture = text)).with_list("", items)
             }
@@ -309,7 +310,7 @@ fn add_node(node: &PlanNode, position: &Chess, depth: usize, words: &Words, item
         PlanNode::Move { rule, written, replies } => {
             let (name, position) = played(position, *written);
             let key = if replies.is_empty() { "plan-mates" } else { "plan-plays" };
-            let text = words.say(&Message::told(key, &["name", "rule"], &[&name, rule]));
+            let text = words.say(&Message::told(key, &["name", "rule"], &[&name, &rule_name(rule, words)]));
             items.push(Item { text, depth, ways: way(written) });
             for reply in replies {
                 let (name, position) = played(&position, reply.reply);
@@ -332,6 +333,12 @@ fn played(position: &Chess, half_move: Move) -> (String, Chess) {
         Some(legal) => (numbered(position, &[legal]), after(position, legal)),
         None => (half_move.to_string(), position.clone()),
     }
+}
+
+fn rule_name(rule: &str, words: &Words) -> String {
+    // The first word of a rule names it: "go there", "detour attack".
+    let name = rule.split(' ').next().unwrap_or(rule);
+    words.say(&told!("plan-rule", rule = rule, name = name))
 }
 
 fn item(name: &str, moves: &[Move], position: &Chess, words: &Words) -> Item {

@@ -181,11 +181,7 @@ pub fn game_of(
     let reading = Reading { strict: how.strict, limits: context.limits.afresh() };
     let place = before.map(|place| (place.number, place.turn));
     let found = pgn::games(from, reading).find(number, place).map_err(|error| {
-        let option = match (error.line, error.game) {
-            (0, 0) => "--game: ",
-            (0, _) => "--move: ",
-            _ => "",
-        };
+        let option = if (error.line, error.game) == (0, 0) { "--game: " } else { "" };
         let stopped = error.stopped;
         let message = told!("file-wrong", name = format!("{name}: {option}"), error = Message::of(error));
         if stopped { Refused::no_verdict(message) } else { Refused::bad_input(message) }

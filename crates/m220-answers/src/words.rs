@@ -322,6 +322,12 @@ impl Words {
         }
     }
 
+    /// A number with decimals as the language writes it.
+    #[must_use]
+    pub fn decimal(&self, english: &str) -> String {
+        localised(english, self.language)
+    }
+
     /// A count as the language writes it.
     #[must_use]
     pub fn number(&self, count: u64) -> String {

@@ -111,7 +111,7 @@ fn an_annotated_score_is_still_the_game() {
     assert!(written.contains("[Annotator \"m220 test\"]"));
     let remarks: Vec<&str> = after.notes[58].remarks.iter().map(Remark::text).collect();
     assert_eq!(remarks[..3], ["$1", "[%clk 0:10:00] seen", "(30. h4)"]);
-    assert!(remarks[3].starts_with("30.Ba3 goes for the queen on e7, though a3 is guarded"));
+    assert!(remarks[3].starts_with("30.Ba3 goes for the queen on e7, though a3 can be guarded"));
     assert_eq!(remarks[4..], ["[%cal Ga3e7,Re7a3] [%csl Ya3] [%eval -4.00,3]", "(30. Nh5+)"]);
     // One legal move, the only thing that the map can mark.
     let morphy = record("morphy-allies");

@@ -148,7 +148,7 @@ const fn doubled(style: Style) -> u32 {
 }
 
 impl ChessProgram for MapProgram {
-    const BUILT_IN: BuiltIn = BuiltIn { name: "map", cubes: 4 };
+    const BUILT_IN: BuiltIn = BuiltIn { name: "map", cubes: 3 };
 
     const CELLS: &'static [&'static [InterfaceCells]] = &[MapCells::LIST];
     const TABLES: &'static [FullTable] = TABLES;

@@ -15,7 +15,7 @@ use crate::player::Choice;
 use chess_reference::names::side_name;
 use m220_isa::HalfMicroseconds;
 use m220_sentence::Sentence;
-use shakmaty::Color;
+use shakmaty::{Color, Position};
 use std::fmt;
 use text::from_one_to_one;
 
@@ -151,7 +151,9 @@ impl GameRecord {
     /// The range of moves, in words, if the game has no such move.
     pub fn cut_before(mut self, number: u32, turn: Color) -> Result<GameRecord, String> {
         let Some(half_moves) = self.game.half_moves_before(number, turn) else {
-            let (first, last) = (self.game.first_number(), self.game.number());
+            let with_black = u32::from(turn.is_white() && self.game.start().turn().is_black());
+            let without_black = u32::from(turn.is_black() && self.game.turn().is_white());
+            let (first, last) = (self.game.first_number() + with_black, self.game.number() - without_black);
             let side = side_name(turn);
             return Err(format!("the game has no move {number} of {side}; expected {first} to {last}"));
         };

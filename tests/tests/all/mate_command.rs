@@ -70,6 +70,7 @@ fn the_json_has_the_fixed_shape() {
             "threats": [],
             "variations": [{"reply": "e8e7", "mates": ["c3d5"]}],
         }],
+        "refutations": null,
         "positions_visited": {"native": native_json(LEGAL, &[])["positions_visited"]["native"], "machine": null},
         "equal": null,
         "differences": [],
@@ -170,6 +171,10 @@ fn one_key_or_what_refutes_a_try() {
     let ten = "a5, a6, b5, b6, Na6, Nc6, c5, c6, d5, d6";
     let out = out.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(out.ends_with(&format!(" 1.e4? is not a key: 20 moves refute it: {ten}, and 10 more")), "{out}");
+    let (_, out, _) = native(begin, &["--key", "e4", "--lang", "ru"]);
+    assert!(out.contains(" d6 и ещё\n"), "{out}");
+    assert_eq!(native_json("4k2r/8/5B1P/5KpP/8/8/8/3R4 w k - 0 1", &["--key", "Ke6"])["refutations"], json!(["e8g8"]));
+    assert_eq!(native_json("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", &["--key", "f1f7"])["refutations"], json!([]));
     let (_, out, _) = native("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", &["--key", "f1f7"]);
     assert!(out.ends_with("\n1.Qf7? is not a key: it stalemates\n"), "{out}");
     let (code, out, err) = native(LANGSTAFF, &["--key", "g6g7"]);

@@ -37,7 +37,7 @@ fn a_place_in_a_game_is_a_position() {
     assert_eq!(fen(&["--move", "16..."]), "1Q2kb1r/p2n1ppp/4q3/4p1B1/4P3/8/PPP2PPP/2KR4 b k - 1 16");
     assert_eq!(fen(&[]), "1n1Rkb1r/p4ppp/4q3/4p1B1/4P3/8/PPP2PPP/2K5 b k - 1 17");
     for (place, code, words) in [
-        (["--move", "18"], 3, "opera.pgn: --move: the game has no move 18 of White; expected 1 to 17"),
+        (["--move", "18"], 3, "opera.pgn: the game has no move 18 of White; expected 1 to 17"),
         (["--move", "Qb8"], 2, "expected a number such as 16 (before White's move) or 16... (before Black's)"),
         (["--position", "opera"], 2, "cannot be used with"),
     ] {

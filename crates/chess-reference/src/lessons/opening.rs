@@ -94,7 +94,7 @@ impl OpeningFile {
 pub(super) fn read_move(position: &Chess, text: &str) -> Result<shakmaty::Move, Sentence> {
     let written: Move = text.parse().map_err(|_| "expected a move in UCI notation, such as e2e4")?;
     let side = crate::names::colour_name(position.turn());
-    of_uci(position, written).ok_or_else(|| format!("{text} is not a legal move of {side}").into())
+    of_uci(position, written).ok_or_else(|| sentence!("{text} is not a legal move of {side}", text, side))
 }
 
 /// Whether a game begins where every game of chess does.

@@ -68,11 +68,15 @@ impl Aim {
         let pawn = |of: Color| position.board().piece_at(square) == Some(of.pawn());
         let (aim, side) = (aim(square), position.turn());
         match aim {
-            Aim::Catch(_) if !pawn(side.other()) => Err("no enemy pawn"),
-            Aim::Guard(_) if !pawn(side) => Err("no own pawn"),
+            Aim::Catch(square) if !pawn(side.other()) => {
+                Err(sentence!("no enemy pawn stands on {square}", square = square.to_string()))
+            }
+            Aim::Guard(square) if !pawn(side) => {
+                Err(sentence!("no own pawn stands on {square}", square = square.to_string()))
+            }
             _ => Ok(()),
         }
-        .map_err(|what| TextError { span: start..reader.at, message: format!("{what} stands on {square}").into() })?;
+        .map_err(|message| TextError { span: start..reader.at, message })?;
         reader.expect(')')?;
         Ok(aim)
     }

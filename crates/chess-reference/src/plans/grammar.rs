@@ -118,15 +118,15 @@ impl<'a> PlanReader<'a> {
     }
 
     /// An error at the next letter.
-    pub(super) fn wrong(&mut self, message: &str) -> TextError {
+    pub(super) fn wrong(&mut self, message: impl Into<Sentence>) -> TextError {
         let width = self.next().map_or(0, char::len_utf8);
-        TextError { span: self.at..self.at + width, message: message.to_owned().into() }
+        TextError { span: self.at..self.at + width, message: message.into() }
     }
 
     pub(super) fn expect(&mut self, letter: char) -> Result<(), TextError> {
         match self.takes(letter) {
             true => Ok(()),
-            false => Err(self.wrong(&format!("expected `{letter}`"))),
+            false => Err(self.wrong(sentence!("expected `{letter}`", letter = letter.to_string()))),
         }
     }
 
@@ -182,11 +182,12 @@ impl<'a> PlanReader<'a> {
 
     pub(super) fn square(&mut self) -> Result<Square, TextError> {
         let mut name = String::new();
-        for expected in ["the file of a square, a to h", "the rank of a square, 1 to 8"] {
-            let letters = if name.is_empty() { 'a'..='h' } else { '1'..='8' };
+        for (letters, expected) in
+            [('a'..='h', "expected the file of a square, a to h"), ('1'..='8', "expected the rank of a square, 1 to 8")]
+        {
             match self.next() {
                 Some(letter) if letters.contains(&letter) => name.push(letter),
-                _ => return Err(self.wrong(&format!("expected {expected}"))),
+                _ => return Err(self.wrong(expected)),
             }
             self.take();
         }

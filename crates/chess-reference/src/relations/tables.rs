@@ -324,15 +324,22 @@ fn decimal((span, word): &PlacedWord<'_>, decimals: usize, most: i64) -> Result<
         let most = most * 10_i64.pow(decimals as u32);
         (units <= most).then_some(if negative { -units } else { units })
     };
-    let expected = || format!("expected a number between -{most} and {most} with {decimals} decimals at most");
+    let expected = || {
+        sentence!(
+            "expected a number between -{most} and {most} with {decimals} decimals at most",
+            most = most.to_string(),
+            decimals
+        )
+    };
     read().ok_or_else(|| wrong(span, expected()))
 }
 
 /// A number from 0 on.
 fn not_negative(word: &PlacedWord<'_>, decimals: usize) -> Result<i64, TextError> {
+    let most = MOST_VALUE.to_string();
     let expected = || match decimals {
-        0 => format!("expected a whole number, 0 to {MOST_VALUE}"),
-        _ => format!("expected a number, 0 to {MOST_VALUE}, with {decimals} decimals at most"),
+        0 => sentence!("expected a whole number, 0 to {most}", most),
+        _ => sentence!("expected a number, 0 to {most}, with {decimals} decimals at most", most, decimals),
     };
     let number = decimal(word, decimals, MOST_VALUE).ok().filter(|number| *number >= 0);
     number.ok_or_else(|| wrong(&word.0, expected()))

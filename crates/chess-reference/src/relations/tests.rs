@@ -263,7 +263,8 @@ fn the_notation() {
         ("r3k2r/8/8/8/8/8/8/4K3 b kq - 0 1", "e8-e8R", 0..5, "e8-c8R"),
         ("4k3/6p1/8/8/8/8/8/4K3 b - - 0 1", "g7-g5P", 5..6, "not a capture in passing"),
         // Signs that contradict the move.
-        ("3q4/4P3/8/k7/8/8/8/7K w - - 0 1", "e7-d8D", 2..3, "written with :"),
+        ("3q4/4P3/8/k7/8/8/8/7K w - - 0 1", "e7-d8D", 2..3, "a piece is captured"),
+        ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5-d6P", 2..3, "a piece is captured"),
         ("3q4/4P3/8/k7/8/8/8/7K w - - 0 1", "e7:e8D", 2..3, "nothing is captured"),
         ("3q4/4P3/8/k7/8/8/8/7K w - - 0 1", "e7-e8", 5..5, "promoted"),
         ("3q4/4P3/8/k7/8/8/8/7K w - - 0 1", "h1-h2D", 5..6, "nothing is promoted"),

@@ -289,7 +289,7 @@ impl Machine {
     }
 
     /// Its move in a position.
-    fn plays(&self, chess: &Chess, placement: &Placement, played: Step) -> Result<MachineMove, Refused> {
+    fn plays(&self, chess: &Chess, placement: &Placement, played: Move) -> Result<MachineMove, Refused> {
         let share = self.share;
         let Some(run) = self.chooses(placement)? else {
             return Ok(MachineMove { share, result: "unsupported".to_owned(), ..MachineMove::default() });
@@ -299,7 +299,7 @@ impl Machine {
         Ok(MachineMove {
             uci: chosen.map(|chosen| to_uci(chosen).to_string()),
             san: chosen.map(|chosen| san(chess, chosen)),
-            same: chosen.map(|_| best == Some(played)),
+            same: chosen.map(|chosen| chosen == played),
             reason: run.answer().and_then(VerdictChoice::reason),
             share,
             m220_seconds: Some(run.report.clock.m220.microseconds() / 1e6),
@@ -392,7 +392,7 @@ impl Looking<'_> {
         let doomed =
             (worth.abs() >= DOOMED_KING).then(|| colour_name(if worth > 0 { Color::Black } else { Color::White }));
 
-        let machine = self.machine.map(|machine| machine.plays(position, &placement, step)).transpose()?;
+        let machine = self.machine.map(|machine| machine.plays(position, &placement, played)).transpose()?;
         let choice = (self.effort == Effort::Choice).then(|| self.choice(position, played)).transpose()?.flatten();
         Ok(Row {
             game,

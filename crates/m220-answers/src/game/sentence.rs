@@ -32,6 +32,9 @@ fn does(row: &Row, with_closed: bool) -> Option<Message> {
     if row.san.ends_with('#') {
         return Some(told!("game-mates"));
     }
+    if row.closed.own_after.is_none() {
+        return Some(told!("game-stalemates"));
+    }
     if row.legal == 1 {
         return Some(told!("game-only"));
     }

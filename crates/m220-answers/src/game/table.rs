@@ -177,7 +177,8 @@ fn wilson(share: f64, n: f64) -> [f64; 2] {
     let z2 = Z * Z;
     let middle = share + z2 / (2.0 * n);
     let half = Z * (share * (1.0 - share) / n + z2 / (4.0 * n * n)).sqrt();
-    [(middle - half) / (1.0 + z2 / n), (middle + half) / (1.0 + z2 / n)]
+    // Rounding leads a little below zero.
+    [middle - half, middle + half].map(|end| (end / (1.0 + z2 / n)).clamp(0.0, 1.0))
 }
 
 /// What the table takes of a row, also of one that was written earlier.

@@ -5,7 +5,7 @@ use chess_reference::sync::{MOST_PIECE_VALUE, PieceValues};
 
 impl Field for PieceValues {
     fn read(text: &str) -> Result<PieceValues, Message> {
-        let expected = || told!("field-choice", text = format!("{text}: Q,R,B,N,P = 9,5,3,3,1 (1-{MOST_PIECE_VALUE})"));
+        let expected = || told!("field-values", text = text, most = MOST_PIECE_VALUE);
         PieceValues::read(text).ok_or_else(expected)
     }
 

@@ -29,6 +29,7 @@ refused-at = { $name } '{ $text }': { $error }
 field-square = `{ $text }` is not a square, expected one such as a4
 field-choice = not one of the values: { $text }
 field-place = expected a number such as 16 (before White's move) or 16... (before Black's), not `{ $text }`
+field-values = expected five whole numbers from 1 to { $most } with commas between, for Q, R, B, N and P, not `{ $text }`
 field-range = { $number }: expected { $least } to { $most }
 field-level = expected two numbers such as 40,2: moves kept, half-moves (1 to 100)
 question-unreadable = the question: { $error }
@@ -117,7 +118,7 @@ trajectories-found = { $way }: { $count ->
 trajectories-longer = { $way }: there are trajectories, but only longer ones than allowed (--max-moves)
 trajectories-own-piece = { $way }: no path: a piece of the same side stands on { $square }
 trajectories-blocked = { $way }: no path: other pieces block every route
-trajectories-pawn = { $way }: no path: a pawn moves straight ahead, and reaches another file only by capturing
+trajectories-pawn = { $way }: no path: a pawn moves only forward, and to another file only by capturing
 trajectories-never = { $way }: no path, not even on an empty board
 trajectories-no-piece = --piece is needed: no piece stands on { $square }, the square of --from
 trajectories-same-square = --from and --to are both { $square }: a trajectory must lead to another square
@@ -240,9 +241,9 @@ plan-carried = { $side ->
     [white] White
    *[black] Black
 } plans { $plan }, goal { $goal }: { $verdict ->
-    [holds] holds
-    [open] is not decided
-   *[rejected] is rejected
+    [holds] the plan holds
+    [open] the plan is not decided
+   *[rejected] the plan is rejected
 }
 plan-depth = No verdict: the plan may need more than { $count ->
     [one] { $count } own move
@@ -269,6 +270,7 @@ plan-missing = { $count ->
    *[other] { $count } king moves
 } missing
 plan-gain = gain { $gain }
+plan-rule = { $rule }
 plan-plays = { $name } ({ $rule })
 plan-mates = { $name } ({ $rule }), mate
 plan-rejection = { $reason ->
@@ -298,6 +300,10 @@ sync-barred-square = { $square }, to { $side ->
    *[black] Black
 }'s king in the next doublet
 sync-check = check
+sync-checked = { $side ->
+    [white] White
+   *[black] Black
+}
 sync-result = result
 sync-wrote = { $side ->
     [white] White
@@ -774,7 +780,10 @@ analyse-after = After { $line }: { $verdict }; { $fen }
 analyse-survey = An M-220 finds all attacks of this position within 3 half-moves in { $once }, those of as many positions in { $often }. The analysis was worked out natively here; m220 analyse --engine both also does it on the machine.
 analyse-partial = Ended early: the result is partial.
 analyse-legend = Left: White's gains minus Black's, including what the half-move captures and the reply threatens. Right: what the mover's attacks doom and what the mover may hope for. White goes on while left >= -right, Black while left <= right, since his gains count as negative. "Ahead" is by the rules of 1968, not by all of chess. More: m220 analyse --help
-analyse-not-sensible = --line: { $step } (half-move { $at }) is not sensible there; the map has { $known }
+analyse-not-sensible = --line: { $step } (half-move { $at }) is not sensible there; the map has { $count ->
+    [0] no sensible move
+   *[other] { $known }
+}
 analyse-no-verdict = No verdict
 analyse-chosen = { $name }: comes out ahead by the rules of 1968
 analyse-nothing-sensible = No verdict: the map shows no sensible move within this horizon
@@ -927,14 +936,12 @@ game-goes-for = { $target ->
     [none] goes for promotion on { $to }
    *[other] goes for the { $target } on { $to }
 }
-game-though = { $goes }, though { $closed } { $count ->
-    [one] is
-   *[other] are
-} guarded
+game-though = { $goes }, though { $closed } can be guarded
 game-opens = opens the path of the { $role } from { $from } to { $to }
 game-retreats = gets away from the { $role } on { $from }
 game-blocks = stands in the way of the { $role } from { $from } to { $to }
 game-mates = is mate
+game-stalemates = is stalemate
 game-parries = { $target ->
     [king] parries an attack on the king on { $to }
    *[other] parries a capture on { $to }
@@ -946,7 +953,10 @@ game-machine-same = The M-220 ({ $time }) plays it too.
 game-machine-none = The M-220 ({ $time }) finds no move.
 game-machine-not-asked = The M-220 has no room for the position.
 game-title = { $white } – { $black }, { $result }
-game-players = The players: their moves that the map knows and that were not forced, and how many of these are sensible within 1, 2, 3, 4 half-moves, keep hope, and are the M-220's own choice
+game-players = The players: their moves that the map knows and that were not forced, and how many of these are sensible within 1, 2, 3, 4 half-moves and keep hope{ $machine ->
+    [0] { "" }
+   *[1] ; and how many of all that were not forced the M-220 would have played
+}
 game-player = player
 game-moves = moves
 game-keeps = hope
@@ -964,7 +974,7 @@ game-other = neither
 game-at = game { $game }, { $done } of { $all } half-moves
 game-damaged = { $error }: the rows before it remain, and the table leaves the game out
 game-whose = Horizons by the book: 2 half-moves, programs of the time and beginners; 3, grandmasters in complex positions; 4, the least that shows all means of fight.
-game-doubt = What this cannot show: horizon 4 is mostly chance; one game of 40 moves leaves an uncertainty of 11 points either way; keeping hope is no measure of strength, since a program of 1967 does it in 20 of 24 moves; telling two players apart by 4 points takes some 30 games of each.
+game-doubt = What this cannot show: horizon 4 is mostly chance; one game of 40 moves leaves an uncertainty of 11 points either way; keeping hope is no measure of strength, since a program of about 1970 does it in 20 of 24 moves; telling two players apart by 4 points takes some 30 games of each.
 game-page = A game through the eyes of 1968
 game-button = { $go ->
     [first] first move

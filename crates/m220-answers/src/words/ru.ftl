@@ -68,6 +68,7 @@ refused-at = { $name } «{ $text }»: { $error }
 field-square = «{ $text }» не поле доски, например a4
 field-choice = такого значения нет: { $text }
 field-place = ожидался номер хода, например 16 (перед ходом белых) или 16... (чёрных), а не «{ $text }»
+field-values = ожидались пять целых чисел от 1 до { $most } через запятую (Q, R, B, N и P), а не «{ $text }»
 field-range = { $number }: можно от { $least } до { $most }
 field-level = ожидались два числа, например 40,2: сколько ходов оставить и на сколько полуходов смотреть (1–100)
 question-unreadable = вопрос непонятен: { $error }
@@ -172,7 +173,7 @@ trajectories-found = { $way }: { $count ->
 trajectories-longer = { $way }: траектории есть, но длиннее заданного предела (--max-moves)
 trajectories-own-piece = { $way }: пути нет, на { $square } своя фигура
 trajectories-blocked = { $way }: пути нет, все дороги закрыты другими фигурами
-trajectories-pawn = { $way }: пути нет, пешка ходит только прямо, а на другую вертикаль лишь со взятием
+trajectories-pawn = { $way }: пути нет, пешка ходит только вперёд, а на другую вертикаль лишь со взятием
 trajectories-never = { $way }: пути нет даже на пустой доске
 trajectories-no-piece = на { $square } нет фигуры: поставьте её или укажите, какая ходит (--piece)
 trajectories-same-square = начало и цель — одно поле { $square }: траектория должна вести на другое поле
@@ -243,9 +244,9 @@ relations-lost = исчезло { $count }
 relations-gained = появилось { $count }
 relations-piece = { $piece } { $square }, динамическая ценность { $worth }
 relations-attacks = атакует { $count }
-relations-attacked-by = атакована { $count }
+relations-attacked-by = нападающих { $count }
 relations-defends = защищает { $count }
-relations-defended-by = защищена { $count }
+relations-defended-by = защищающих { $count }
 relations-controls = контролирует { $count }
 relations-signature = сигнатура: { $count ->
     [one] { $count } класс
@@ -326,6 +327,14 @@ plan-missing = не хватает { $count ->
    *[other] { $count } ходов
 } короля
 plan-gain = выигрыш { $gain }
+plan-rule = { $name ->
+    [move] ход
+    [capture] взятие
+    [attack] атака
+    [offer] под бой
+    [go] прийти
+   *[detour] в обход
+}
 plan-plays = { $name } ({ $rule })
 plan-mates = { $name } ({ $rule }), мат
 plan-rejection = { $reason ->
@@ -340,13 +349,13 @@ plan-rejection = { $reason ->
 
 ## sync
 
-sync-doublet-title = дуплет синхронных шахмат: обе стороны ходят сразу
+sync-doublet-title = дуплет синхронных шахмат: обе стороны ходят одновременно
 sync-a-doublet = дуплет
 form-white = Ход белых
 form-black = Ход чёрных
 sync-nothing = ничего
 sync-not-allowed = { $option } { $text }: { $why } (правила «{ $rules }», '{ $fen }')
-sync-at-once = { $white } и { $black } сразу
+sync-at-once = { $white } и { $black } одновременно
 sync-before = до
 sync-after = после
 sync-barred = закрыто
@@ -355,6 +364,10 @@ sync-barred-square = { $square } для { $side ->
    *[black] чёрного
 } короля в следующем дуплете
 sync-check = шах
+sync-checked = { $side ->
+    [white] белым
+   *[black] чёрным
+}
 sync-result = исход
 sync-wrote = { $side ->
     [white] Белые
@@ -418,7 +431,7 @@ sync-count-both-mated = мат обоим
 sync-score-text = { $name }: не текст UTF-8, ожидался один дуплет в строке
 sync-no-doublet = в партии нет ни одного дуплета
 sync-replayed = { $game }, правила «{ $rules }», дуплетов { $count }, исход: { $result }
-sync-in-check = шах: { $sides }
+sync-in-check = шах { $sides }
 sync-note = примечание: { $note }
 sync-irregular = ходов, которых правила «{ $rules }» не допускают: { $count }
 sync-lost = потеряли: белые { $white }, чёрные { $black }
@@ -523,7 +536,7 @@ mate-not-key = { $san }? не решает
 mate-refuted-by = { $san }? не решает: { $replies }
 mate-refuted-by-many = { $san }? не решает, опровержений { $count }: { $replies }{ $more ->
     [0] { "" }
-   *[other]  и ещё { $more }
+   *[other] { " " }и ещё { $more }
 }
 mate-key-after-all = по эталону { $san } решает
 legend-key = Широкая: решающий ход.
@@ -825,7 +838,10 @@ analyse-after = После { $line }: { $verdict }; { $fen }
 analyse-survey = Все атаки этой позиции в пределах 3 полуходов М-220 находит за { $once }, атаки стольких же позиций за { $often }. Анализ проделан здесь эталоном; m220 analyse --engine both проделает его и на машине.
 analyse-partial = Прервано раньше времени: результат неполный.
 analyse-legend = Слева: выигранное белыми минус выигранное чёрными, вместе с тем, что берёт полуход и чем грозит ответ. Справа: что обречено атаками ходящей стороны и на что она может надеяться. Белые продолжают, пока левая часть >= -правой, чёрные, пока левая <= правой: их выигрыш считается с минусом. «Ведёт» означает: по правилам 1968 года, а не по всем правилам шахмат. Подробнее: m220 analyse --help
-analyse-not-sensible = --line: { $step } (полуход { $at }) там не осмысленный ход; в отображении есть { $known }
+analyse-not-sensible = --line: { $step } (полуход { $at }) там не осмысленный ход; в отображении { $count ->
+    [0] осмысленных ходов нет
+   *[other] есть { $known }
+}
 analyse-no-verdict = Вывода нет
 analyse-chosen = { $name }: ведёт к выигрышу по правилам 1968 года
 analyse-nothing-sensible = Вывода нет: в этом горизонте отображение не видит осмысленных ходов
@@ -995,7 +1011,7 @@ game-goes-for = { $target ->
 game-though = { $goes }, хотя { $count ->
     [one] поле { $closed }
    *[other] поля { $closed }
-} под боем
+} противник может держать под боем
 game-opens = { $role ->
     [pawn] открывает пешке
     [knight] открывает коню
@@ -1021,6 +1037,7 @@ game-blocks = { $role ->
    *[king] встаёт на пути короля
 } { $from }–{ $to }
 game-mates = ставит мат
+game-stalemates = ставит пат
 game-parries = { $target ->
     [king] отражает нападение на короля { $to }
    *[other] отражает взятие на { $to }
@@ -1032,7 +1049,10 @@ game-machine-same = М-220 ({ $time }) играет так же.
 game-machine-none = М-220 ({ $time }) хода не находит.
 game-machine-not-asked = Для этой позиции у М-220 нет места.
 game-title = { $white } – { $black }, { $result }
-game-players = Игроки: сколько из ходов, известных карте и не вынужденных, имеют смысл с горизонта 1, 2, 3, 4 полухода, оставляют надежду и совпадают с ходом М-220
+game-players = Игроки: сколько из ходов, известных карте и не вынужденных, имеют смысл с горизонта 1, 2, 3, 4 полухода и оставляют надежду{ $machine ->
+    [0] { "" }
+   *[1] ; и сколько из всех не вынужденных совпадают с ходом М-220
+}
 game-player = игрок
 game-moves = ходов
 game-keeps = надежда
@@ -1050,7 +1070,7 @@ game-other = прочие
 game-at = партия { $game }, { $done } из { $all } полуходов
 game-damaged = { $error }: строки до этого места остаются, таблица партию не учитывает
 game-whose = Чей горизонт какой, по книге: 2 полухода — программы того времени и новички; 3 — гроссмейстеры в сложных позициях; 4 — наименьший, при котором видны все средства борьбы.
-game-doubt = Чего отсюда не вывести: горизонт 4 — почти случай; одна партия в 40 ходов оставляет 11 пунктов в обе стороны; доля ходов с надеждой силы не измеряет: программа 1967 года делает такими 20 из 24; чтобы различить двух игроков на 4 пункта, нужно по 30 партий каждого.
+game-doubt = Чего отсюда не вывести: горизонт 4 — почти случай; одна партия в 40 ходов оставляет 11 пунктов в обе стороны; доля ходов с надеждой силы не измеряет: программа примерно 1970 года делает такими 20 из 24; чтобы различить двух игроков на 4 пункта, нужно по 30 партий каждого.
 game-page = Партия глазами 1968 года
 game-button = { $go ->
     [first] первый ход

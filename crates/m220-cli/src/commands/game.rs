@@ -645,14 +645,16 @@ fn table(players: &[Player], words: &Words) -> Said {
         ]
     });
     let rows = rows.collect();
-    let horizons = Part::Table { title: say("game-players"), columns, rows, shown: None };
+    let title = words.say(&told!("game-players", machine = usize::from(with_machine)));
+    let horizons = Part::Table { title, columns, rows, shown: None };
     Said { parts: [doubt, horizons].into_iter().chain(styles(players, words)).collect(), ..Said::default() }
 }
 
 /// The table of what the players' moves do to the ways of both sides, if that was measured.
 fn styles(players: &[Player], words: &Words) -> Option<Part> {
     let say = |key| words.say(&Message::key(key));
-    let change = |change: &Change| format!("{:+.1}{}", change.excess, give_or_take(change.excess_error, 1));
+    let change =
+        |change: &Change| words.decimal(&format!("{:+.1}{}", change.excess, give_or_take(change.excess_error, 1)));
     let percent = |share: StyleShare| {
         format!("{:.0}{}%", 100.0 * share.share, give_or_take(share.error.map(|error| 100.0 * error), 0))
     };

@@ -251,6 +251,7 @@ class Mate(Compared):
     moves: int
     keys: List[str]
     solution: List[Solution]
+    refutations: Optional[List[str]]
     positions_visited: Record
 
 

@@ -348,7 +348,7 @@ impl Play<'_> {
             "" => {}
             "quit" => return Ok(Wish::End),
             "resign" => self.table.resign(self.table.game().turn()),
-            "undo" => self.undo(out)?,
+            "undo" => self.undo(players.iter().all(Option::is_none), out)?,
             "board" => self.draw(out)?,
             "moves" => writeln!(out, "{}", legal_moves(self.table.game()))?,
             "clock" => {
@@ -380,16 +380,17 @@ impl Play<'_> {
         Ok(Wish::On)
     }
 
-    /// Takes back to the last position with the same side to move.
-    fn undo(&mut self, out: &mut Output) -> Result<(), Failure> {
+    /// Takes back to the last position with the same side to move, or one half-move if people play both sides.
+    fn undo(&mut self, one: bool, out: &mut Output) -> Result<(), Failure> {
         let turn = self.table.game().turn();
         if !self.table.undo() {
             return Err(Failure::BadInput("undo: no move has been made".to_owned()));
         }
-        if self.table.game().turn() != turn {
+        if !one && self.table.game().turn() != turn {
             self.table.undo();
         }
-        writeln!(out, "taken back to move {}", self.table.game().number())?;
+        let game = self.table.game();
+        writeln!(out, "taken back to move {}{}", game.number(), game.turn().fold_wb("", "..."))?;
         self.show_board(out)
     }
 
