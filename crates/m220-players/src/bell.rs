@@ -95,7 +95,7 @@ impl Player for Bell {
 
     fn answer(&mut self, game: &Game, question: &Question<'_>) -> Result<Choice, PlayerError> {
         let problem = Problem::from_setup(game.placement().to_setup());
-        let problem = problem.map_err(|error| PlayerError::Position(Sentence::of(error)))?;
+        let problem = problem.map_err(PlayerError::Position)?;
         match &self.engine {
             BellEngine::Native => {
                 choice(game, &question.among, &evaluate(&problem, &self.strategy_for(question)), None)
