@@ -1,9 +1,7 @@
 //! A program ready to be loaded: words, names, start cell, source lines.
 
+use crate::prelude::*;
 use crate::source::SourceFile;
-use m220_isa::{CoreAddress, Model, Word};
-use m220_sentence::{Sentence, sentence};
-use std::collections::BTreeMap;
 
 /// What kind of value a name has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -23,6 +23,7 @@ mod expression;
 mod image;
 mod listing;
 mod parse;
+mod prelude;
 mod source;
 mod spelling;
 mod statement;

@@ -1,15 +1,11 @@
 //! Bell's program as a player, natively or on the emulated machine.
 
-use crate::game::Game;
-use crate::player::{Choice, Player, PlayerError, PlayerOption, Question, Score};
+use crate::prelude::*;
 use chess_reference::algorithm50::play::{Evaluation, MoveOutcome, Strategy, evaluate};
 use chess_reference::algorithm50::{Move as HalfMove, Problem};
 use chess_reference::legal;
 use m220_chess::play::PlayQuestion;
 use m220_chess::{ChessProgram, MachineRun, NoAnswer, PlayProgram, ProgramError, Settings};
-use m220_machine::Clock;
-use m220_sentence::{Sentence, sentence};
-use shakmaty::Move;
 
 /// Bell's program: three half-moves, exchanges first, then control.
 #[derive(Clone, Debug)]

@@ -7,15 +7,12 @@
 pub mod listing;
 pub mod words;
 
-use crate::game::Game;
-use crate::player::{Choice, Player, PlayerError, Question};
+use crate::prelude::*;
 use listing::Overlay;
 use m220_isa::octal_deck::OctalDeck;
-use m220_isa::{Address, CoreAddress, Model, Word};
-use m220_limits::Limits;
-use m220_machine::{Clock, Config, Machine, Stop, StopReason};
-use m220_sentence::{Sentence, sentence};
-use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position, Square};
+use m220_isa::{Address, CoreAddress, Word};
+use m220_machine::{Config, Machine, Stop, StopReason};
+use shakmaty::{CastlingMode, EnPassantMode};
 use std::collections::BTreeMap;
 use words::{chosen_move, move_word, position_words};
 

@@ -12,6 +12,7 @@ pub mod list;
 pub mod map_player;
 pub mod pgn;
 pub mod player;
+mod prelude;
 pub mod table;
 pub mod uci;
 

@@ -4,14 +4,11 @@ use crate::bell::Bell;
 use crate::itep::{Itep, ItepProgram};
 use crate::lessons::LessonsPlayer;
 use crate::map_player::MapPlayer;
-use crate::player::Player;
+use crate::prelude::*;
 use chess_reference::algorithm50::play::Strategy;
 use chess_reference::lessons::Lessons;
 use chess_reference::map::ChoiceOptions;
 use m220_chess::{ChessProgram, PlayProgram};
-use m220_isa::Model;
-use m220_limits::Limits;
-use m220_sentence::Sentence;
 
 /// A program that plays.
 #[derive(Clone, Copy)]
