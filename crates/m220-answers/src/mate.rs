@@ -11,8 +11,8 @@ use m220_chess::{MateProgram, Refusal};
 
 /// Solve a mate problem: all keys and the solution tree
 ///
-/// A key is a first move that forces mate within --moves moves; those that mate sooner are marked. The tree has every reply
-/// and what mates after it. Beyond four moves only the keys of the shortest mate are given; --all-keys gives all.
+/// A key is a first move that forces mate within --moves moves; those that mate sooner are marked. The tree has what
+/// each move threatens, every reply that stops a threat, and what mates after it. Beyond four moves only the keys of the shortest mate are given; --all-keys gives all.
 ///
 /// Limits: the machine program searches mates in at most 8 moves, with tables for 832 moves at once and 384 answers; a
 /// full table ends --engine m220 with exit code 4 and a message that names the table and the remedy. The native search

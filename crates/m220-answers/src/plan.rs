@@ -336,9 +336,8 @@ fn played(position: &Chess, half_move: Move) -> (String, Chess) {
 }
 
 fn rule_name(rule: &str, words: &Words) -> String {
-    // The first word of a rule names it: "go there", "detour attack".
-    let name = rule.split(' ').next().unwrap_or(rule);
-    words.say(&told!("plan-rule", rule = rule, name = name))
+    // By its first word: "go there", "detour attack".
+    words.say(&told!("plan-rule", rule = rule.split(' ').next().unwrap_or(rule)))
 }
 
 fn item(name: &str, moves: &[Move], position: &Chess, words: &Words) -> Item {

@@ -49,7 +49,7 @@ impl Player for LessonsPlayer {
         let advice = advice.ok_or_else(no_move)?;
         let reason = match (advice.stage, advice.value) {
             (Stage::Opening, _) => "from the opening file".into(),
-            (Stage::Space, _) => "shrinks the space of the bare king".into(),
+            (Stage::Space, _) => "to shrink the space of the bare king".into(),
             (stage, value) => {
                 sentence!("{stage}: {value}", stage = stage.name(), value = value.unwrap_or_default().to_string())
             }

@@ -69,7 +69,7 @@ fn attacks(aim: &Aim, with_closed: bool) -> Message {
     let closed: Vec<Message> = aim.closed.iter().map(Square::to_string).map(Message::Plain).collect();
     match closed.is_empty() || !with_closed {
         true => goes,
-        false => told!("game-though", goes = goes, count = closed.len(), closed = closed),
+        false => told!("game-though", goes = goes, closed = closed),
     }
 }
 

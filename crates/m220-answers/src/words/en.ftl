@@ -270,7 +270,11 @@ plan-missing = { $count ->
    *[other] { $count } king moves
 } missing
 plan-gain = gain { $gain }
-plan-rule = { $rule }
+plan-rule = { $rule ->
+    [go] go there
+    [detour] detour attack
+   *[other] { $rule }
+}
 plan-plays = { $name } ({ $rule })
 plan-mates = { $name } ({ $rule }), mate
 plan-rejection = { $reason ->
@@ -633,12 +637,12 @@ best-mates = { $side ->
 best-chosen = { $played }: { $reason }
 best-only = there is no other legal move
 best-is-mate = it is mate
-best-ahead-king = comes out ahead by the rules of 1968 (horizon { $horizon }): the king is counted as doomed
+best-ahead-king = comes out ahead by the rules of 1968 (horizon { $horizon }): the other king is counted as doomed
 best-ahead = comes out ahead by the rules of 1968 (horizon { $horizon }), by { $gain } at the end of the main line
-best-king-doomed = the king is counted as doomed by the rules of 1968 (horizon { $horizon }); not confirmed
+best-king-doomed = the other king is counted as doomed by the rules of 1968 (horizon { $horizon }); not confirmed
 best-gains = gains { $gain } by the rules of 1968 (horizon { $horizon }); not confirmed
 best-keeps-hope = keeps hope: every other move comes out behind by the rules of 1968
-best-all-behind-king = every move comes out behind by the rules of 1968 (horizon { $horizon }): the king is counted as doomed
+best-all-behind-king = every move comes out behind by the rules of 1968 (horizon { $horizon }): its own king is counted as doomed
 best-all-behind = every move comes out behind by the rules of 1968; this one least, by { $pawns ->
     [one] { $pawns } pawn
    *[other] { $pawns } pawns
@@ -855,7 +859,7 @@ lessons-plays = { $side ->
    *[black] Black
 } plays { $san } ({ $rau }): { $stage ->
     [opening] from the opening file
-    [space] it shrinks the space of the bare king
+    [space] to shrink the space of the bare king
     [pawns] by the rules for endings of kings and pawns
    *[level] by the search of the level
 }
