@@ -16,8 +16,10 @@
 //! all runs; not reached, since no case differs with a halt in the place of the instruction, or with all bits or none in
 //! that of the constant; and missed.
 
-use chess_reference::Placement;
+use chess_reference::algorithm50::Problem;
 use chess_reference::endings::{Classes, Material};
+use chess_reference::sync::{ParseSyncMoveError, SyncState};
+use chess_reference::{Placement, Task};
 use m220_asm::{CellKind, Image, Place};
 use m220_chess::endings::layers::Layers;
 use m220_chess::endings::{EndingProgram, ON_THE_MACHINE};
@@ -32,7 +34,7 @@ use m220_chess::trajectories::TrajectoryProgram;
 use m220_chess::verdict::{Difference, Verdict};
 use m220_compare::{
     AnalyseCases, Attacks, BestCases, CaseOptions, Comparison, Endings, ExchangeCases, HopeCases, Judged, MapCases,
-    Mates, Plays, PositionCase, RelationCases, Syncs, Tasks, WorthCases, written,
+    MateCase, Mates, Plays, PositionCase, RelationCases, SyncCase, Syncs, TaskCase, Tasks, WorthCases,
 };
 use m220_isa::opcode::{Operation, Role, row_of};
 use m220_isa::{Address, Code, CoreAddress, Instruction, Model, Word};
@@ -43,6 +45,7 @@ use m220_machine::{StepReport, StopReason};
 use rand::seq::SliceRandom;
 use rand::{SeedableRng, rngs::StdRng};
 use rayon::prelude::*;
+use shakmaty::{ByColor, Piece};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
@@ -57,6 +60,86 @@ struct Kind<C: Comparison> {
     comparison: C,
     cases: Vec<KindCase<C::Case>>,
     settings: Settings,
+}
+
+/// A comparison whose cases can be written down.
+trait Written: Comparison {
+    /// The case that a line of `data/written-cases.tsv` gives by a position and some words: the first of the position's
+    /// cases at the horizon that is given alone, with `share=N` and `reading=N`, or their `case=N`-th from 0.
+    fn of_words(fen: &str, words: &[&str]) -> Result<Self::Case, String> {
+        let position = Placement::from_fen(fen).map_err(|error| error.to_string())?;
+        let (mut options, mut place) = (CaseOptions::within(3), 0);
+        for word in words {
+            let (name, number) = word.split_once('=').unwrap_or(("horizon", word));
+            let number = number.parse().map_err(|_| format!("{word} has no number"))?;
+            match name {
+                "horizon" => options.horizon = number,
+                "share" => options.share = Some(number),
+                "reading" => options.reading = number,
+                "case" => place = number as usize,
+                _ => return Err(format!("{word} is no option")),
+            }
+        }
+        let mut cases = Self::of_position(&position, options)?.into_iter();
+        cases.nth(place).ok_or_else(|| "no case".to_owned())
+    }
+}
+
+macro_rules! as_usual {
+    ($($comparison:ty),*) => { $(impl Written for $comparison {})* };
+}
+as_usual!(AnalyseCases, Attacks, BestCases, Choices, Endings, ExchangeCases, HopeCases, MapCases, Plays, RelationCases);
+as_usual!(Tables, WorthCases);
+
+impl Written for Mates {
+    /// The word: in how many moves; by default two.
+    fn of_words(fen: &str, words: &[&str]) -> Result<MateCase, String> {
+        let problem = Problem::from_fen(fen).map_err(|error| error.to_string())?;
+        let moves = words.first().map_or(Ok(2), |moves| moves.parse()).map_err(|_| format!("{words:?}"))?;
+        Ok(MateCase { problem, moves })
+    }
+}
+
+impl Written for Syncs {
+    /// The words: White's move and Black's, `-` for a side that does not move.
+    fn of_words(fen: &str, words: &[&str]) -> Result<SyncCase, String> {
+        let state = SyncState::from_fen(fen).map_err(|error| error.to_string())?;
+        let read = |text: &str| match text {
+            "-" => Ok(None),
+            text => text.parse().map(Some).map_err(|error: ParseSyncMoveError| error.to_string()),
+        };
+        let &[white, black] = words else { return Err("expected two moves".to_owned()) };
+        Ok(SyncCase { state, written: ByColor { white: read(white)?, black: read(black)? } })
+    }
+}
+
+impl Written for Tasks {
+    /// The words: the piece by its letter in a FEN, from, to, and the most moves.
+    fn of_words(fen: &str, words: &[&str]) -> Result<TaskCase, String> {
+        let position = Placement::from_fen(fen).map_err(|error| error.to_string())?;
+        let read = || {
+            let &[piece, from, to, most] = words else { return None };
+            let piece = Piece::from_char(piece.chars().next()?)?;
+            let task = Task { piece, from: from.parse().ok()?, to: to.parse().ok()? };
+            Some(TaskCase { position, task, max_moves: most.parse().ok()? })
+        };
+        read().ok_or_else(|| format!("{words:?}: expected a piece, two squares and the most moves"))
+    }
+}
+
+/// The cases of a comparison that a table like `data/written-cases.tsv` holds: each once found a fault that many random
+/// cases do not find.
+fn written<C: Written>(table: &str) -> Result<Vec<C::Case>, String> {
+    let mut cases = Vec::new();
+    for line in table.lines().filter(|line| !line.starts_with('#')) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let &[kind, fen, words, _why] = fields.as_slice() else { return Err(format!("not four fields: {line}")) };
+        if kind == C::NAME {
+            let words: Vec<&str> = words.split_whitespace().collect();
+            cases.push(C::of_words(fen, &words).map_err(|why| format!("{why}: {line}"))?);
+        }
+    }
+    Ok(cases)
 }
 
 /// A case, what is said of it, the instructions on a fresh core and on a used one, and on the one that it is put to the
@@ -92,7 +175,7 @@ fn limits(settings: &Settings, instructions: u64) -> Settings {
     settings.within(&settings.limits.with_instructions(10 * instructions + 10_000))
 }
 
-impl<C: Comparison> Kind<C>
+impl<C: Written> Kind<C>
 where
     C: 'static,
     C::Case: 'static,

@@ -129,7 +129,7 @@ mod tree;
 mod visits;
 
 pub use half_move::{Move, NamedMove, ParseMoveError};
-pub use problem::{Problem, ProblemError};
+pub use problem::Problem;
 pub use problem_set::{KnownProblem, ProblemSetError, TAGS, parse_problem_set, problem_set};
 pub use solution::{Solution, solve, solve_shortest};
 pub use stopped::Stopped;

@@ -6,12 +6,11 @@
 //! between queen and pawn (chapter II).
 
 use crate::json;
+use crate::prelude::*;
 use crate::static_board::StaticBoard;
 use crate::trajectories::{LIST_LIMIT, TooMany};
-use crate::trajectory::{Trajectory, by_name};
+use crate::trajectory::Trajectory;
 use crate::web::Web;
-use serde::Serialize;
-use shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
 
 /// The shortest trajectories of one piece to one enemy piece or to a promotion square.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

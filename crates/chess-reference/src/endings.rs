@@ -39,8 +39,7 @@ pub use question::{EndingAnswer, EndingError, EndingPosition, ForcedResult};
 pub use solve::Classes;
 pub use totals::{LongestWins, Totals};
 
-use m220_sentence::named;
-use shakmaty::Role;
+use crate::prelude::*;
 use std::str::FromStr;
 
 named! {
@@ -95,19 +94,17 @@ impl Material {
     }
 }
 
-/// The text does not name an ending that is classified here.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0}: not one of the endings classified here (KRK, KQK, KPK, KBK, KNK, KBNK, KBBK, KNNK)")]
-pub struct UnknownMaterial(pub String);
-
 impl FromStr for Material {
-    type Err = UnknownMaterial;
+    type Err = Sentence;
 
     /// Reads a name in upper or lower case.
-    fn from_str(text: &str) -> Result<Material, UnknownMaterial> {
-        Material::ALL
-            .into_iter()
-            .find(|ending| ending.name().eq_ignore_ascii_case(text))
-            .ok_or_else(|| UnknownMaterial(text.to_owned()))
+    fn from_str(text: &str) -> Result<Material, Sentence> {
+        let named = Material::ALL.into_iter().find(|ending| ending.name().eq_ignore_ascii_case(text));
+        named.ok_or_else(|| {
+            sentence!(
+                "{name}: not one of the endings classified here (KRK, KQK, KPK, KBK, KNK, KBNK, KBBK, KNNK)",
+                name = text
+            )
+        })
     }
 }

@@ -4,9 +4,7 @@
 //! (mate in that many moves) and `id` are read, others are ignored. The two counters of a FEN may precede them. Bytes that
 //! are not UTF-8 are shown as `\xfc`.
 
-use crate::Placement;
-use crate::legal::to_uci;
-use shakmaty::Chess;
+use crate::prelude::*;
 use shakmaty::san::San;
 use shakmaty::uci::UciMove;
 use std::fmt::Write;

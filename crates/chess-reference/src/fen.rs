@@ -1,7 +1,7 @@
 //! Positions from a FEN, and what is put right in one.
 //!
 //! A castling right without its king and rook, and an en-passant square that no double step can just have passed, are
-//! common in published FENs and say nothing about the pieces: they are dropped with a [`FenNote`]. Whatever could mean
+//! common in published FENs and say nothing about the pieces: they are dropped with a note. Whatever could mean
 //! another position is refused.
 //!
 //! ```
@@ -10,72 +10,19 @@
 //! let (position, notes) = Placement::read_fen("6k1/5ppp/8/8/8/8/8/R5K1 w KQkq - 0 1")?;
 //! assert_eq!(position.to_fen(), "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1");
 //! assert_eq!(notes[0].to_string(), "castling right K dropped: it needs the king on e1 and a rook on h1");
-//! # Ok::<(), chess_reference::FenError>(())
+//! # Ok::<(), m220_sentence::Sentence>(())
 //! ```
 
-use crate::Placement;
 use crate::algorithm50::problem::en_passant_fault;
 use crate::legal::may_castle;
-use m220_sentence::{Sentence, cause, sentence};
+use crate::prelude::*;
 use shakmaty::fen::{Fen, ParseFenError};
-use shakmaty::{Chess, Color, File, Rank, Square};
-
-/// Why a text is not a FEN that this project can read.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum FenError {
-    /// The text violates the notation.
-    #[error("not a FEN: {} (expected for instance `8/8/8/8/K7/8/8/8 w - - 0 1`)", wrong_field(.0))]
-    Syntax(#[from] ParseFenError),
-    /// The first field, the placement, is not eight ranks of eight squares; the text names the rank and the error.
-    #[error("not a FEN: field 1 (placement): {0}")]
-    Placement(Sentence),
-    /// A counter above [`LARGEST_COUNTER`]: the field's number and name, and the text.
-    #[error("not a FEN: field {0} ({1}): `{2}` is above {LARGEST_COUNTER}, the largest that is read")]
-    Counter(u8, &'static str, String),
-    /// The text contains the pockets, promotion marks or check counters of a chess variant.
-    #[error("not an orthodox FEN: it has pockets, promotion marks or check counters of a variant")]
-    Variant,
-    /// The castling rights are those of Chess960.
-    #[error("not an orthodox FEN: castling rights {0} are those of Chess960, which is not played here")]
-    Chess960(String),
-}
 
 /// The largest half-move clock and move number that are read. No game comes near it.
 pub const LARGEST_COUNTER: u32 = 99_999;
 
-/// Something that was put right in a FEN.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum FenNote {
-    /// The king or the rook of a castling right is not in its place.
-    #[error("castling right {right} dropped: it needs the king on {king} and a rook on {rook}")]
-    Castling {
-        /// `K`, `Q`, `k` or `q`.
-        right: char,
-        /// Where the king has to stand.
-        king: Square,
-        /// Where the rook has to stand.
-        rook: Square,
-    },
-    /// No double step of a pawn can just have passed the square.
-    #[error("en-passant square {square} dropped: {reason}")]
-    EnPassant {
-        /// The square given.
-        square: Square,
-        /// Why it is impossible.
-        reason: &'static str,
-    },
-    /// The moves of a game are counted from 1.
-    #[error("move number 0 read as 1")]
-    MoveNumber,
-    /// Dashes of a typesetter, or quotation marks around the text.
-    #[error("read as `{0}`")]
-    Spelling(String),
-}
-
 /// Which field of the FEN is wrong, and what was expected there.
-#[must_use]
-pub fn wrong_field(error: &ParseFenError) -> &'static str {
+fn wrong_field(error: &ParseFenError) -> &'static str {
     match error {
         ParseFenError::InvalidFen => "six fields were expected, the first of them the placement",
         ParseFenError::InvalidBoard => {
@@ -131,8 +78,8 @@ impl Placement {
     ///
     /// # Errors
     ///
-    /// [`FenError`] if the text violates the notation, or belongs to a chess variant.
-    pub fn from_fen(fen: &str) -> Result<Placement, FenError> {
+    /// The text violates the notation, or belongs to a chess variant.
+    pub fn from_fen(fen: &str) -> Result<Placement, Sentence> {
         let fields: Vec<&str> = fen.split(|sign: char| sign.is_whitespace() || sign == '_').collect();
         let fields: Vec<&str> = fields.into_iter().filter(|field| !field.is_empty()).collect();
         let read = Fen::from_ascii(fields.join(" ").as_bytes());
@@ -141,18 +88,28 @@ impl Placement {
         if let Some(fault) =
             fields.first().filter(|_| !variant).and_then(|field| placement_fault(&field.replace('~', "")))
         {
-            return Err(FenError::Placement(fault));
+            return Err(sentence!("not a FEN: field 1 (placement): {fault}", fault));
         }
-        let setup = read?.into_setup();
+        let syntax = |error: ParseFenError| {
+            let error = Sentence::from(wrong_field(&error));
+            sentence!("not a FEN: {error} (expected for instance `8/8/8/8/K7/8/8/8 w - - 0 1`)", error)
+        };
+        let setup = read.map_err(syntax)?.into_setup();
         if setup.pockets.is_some() || setup.remaining_checks.is_some() || setup.promoted.any() {
-            return Err(FenError::Variant);
+            return Err("not an orthodox FEN: it has pockets, promotion marks or check counters of a variant".into());
         }
-        for (number, (name, value)) in
-            [("half-move clock", setup.halfmoves), ("move number", setup.fullmoves.get())].into_iter().enumerate()
+        for (field, name, value) in [(5, "half-move clock", setup.halfmoves), (6, "move number", setup.fullmoves.get())]
         {
             if value > LARGEST_COUNTER {
-                let text: String = fields[4 + number].chars().take(20).collect();
-                return Err(FenError::Counter(5 + number as u8, name, text));
+                let text: String = fields[field - 1].chars().take(20).collect();
+                let name = Sentence::from(name);
+                return Err(sentence!(
+                    "not a FEN: field {field} ({name}): `{text}` is above {most}, the largest that is read",
+                    field,
+                    name,
+                    text,
+                    most = LARGEST_COUNTER.to_string()
+                ));
             }
         }
         Ok(Placement::from_setup(setup))
@@ -162,29 +119,33 @@ impl Placement {
     ///
     /// # Errors
     ///
-    /// [`FenError`] if the text violates the notation, or belongs to a chess variant or to Chess960.
-    pub fn read_fen(fen: &str) -> Result<(Placement, Vec<FenNote>), FenError> {
+    /// The text violates the notation, or belongs to a chess variant or to Chess960.
+    pub fn read_fen(fen: &str) -> Result<(Placement, Vec<Sentence>), Sentence> {
         let mut notes = Vec::new();
         let text = fen.trim().trim_matches(['"', '\'', '\u{201c}', '\u{201d}']).trim();
         let text = text.replace(['\u{2013}', '\u{2014}', '\u{2212}'], "-");
         if text != fen.trim() {
-            notes.push(FenNote::Spelling(text.clone()));
+            notes.push(sentence!("read as `{text}`", text));
         }
         let mut position = Placement::from_fen(&text)?;
         let field = |index: usize| text.split([' ', '_', '\t']).filter(|field| !field.is_empty()).nth(index);
         let castling = field(2).unwrap_or("-");
         if position.is_chess960(castling) {
-            return Err(FenError::Chess960(castling.to_owned()));
+            return Err(sentence!(
+                "not an orthodox FEN: castling rights {rights} are those of Chess960, which is not played here",
+                rights = castling
+            ));
         }
         notes.extend(position.drop_castling());
         if let Some(square) = position.ep_square
             && let Some(reason) = en_passant_fault(&position.to_setup(), square)
         {
             position.ep_square = None;
-            notes.push(FenNote::EnPassant { square, reason });
+            let (square, reason) = (square.to_string(), Sentence::from(reason));
+            notes.push(sentence!("en-passant square {square} dropped: {reason}", square, reason));
         }
         if field(5).is_some_and(|number| number.bytes().all(|digit| digit == b'0')) {
-            notes.push(FenNote::MoveNumber);
+            notes.push("move number 0 read as 1".into());
         }
         Ok((position, notes))
     }
@@ -207,7 +168,7 @@ impl Placement {
     }
 
     /// Drops the rights whose king or rook is not in its place.
-    fn drop_castling(&mut self) -> Vec<FenNote> {
+    fn drop_castling(&mut self) -> impl Iterator<Item = Sentence> {
         let mut notes = Vec::new();
         for rook in self.castling_rights {
             if may_castle(&self.board, rook) {
@@ -219,14 +180,19 @@ impl Placement {
             let wing = self.board.king_of(color).map_or(File::E, Square::file);
             let (right, file) = if rook.file() < wing { ('q', File::A) } else { ('k', File::H) };
             let right = color.fold_wb(right.to_ascii_uppercase(), right);
-            notes.push(FenNote::Castling { right, king, rook: Square::from_coords(file, rook.rank()) });
+            notes.push((right, king, Square::from_coords(file, rook.rank())));
         }
         // As they are written: King's side before Queen's, White before Black.
-        notes.sort_by_key(|note| match note {
-            FenNote::Castling { right, .. } => "KQkq".find(*right),
-            _ => None,
-        });
-        notes
+        notes.sort_by_key(|(right, ..)| "KQkq".find(*right));
+        notes.into_iter().map(|(right, king, rook)| {
+            let (king, rook) = (king.to_string(), rook.to_string());
+            sentence!(
+                "castling right {right} dropped: it needs the king on {king} and a rook on {rook}",
+                right,
+                king,
+                rook
+            )
+        })
     }
 }
 
@@ -234,10 +200,9 @@ impl Placement {
 ///
 /// # Errors
 /// The reason if it is not one.
-pub fn read_legal(fen: &str) -> Result<(Chess, Vec<FenNote>), Sentence> {
-    let (position, notes) = Placement::read_fen(fen).map_err(Sentence::of)?;
-    let legal =
-        Chess::try_from(&position).map_err(|error| sentence!("not a legal position: {error}", error = cause(error)))?;
+pub fn read_legal(fen: &str) -> Result<(Chess, Vec<Sentence>), Sentence> {
+    let (position, notes) = Placement::read_fen(fen)?;
+    let legal = Chess::try_from(&position).map_err(|error| sentence!("not a legal position: {error}", error))?;
     Ok((legal, notes))
 }
 

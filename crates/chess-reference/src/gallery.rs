@@ -3,9 +3,8 @@
 use crate::algorithm50::play::{BELL_GAMES, historical_moves};
 use crate::algorithm50::{KnownProblem, problem_set};
 use crate::book::book_positions;
+use crate::prelude::*;
 use crate::rows::rows;
-use serde::Serialize;
-use shakmaty::Position;
 use std::borrow::Cow;
 use std::sync::LazyLock;
 

@@ -1,9 +1,7 @@
 //! The JSON forms of the libraries' values.
 
 use crate::names::{colour_name, role_name};
-use crate::trajectory::by_name;
-use serde::{Serialize, Serializer};
-use shakmaty::{Bitboard, ByColor, Color, Role};
+use crate::prelude::*;
 use std::fmt::Display;
 
 /// Something of each side.

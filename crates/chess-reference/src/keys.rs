@@ -9,9 +9,8 @@
 //! ([`Stamp::ones`](crate::code_tables::Stamp::ones) holds only squares of the board).
 
 use crate::code_tables::Stamp;
-use m220_sentence::{Sentence, sentence};
+use crate::prelude::*;
 use shakmaty::attacks::ray;
-use shakmaty::{Bitboard, Square};
 
 /// What a key strikes out because of the content of one square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,14 +1,10 @@
 //! Positions and legal moves of chess in their notations.
 
-use crate::Placement;
-use crate::algorithm50::{Move, NamedMove};
+use crate::algorithm50::NamedMove;
 use crate::fen::read_legal;
-use m220_sentence::Sentence;
+use crate::prelude::*;
 use shakmaty::san::SanPlus;
-use shakmaty::{
-    Bitboard, Board, CastlingMode, Chess, Color, EnPassantMode, File, FromSetup, Position, PositionError, Rank, Setup,
-    Square,
-};
+use shakmaty::{CastlingMode, EnPassantMode, FromSetup, PositionError, Setup};
 
 /// A position as a FEN, with an en-passant square only if a pawn can be captured there.
 #[must_use]

@@ -15,13 +15,8 @@ pub use learn::{Judged, Learned, learn_from_cases, learn_from_game, read_cases, 
 pub use opening::{OpeningFile, OpeningNode};
 pub use space::{Drive, DriveKey, drive, room_of_king};
 
-use crate::algorithm50::Move;
-use crate::legal::{after, of_uci};
+use crate::prelude::*;
 use crate::relations::{Cuts, NoteLevel, Points, Tables, Unfinished, choose};
-use m220_limits::Limits;
-use m220_sentence::named;
-use serde::Serialize;
-use shakmaty::{Chess, Position};
 
 /// The player: which level it searches, what it leaves out, what it counts, and its opening file.
 #[derive(Clone, Debug)]

@@ -52,6 +52,7 @@ pub mod names;
 mod parallel;
 pub mod placement;
 pub mod plans;
+mod prelude;
 pub mod relations;
 mod rows;
 mod spans;
@@ -63,8 +64,7 @@ mod web;
 
 pub use attacks::{Attack, attacks};
 pub use book::{BOOK_FIG_22_US, BOOK_KING_US, BookPosition, FIG_22, FIG_22_FIRST_MOVES, book_positions};
-pub use fen::{FenError, FenNote};
-pub use placement::{IllegalPosition, Placement};
+pub use placement::Placement;
 pub use spans::TextError;
 pub use trajectories::{
     Bundle, BundleSquare, LIST_LIMIT, Task, TooMany, Trajectories, bundle, moves_from, shortest_trajectories,

@@ -53,7 +53,7 @@ pub use choice::{
     choose, choose_among, nu,
 };
 pub use depth_first::{DepthFirst, LONGEST_LINE, depth_first};
-pub use document::{ChoiceDocument, MapDocument};
+pub use document::MapDocument;
 pub use explain::explain;
 pub use hope::{Gamma, Hope, Interpretation, Recognition, StopWorth, Test, Won};
 pub use notation::{Letters, move_name, notation, route_notation};

@@ -81,32 +81,26 @@ impl From<shakmaty::Chess> for Placement {
     }
 }
 
-/// Why a position breaks the rules of chess: the first reason, in words.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct IllegalPosition(pub Sentence);
-
-impl IllegalPosition {
-    /// Names the pieces and squares that shakmaty's error concerns.
-    fn of(position: &Placement, found: &shakmaty::PositionError<shakmaty::Chess>) -> IllegalPosition {
-        IllegalPosition(match Problem::from_setup(position.to_setup()) {
-            Err(reason) => Sentence::of(reason),
-            // Conditions that a problem need not satisfy.
-            Ok(_) => match found.kinds() {
-                kinds if kinds.contains(PositionErrorKinds::IMPOSSIBLE_CHECK) => {
-                    sentence!("{side} is in a check that no move can have given", side = colour_name(position.turn))
-                }
-                kinds if kinds.contains(PositionErrorKinds::TOO_MUCH_MATERIAL) => {
-                    "a side has more promoted pieces than it lacks pawns".into()
-                }
-                _ => found.to_string().into(),
-            },
-        })
+/// Why a position breaks the rules of chess: the first reason, in words, with the pieces and squares that shakmaty's error
+/// concerns.
+fn illegal(position: &Placement, found: &shakmaty::PositionError<shakmaty::Chess>) -> Sentence {
+    if let Err(reason) = Problem::from_setup(position.to_setup()) {
+        return reason;
+    }
+    // Conditions that a problem need not satisfy.
+    match found.kinds() {
+        kinds if kinds.contains(PositionErrorKinds::IMPOSSIBLE_CHECK) => {
+            sentence!("{side} is in a check that no move can have given", side = colour_name(position.turn))
+        }
+        kinds if kinds.contains(PositionErrorKinds::TOO_MUCH_MATERIAL) => {
+            "a side has more promoted pieces than it lacks pawns".into()
+        }
+        _ => found.to_string().into(),
     }
 }
 
 impl TryFrom<&Placement> for shakmaty::Chess {
-    type Error = IllegalPosition;
+    type Error = Sentence;
 
     /// The position under the rules of chess.
     ///
@@ -115,7 +109,7 @@ impl TryFrom<&Placement> for shakmaty::Chess {
     /// The first reason why the position is not legal.
     fn try_from(position: &Placement) -> Result<shakmaty::Chess, Self::Error> {
         let legal = position.to_setup().position(CastlingMode::Standard);
-        legal.map_err(|error| IllegalPosition::of(position, &error))
+        legal.map_err(|error| illegal(position, &error))
     }
 }
 

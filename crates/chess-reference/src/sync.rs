@@ -26,6 +26,6 @@ pub use moves::{NotAllowed, ParseSyncMoveError, SyncMove, allowed, piece_moves, 
 pub use outcome::{REPETITIONS, SyncResult, result};
 pub use points::{LostPieces, MOST_PIECE_VALUE, PieceValues, VALUED, lost_pieces};
 pub use rules::{RuleSet, SyncRules};
-pub use score::{PrintedDoublet, PrintedGame, ScoreError, ScoreErrorKind, SyncScore, printed_games};
+pub use score::{PrintedDoublet, PrintedGame, SyncScore, printed_games};
 pub use signs::{Sign, column, plain_intentions, realised};
-pub use state::{SyncFenError, SyncState};
+pub use state::SyncState;

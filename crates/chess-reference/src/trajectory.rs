@@ -1,9 +1,7 @@
 //! A trajectory: the squares of a piece's way.
 
-use serde::{Serialize, Serializer};
-use shakmaty::{Bitboard, Square};
+use crate::prelude::*;
 use std::cmp::Ordering;
-use std::fmt;
 use std::ops::Deref;
 
 /// The most squares in a shortest trajectory.

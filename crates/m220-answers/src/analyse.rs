@@ -6,7 +6,6 @@ mod tree;
 use crate::best::no_move;
 use crate::map::too_many;
 use crate::prelude::*;
-use chess_reference::epd::SuitePosition;
 use chess_reference::map::{
     AfterLine, Analysis, Cut, Effort, FirstVerdict, Interpretation, Letters, LineVerdict, Reason, Recommendation, Step,
     Test, Variation, analyse, analyse_by,
@@ -14,10 +13,7 @@ use chess_reference::map::{
 use m220_chess::map::{AnalysisQuestion, BegunAnalysis, MOST_HORIZON, MOST_SHARE, MachineAnalysis, is_held};
 use m220_chess::trajectories::AttacksQuestion;
 use m220_chess::{ExperimentProgram, TrajectoryProgram};
-use m220_isa::Model;
-use m220_limits::Limits;
 use names::NumberedGame;
-use serde_json::Value;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
@@ -279,7 +275,7 @@ impl Question for Analyse {
             context.host.at(&told!("analyse-on-machine", horizon = horizon.to_string()));
             let mut begun: BegunAnalysis = program.begin(asked.cells(horizon), settings).map_err(cannot_run)?;
             if let Some(stopped) = context.host.stopped()? {
-                begun = program.resume(begun, stopped).map_err(|why| context.host.refuse_stopped(&why.to_string()))?;
+                begun = program.resume(begun, stopped).map_err(|why| context.host.refuse_stopped(why))?;
             }
             let run = program.go_on(&mut begun, settings);
             // Before anything is shown: a closed standard output must not lose hours of the machine's time.

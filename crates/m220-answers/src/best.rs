@@ -10,15 +10,12 @@ use crate::mate::{main_line, notes_of_position};
 use crate::prelude::*;
 use chess_reference::algorithm50::{self, Problem, solve, solve_key};
 use chess_reference::endings::EndingPosition;
-use chess_reference::epd::SuitePosition;
 use chess_reference::map::{
     CandidateGroup, ChoiceOptions, ChoiceReason, FirstVerdict, HorizonNews, Interpretation, LineVerdict, MapChoice,
     NoChoice, Standing, Step, Style, TypedPiece, VerdictChoice, VerdictReason, WeighedMove, WinEvidence, choose_among,
 };
 use m220_chess::ExperimentProgram;
 use m220_chess::map::compare_choices;
-use m220_limits::Limits;
-use serde_json::Value;
 use shakmaty::Move;
 
 /// Choose a move by the mathematical map

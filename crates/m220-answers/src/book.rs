@@ -10,7 +10,6 @@ use chess_reference::keys::Key;
 use chess_reference::{Task, bundle};
 use m220_chess::trajectories::{AttacksQuestion, BundleQuestion, DEFAULT_MAX_MOVES, PieceTask};
 use m220_chess::{Compared, TrajectoryProgram};
-use serde_json::Value;
 
 /// Show a figure of Botvinnik's book of 1968 next to what the programs find
 ///

@@ -1,15 +1,11 @@
 //! What a question is asked within: its limits, and the host that has files and shows progress.
 
-use crate::refused::Refused;
-use crate::told;
-use crate::words::Message;
+use crate::prelude::*;
 use m220_chess::MachineProgram;
-use m220_limits::Limits;
 use m220_machine::Machine;
 use m220_machine::devices::Devices;
 use std::io::Read;
 use std::ops::Range;
-use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 /// The world outside, as far as a question needs it.

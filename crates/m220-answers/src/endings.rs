@@ -6,7 +6,6 @@ mod picture;
 
 use crate::prelude::*;
 use crate::question::run_line;
-use chess_reference::algorithm50::Move;
 use chess_reference::endings::{
     Classes, EndingAnswer, EndingError, EndingPosition, ForcedResult, LongestWins, Material, Totals,
 };
@@ -45,7 +44,7 @@ pub struct Endings {
 
 impl Field for Material {
     fn read(text: &str) -> Result<Material, Message> {
-        text.parse().map_err(|error: chess_reference::endings::UnknownMaterial| error.to_string().into())
+        text.parse().map_err(Message::Sentence)
     }
 
     fn write(&self) -> String {
@@ -312,7 +311,7 @@ fn drum(program: &EndingProgram, path: &Path, context: &Context<'_>) -> Result<(
     let before = context.host.read_to_change(path, bytes)?;
     let bad = |error| Refused::bad_input(told!("file-wrong", name = format!("{}: ", path.display()), error = error));
     let drum = Drum::from_bytes(model, &before.unwrap_or_default()).map_err(|error| bad(Message::of(error)))?;
-    let layers = Layers::new(program, drum).map_err(|error| bad(Message::of(error)))?;
+    let layers = Layers::new(program, drum).map_err(|error| bad(error.into()))?;
     Ok((layers.clone(), layers))
 }
 

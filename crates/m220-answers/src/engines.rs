@@ -1,9 +1,7 @@
 //! Which engines answer a question, and the machine that runs the program.
 
 use crate::prelude::*;
-use m220_chess::{BuiltIn, MachineProgram, ProgramError, Settings};
-use m220_isa::Model;
-use m220_limits::Limits;
+use m220_chess::{BuiltIn, MachineProgram, ProgramError};
 
 /// Which implementation computes a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -11,15 +11,13 @@
 //! print МАШИНА
 //! ```
 
+use crate::prelude::*;
 use crate::texts::{SourceFile, SourceFiles, assembly};
-use crate::told;
-use crate::words::{Language, Message};
 use m220_asm::Image;
 use m220_isa::{CoreAddress, Word, number};
 use m220_machine::devices::Devices;
 use m220_machine::devices::roll::Roll;
 use m220_machine::{Config, Machine, Slice, StopReason};
-use serde_json::{Value, json};
 
 /// The most instructions of a case: a second of the M-220 is some 27 thousand.
 const MOST_INSTRUCTIONS: u64 = 1_000_000;

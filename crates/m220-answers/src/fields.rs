@@ -1,16 +1,12 @@
 //! What the fields of a question hold: values that are written as texts, and numbers within bounds.
 
-use crate::refused::Refused;
-use crate::told;
-use crate::words::{Message, Value};
+use crate::prelude::*;
+use crate::words::Value;
 use chess_reference::names::role_named;
-use m220_isa::Model;
 use serde::de::{Error, Unexpected};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use shakmaty::{Color, Role, Square};
+use serde::{Deserializer, Serializer};
 use std::fmt;
 use std::ops::Deref;
-use std::path::{Path, PathBuf};
 
 /// Values, each with its text and the help for it.
 pub type Choices<T> = &'static [(T, &'static str, &'static str)];

@@ -1,8 +1,6 @@
 //! How a page asks a question: the fields that it shows.
 
-use crate::words::Words;
-use serde::Serialize;
-use serde_json::{Value, json};
+use crate::prelude::*;
 use std::ops::RangeInclusive;
 
 /// The form of a question, whose title is the message `NAME-title`.

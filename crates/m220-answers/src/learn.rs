@@ -1,10 +1,9 @@
 //! Values of relations learned from decisive moves or from a game.
 
 use crate::prelude::*;
-use chess_reference::algorithm50::Move;
 use chess_reference::lessons::{Judged, Learned, learn_from_cases, learn_from_game, read_cases, read_game};
 use chess_reference::relations::{MOST_VALUE, Tables};
-use serde_json::{Map, Value};
+use serde_json::Map;
 
 /// Learn the values of relations from decisive moves
 ///

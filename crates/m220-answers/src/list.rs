@@ -4,8 +4,7 @@ use crate::engines::Engines;
 use crate::fields::unreadable;
 use crate::prelude::*;
 use crate::question::{Ending, ask, document, engine_of, has_program};
-use m220_panel::protocol::Program;
-use serde_json::{Map, Value};
+use serde_json::Map;
 
 /// The answer to a question asked by name.
 #[derive(Serialize, Debug)]

@@ -8,7 +8,6 @@ use chess_reference::map::{
 };
 use m220_chess::MapProgram;
 use m220_chess::map::{MapQuestion, compare_maps};
-use m220_sentence::Sentence;
 
 /// Show the mathematical map of a position
 ///

@@ -3,12 +3,11 @@
 use crate::attacks::sentences;
 use crate::prelude::*;
 use chess_reference::algorithm50::{
-    Defence, KeyTree, Move, NamedMove, Problem, Refutation, Solution, SolutionLine, Visits, legal_moves, refutation,
-    solve, solve_key, solve_shortest,
+    Defence, KeyTree, NamedMove, Problem, Refutation, Solution, SolutionLine, Visits, legal_moves, refutation, solve,
+    solve_key, solve_shortest,
 };
-use chess_reference::epd::SuitePosition;
 use m220_chess::mates::{self, MachineKeys, compare_keys, compare_trees};
-use m220_chess::{MateProgram, Refusal, Settings};
+use m220_chess::{MateProgram, Refusal};
 
 /// Solve a mate problem: all keys and the solution tree
 ///

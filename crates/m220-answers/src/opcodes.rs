@@ -1,7 +1,6 @@
 //! The table of instructions, for who writes a program.
 
 use crate::prelude::*;
-use m220_isa::Model;
 use m220_isa::opcode::{self, Omega, OpcodeRow, Role};
 
 /// An instruction of the table.

@@ -4,12 +4,8 @@ use crate::context::Bare;
 use crate::engines::Engines;
 use crate::prelude::*;
 use crate::texts::{self, SourceFiles};
-use crate::words::Language;
 use crate::{list, services};
-use m220_limits::Limits;
-use m220_panel::protocol::{Program, TaskRequest};
-use m220_sentence::Sentence;
-use serde_json::Value;
+use m220_panel::protocol::TaskRequest;
 
 /// A request beside the machine: who is asked, in which language, and what.
 #[derive(Deserialize, Default)]

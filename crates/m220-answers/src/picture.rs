@@ -4,11 +4,9 @@
 //! squares, numbers, and arrows that leave room for the pieces. One unit is a pixel. Differences of side or meaning
 //! show in shape too (a dashed line, a ring), so that a picture can be read without colours.
 
-use crate::shown::{Arrow, Mark, Shade, Shown};
-use chess_reference::names::role_name;
+use crate::prelude::*;
 use m220_panel::PIECES;
-use shakmaty::{Board, Color, File, Rank, Square};
-use std::collections::BTreeMap;
+use shakmaty::{File, Rank};
 use std::fmt::Write;
 use svg::node::Blob;
 use svg::node::element::{Circle, Definitions, Group, Marker, Path, Rectangle, Style, Text, Title, Use};

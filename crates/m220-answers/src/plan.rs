@@ -2,7 +2,6 @@
 
 use crate::prelude::*;
 use chess_reference::TextError;
-use chess_reference::algorithm50::Move;
 use chess_reference::plans::{
     Aim, Carried, Combined, Device, MissingMoves, Plan as Steps, PlanCondition, PlanNode, Refined, Refinement,
     Rejection, Served, carry_out, combine, prevent, refine, serve,

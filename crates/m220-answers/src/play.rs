@@ -11,7 +11,6 @@ pub use lessons::Advise;
 pub use opening::Opening;
 
 use crate::prelude::*;
-use chess_reference::algorithm50::Move;
 use chess_reference::lessons::{OpeningFile, read_moves};
 
 /// The opening file: the built-in one, one of the user's, or none.

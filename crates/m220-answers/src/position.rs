@@ -3,7 +3,6 @@
 use crate::prelude::*;
 use chess_reference::gallery::{NamedPosition, named_position, named_positions};
 use m220_players::pgn::{self, GameRecord, Reading};
-use m220_sentence::Failure;
 use std::io::{BufRead, BufReader};
 
 /// The position: by its FEN, by its name, or out of a game.

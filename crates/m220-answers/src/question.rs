@@ -1,29 +1,18 @@
 //! A question and the way to its answer: the one loop that asks the engines.
 
-use crate::context::Context;
-use crate::engines::{Engine, Engines, built_in, for_model, not_a_program};
-use crate::fields::Field;
-use crate::form::Form;
-use crate::refused::{Fault, Refused};
-use crate::said::Said;
-use crate::shown::Shown;
-use crate::told;
-use crate::words::{Message, Words};
-use chess_reference::epd::SuitePosition;
+use crate::engines::{Engines, built_in, for_model, not_a_program};
+use crate::prelude::*;
+use crate::refused::Fault;
 use m220_asm::Image;
-use m220_chess::record::{EngineRecord, MachineRecord};
+use m220_chess::record::EngineRecord;
 use m220_chess::{
-    BuiltIn, ChessProgram, DeviceRun, Difference, MachineOutcome, MachineProgram, MachineRun, NoAnswer, NoVerdict,
-    ProgramError, ProgramQuestion, ProgramRun, Refusal, Remedy, Settings, Verdict,
+    BuiltIn, DeviceRun, MachineProgram, MachineRun, NoVerdict, ProgramError, ProgramQuestion, ProgramRun, Refusal,
+    Remedy,
 };
 use m220_isa::CoreAddress;
 use m220_machine::{Machine, Periphery};
-use m220_panel::description::Notes;
-use m220_panel::protocol::Program;
-use m220_sentence::Sentence;
-use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde_json::Map;
 
 /// A question: its fields are the options of the command and the members of the page's request.
 ///

@@ -1,8 +1,6 @@
 //! Why a question has no answer, as a value that a face shows in its own way.
 
-use crate::told;
-use crate::words::{Message, Words};
-use m220_sentence::Failure;
+use crate::prelude::*;
 use std::ops::Range;
 
 /// What is wrong.

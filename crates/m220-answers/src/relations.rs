@@ -4,8 +4,6 @@ use crate::attacks::{colours, sentences};
 use crate::best::no_move;
 use crate::position::{GamePlace, HowRead, PositionSource};
 use crate::prelude::*;
-use chess_reference::algorithm50::Move;
-use chess_reference::json::BySide;
 use chess_reference::relations::{
     Change, Cuts, DynamicValue, Exceptions, LevelChoice, NoteLevel, NotedMove, Points, Relation, RelationCounts,
     RelationKind, Tables, change, choose, counts, generated_moves, noted_moves, read_rau, relations, signature,

@@ -11,7 +11,6 @@ use chess_reference::map::{Standing, Step};
 use m220_chess::{MachineRun, Refusal};
 use m220_machine::Clock;
 use m220_players::{Game, PLAYERS, PlayerSettings, player_named};
-use serde_json::Value;
 use shakmaty::{Move, Position};
 
 /// A game so far, and who moves next.

@@ -1,9 +1,7 @@
 //! An answer in words, as data: a face decides how they look.
 
-use crate::words::{Message, Words};
-use chess_reference::legal::{after, fen, of_uci, san, to_uci};
-use serde::Serialize;
-use shakmaty::{Chess, Move, Square};
+use crate::prelude::*;
+use shakmaty::Move;
 
 /// What is said of an answer.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]

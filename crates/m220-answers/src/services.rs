@@ -8,15 +8,10 @@ use crate::opcodes;
 use crate::prelude::*;
 use crate::reply;
 use crate::texts::{self, SourceFiles};
-use crate::words::Language;
-use chess_reference::FenNote;
 use chess_reference::book_positions;
 use chess_reference::fen::read_legal;
 use chess_reference::gallery::{NamedPosition, PositionsDocument, named_positions};
-use m220_isa::Model;
 use m220_players::pgn::{self, Reading};
-use m220_sentence::Failure;
-use serde_json::Value;
 use shakmaty::{CastlingMode, Position};
 
 /// Answers a service by its name; none if there is no such service.
@@ -220,7 +215,7 @@ fn half_move(request: &HalfMoveRequest, words: &Words, context: &Context<'_>) ->
 ///
 /// # Errors
 /// [`Refused::bad_input`] if it is not a FEN, or breaks the rules of chess.
-pub fn legal_position(fen: &str) -> Result<(Chess, Vec<FenNote>), Refused> {
+pub fn legal_position(fen: &str) -> Result<(Chess, Vec<Sentence>), Refused> {
     read_legal(fen).map_err(|error| {
         Refused::bad_input(told!("position-wrong", given = told!("given-fen", fen = fen), error = error))
     })

@@ -1,14 +1,9 @@
 //! The assembler for an editor: sources in memory, errors with their positions.
 
-use crate::words::Words;
+use crate::prelude::*;
 use m220_asm::{Assembly, Diagnostic, Diagnostics, Severity, Texts, assemble};
-use m220_isa::Model;
 use m220_isa::octal_deck::DEFAULT_ORIGIN;
 use m220_machine::Config;
-use m220_panel::protocol::Program;
-use m220_sentence::Sentence;
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 /// A visitor's sources, one of which is assembled.
 #[derive(Deserialize)]

@@ -5,7 +5,6 @@ use chess_reference::{BOOK_KING_US, BundleSquare, Task, Trajectory, bundle, shor
 use m220_chess::TrajectoryProgram;
 use m220_chess::trajectories::{BundleQuestion, DEFAULT_MAX_MOVES, ListQuestion, PieceTask, compare_lists};
 use m220_panel::description::BookTime;
-use std::collections::BTreeMap;
 
 /// Find the shortest trajectories of one piece
 ///

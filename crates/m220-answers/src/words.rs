@@ -4,37 +4,26 @@
 //! gives the key and the arguments, and never a sentence.
 
 use crate::errors;
-use crate::fields::{Choices, Field};
-use chess_reference::names::{colour_name, grouped, role_name};
+use crate::prelude::*;
+use chess_reference::names::grouped;
 use fluent_bundle::types::FluentNumber;
 use fluent_bundle::{FluentArgs, FluentBundle, FluentResource, FluentValue};
-use m220_sentence::{Failure, Sentence, Value as Said};
-use shakmaty::{Color, Piece, Role, Square};
+use m220_sentence::{Value as Said, named};
 use unic_langid::LanguageIdentifier;
 
-/// A language that the laboratory speaks.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Language {
-    /// English.
-    #[default]
-    English,
-    /// Russian.
-    Russian,
+named! {
+    /// A language that the laboratory speaks.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+    pub enum Language {
+        /// English.
+        #[default]
+        English = "en",
+        /// Russian.
+        Russian = "ru",
+    }
 }
 
 impl Language {
-    /// All of them.
-    pub const ALL: [Language; 2] = [Language::English, Language::Russian];
-
-    /// `en` or `ru`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Language::English => "en",
-            Language::Russian => "ru",
-        }
-    }
-
     fn identifier(self) -> LanguageIdentifier {
         // Both names are identifiers.
         self.name().parse().unwrap_or_default()

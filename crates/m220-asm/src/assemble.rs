@@ -8,15 +8,11 @@ mod values;
 mod warnings;
 mod words;
 
-use crate::diagnostic::{Diagnostic, Diagnostics, Findings};
-use crate::expression::Expression;
-use crate::image::{CellKind, Image};
+use crate::diagnostic::Findings;
 use crate::parse::{self, Parsed};
-use crate::source::{Loader, Sources, Span, Texts};
-use crate::statement::{Macro, Name, Operand};
-use m220_isa::{Address, Code, CoreAddress, Model, OpcodeRow, Word};
-use m220_sentence::sentence;
-use std::collections::BTreeMap;
+use crate::prelude::*;
+use crate::source::{Loader, Texts};
+use m220_isa::OpcodeRow;
 use values::{Constant, Definition};
 
 /// The number of cubes that an origin may name; the largest machine has four (Lyashenko 1974: documented).

@@ -1,8 +1,7 @@
 //! Converts images to and from octal decks.
 
-use crate::image::Image;
+use crate::prelude::*;
 use m220_isa::octal_deck::OctalDeck;
-use m220_isa::{CoreAddress, Model};
 
 /// An image cannot be written as an octal deck because of this cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]

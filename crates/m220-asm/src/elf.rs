@@ -24,7 +24,8 @@ use goblin::elf::section_header::{
     SectionHeader,
 };
 use goblin::elf::sym::{STB_GLOBAL, STB_LOCAL, STT_NOTYPE, STT_OBJECT, Sym};
-use m220_isa::{Address, CoreAddress, Model, Word, WordError};
+use m220_isa::{Address, CoreAddress, Model, Word};
+use m220_sentence::{Sentence, cause, sentence};
 use scroll::{Endian, Pread, Pwrite};
 use std::collections::{BTreeMap, HashSet};
 
@@ -51,81 +52,15 @@ fn context() -> Ctx {
     Ctx::new(Container::Big, Endian::Little)
 }
 
-/// Why a file is not a valid image.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum ElfError {
-    /// The first four bytes are wrong.
-    #[error("not an ELF file: it does not begin with 7F 45 4C 46")]
-    NotElf,
-    /// A part extends beyond the end of the file.
-    #[error("the file is cut short: {part} should reach byte {end}, the file has {size}")]
-    Truncated {
-        /// Which part.
-        part: String,
-        /// Where it should end.
-        end: u64,
-        /// The file's size.
-        size: usize,
-    },
-    /// A header field has an invalid value.
-    #[error("{what} is {found:#x}, expected {expected}")]
-    Header {
-        /// The field.
-        what: &'static str,
-        /// Its value.
-        found: u64,
-        /// What it should be.
-        expected: &'static str,
-    },
-    /// A segment that extends beyond the machine's core.
-    #[error("segment {segment} reaches cell {last:o}: the machine has {cubes} cube(s), cells up to {limit:o}")]
-    OutsideCore {
-        /// Index of the segment.
-        segment: usize,
-        /// Its last cell.
-        last: u64,
-        /// The number of cubes fitted.
-        cubes: u8,
-        /// The last cell of core.
-        limit: u64,
-    },
-    /// Two segments fill the same cell.
-    #[error("segments {first} and {second} both hold cell {cell}")]
-    Overlap {
-        /// One of them.
-        first: usize,
-        /// The other.
-        second: usize,
-        /// The first cell they share.
-        cell: CoreAddress,
-    },
-    /// A slot with more than 45 bits.
-    #[error("cell {cell}: {source}: bits 46 to 64 must be zero")]
-    Word {
-        /// The cell.
-        cell: CoreAddress,
-        /// The value.
-        source: WordError,
-    },
-    /// The start cell is outside core, or its address is not a multiple of eight.
-    #[error("the entry {0:#x} is not a cell of the machine")]
-    Entry(u64),
-    /// A segment, section or symbol that is malformed.
-    #[error("{what} {index}: {reason}")]
-    Part {
-        /// Which of the three.
-        what: &'static str,
-        /// Its index.
-        index: usize,
-        /// What is wrong with it.
-        reason: String,
-    },
+/// What is wrong with a segment, a section or a symbol.
+fn part_error(what: &'static str, index: usize, reason: impl ToString) -> Sentence {
+    sentence!("{what} {index}: {reason}", what = Sentence::from(what), index, reason = reason.to_string())
 }
 
-impl ElfError {
-    fn part(what: &'static str, index: usize, reason: impl ToString) -> ElfError {
-        ElfError::Part { what, index, reason: reason.to_string() }
-    }
+/// A field of a header that has another value than it should.
+fn field_error(what: &'static str, found: u64, expected: &'static str) -> Sentence {
+    let what = Sentence::from(what);
+    sentence!("{what} is {found}, expected {expected}", what, found = format!("{found:#x}"), expected)
 }
 
 // ---- writing ----
@@ -319,6 +254,8 @@ const KINDS: [CellKind; 5] =
 
 // ---- reading ----
 
+const NOT_ELF: &str = "not an ELF file: it does not begin with 7F 45 4C 46";
+
 /// Whether bytes look like an ELF file at all.
 #[must_use]
 pub fn is_elf(bytes: &[u8]) -> bool {
@@ -328,15 +265,12 @@ pub fn is_elf(bytes: &[u8]) -> bool {
 /// Reads an image for a machine with `cubes` cubes of core (1 to 8).
 ///
 /// # Errors
-/// [`ElfError`] unless the image is complete and consistent.
-pub fn load(bytes: &[u8], cubes: u8) -> Result<Image, ElfError> {
+/// The image is not complete and consistent.
+pub fn load(bytes: &[u8], cubes: u8) -> Result<Image, Sentence> {
     let header = read_header(bytes)?;
     let model = Model::ALL.get(header.e_flags as usize).copied();
-    let model = model.ok_or(ElfError::Header {
-        what: "the model",
-        found: header.e_flags.into(),
-        expected: "0 (m220), 1 (m20) or 2 (itep)",
-    })?;
+    let model =
+        model.ok_or_else(|| field_error("the model", header.e_flags.into(), "0 (m220), 1 (m20) or 2 (itep)"))?;
     let mut image = Image { model, ..Image::default() };
     read_segments(bytes, &header, cubes, &mut image)?;
     image.entry = read_entry(header.e_entry, cubes)?;
@@ -346,7 +280,7 @@ pub fn load(bytes: &[u8], cubes: u8) -> Result<Image, ElfError> {
         let kind = if section.sh_type == SHT_SYMTAB { "symbols" } else { name };
         // Sections may overlap, so many sections of a kind could be read from the same bytes.
         if [LINES, FILES, "symbols"].contains(&kind) && !read.insert(kind) {
-            return Err(ElfError::part("section", index, "there is already a section of this kind"));
+            return Err(part_error("section", index, "there is already a section of this kind"));
         }
         match *name {
             LINES => image.lines = read_lines(index, contents)?,
@@ -354,7 +288,7 @@ pub fn load(bytes: &[u8], cubes: u8) -> Result<Image, ElfError> {
             _ if section.sh_type == SHT_SYMTAB => {
                 let strings = sections.get(section.sh_link as usize).filter(|(_, s, _)| s.sh_type == SHT_STRTAB);
                 let strings = strings.map(|(_, _, contents)| *contents);
-                let missing = || ElfError::part("section", index, "its string table is missing");
+                let missing = || part_error("section", index, "its string table is missing");
                 image.symbols = read_symbols(index, section, contents, strings.ok_or_else(missing)?)?;
             }
             _ => {}
@@ -363,25 +297,29 @@ pub fn load(bytes: &[u8], cubes: u8) -> Result<Image, ElfError> {
     Ok(image)
 }
 
-fn part(bytes: &[u8], name: impl Into<String>, offset: u64, size: u64) -> Result<&[u8], ElfError> {
+fn part(bytes: &[u8], name: impl Into<String>, offset: u64, size: u64) -> Result<&[u8], Sentence> {
     let end = offset.checked_add(size);
     let found = end.filter(|end| *end <= bytes.len() as u64).map(|end| &bytes[offset as usize..end as usize]);
-    found.ok_or_else(|| ElfError::Truncated { part: name.into(), end: end.unwrap_or(u64::MAX), size: bytes.len() })
+    found.ok_or_else(|| {
+        let (part, end, size): (String, _, _) =
+            (name.into(), end.unwrap_or(u64::MAX).to_string(), bytes.len().to_string());
+        sentence!("the file is cut short: {part} should reach byte {end}, the file has {size}", part, end, size)
+    })
 }
 
-fn read_header(bytes: &[u8]) -> Result<Header, ElfError> {
+fn read_header(bytes: &[u8]) -> Result<Header, Sentence> {
     if !is_elf(bytes) {
-        return Err(ElfError::NotElf);
+        return Err(NOT_ELF.into());
     }
     let raw = part(bytes, "the header", 0, HEADER_SIZE as u64)?;
     let expect = |what, found: u64, wanted: u64, expected| {
-        if found == wanted { Ok(()) } else { Err(ElfError::Header { what, found, expected }) }
+        if found == wanted { Ok(()) } else { Err(field_error(what, found, expected)) }
     };
     expect("the class", raw[header::EI_CLASS].into(), header::ELFCLASS64.into(), "2 (64-bit)")?;
     expect("the byte order", raw[header::EI_DATA].into(), header::ELFDATA2LSB.into(), "1 (little-endian)")?;
     expect("the ELF version", raw[header::EI_VERSION].into(), 1, "1")?;
     let read = raw.pread_with::<goblin::elf64::header::Header>(0, Endian::Little);
-    let read: Header = read.map_err(|_| ElfError::NotElf)?.into();
+    let read: Header = read.map_err(|_| NOT_ELF)?.into();
     expect("the machine type", read.e_machine.into(), EM_M220.into(), "0x220 (M-220)")?;
     expect("the file type", read.e_type.into(), header::ET_EXEC.into(), "2 (executable)")?;
     if read.e_phnum > 0 {
@@ -393,10 +331,10 @@ fn read_header(bytes: &[u8]) -> Result<Header, ElfError> {
     Ok(read)
 }
 
-fn read_segments(bytes: &[u8], header: &Header, cubes: u8, image: &mut Image) -> Result<(), ElfError> {
+fn read_segments(bytes: &[u8], header: &Header, cubes: u8, image: &mut Image) -> Result<(), Sentence> {
     let count = usize::from(header.e_phnum);
     let table = part(bytes, "the program headers", header.e_phoff, (SEGMENT_SIZE * count) as u64)?;
-    let headers = ProgramHeader::parse(table, 0, count, context()).map_err(|e| ElfError::part("segment", 0, e))?;
+    let headers = ProgramHeader::parse(table, 0, count, context()).map_err(|e| part_error("segment", 0, e))?;
     let mut owners: BTreeMap<u64, (u64, usize)> = BTreeMap::new();
     for (segment, header) in headers.iter().enumerate() {
         let (start, cells) = check_segment(segment, header, cubes)?;
@@ -408,7 +346,12 @@ fn read_segments(bytes: &[u8], header: &Header, cubes: u8, image: &mut Image) ->
             && other_start + other_cells > start
         {
             let cell = core_address(start.max(other_start));
-            return Err(ElfError::Overlap { first: other, second: segment, cell });
+            return Err(sentence!(
+                "segments {first} and {second} both hold cell {cell}",
+                first = other,
+                second = segment,
+                cell = cell.to_string()
+            ));
         }
         owners.insert(start, (cells, segment));
         if header.p_filesz == 0 {
@@ -417,7 +360,10 @@ fn read_segments(bytes: &[u8], header: &Header, cubes: u8, image: &mut Image) ->
         }
         let slots = part(bytes, format!("segment {segment}"), header.p_offset, header.p_filesz)?;
         for (cell, slot) in (start..).map(core_address).zip(slots.as_chunks().0) {
-            let word = Word::new(u64::from_le_bytes(*slot)).map_err(|source| ElfError::Word { cell, source })?;
+            let word = Word::new(u64::from_le_bytes(*slot)).map_err(|error| {
+                let (cell, error) = (cell.to_string(), cause(error));
+                sentence!("cell {cell}: {error}: bits 46 to 64 must be zero", cell, error)
+            })?;
             image.words.insert(cell, word);
         }
     }
@@ -430,8 +376,8 @@ fn core_address(cell: u64) -> CoreAddress {
 }
 
 /// The first cell and the number of cells of a valid segment.
-fn check_segment(segment: usize, header: &ProgramHeader, cubes: u8) -> Result<(u64, u64), ElfError> {
-    let wrong = |reason: String| ElfError::part("segment", segment, reason);
+fn check_segment(segment: usize, header: &ProgramHeader, cubes: u8) -> Result<(u64, u64), Sentence> {
+    let wrong = |reason: String| part_error("segment", segment, reason);
     if header.p_type != PT_LOAD {
         return Err(wrong(format!("type {:#x}, expected a loadable one", header.p_type)));
     }
@@ -450,8 +396,14 @@ fn check_segment(segment: usize, header: &ProgramHeader, cubes: u8) -> Result<(u
     let limit = u64::from(cubes.min(8)) * CUBE_CELLS;
     // Both are below 2^61: no overflow.
     if start + cells > limit {
-        let last = (start + cells).saturating_sub(1);
-        return Err(ElfError::OutsideCore { segment, last, cubes, limit: limit.saturating_sub(1) });
+        let [last, limit] = [start + cells, limit].map(|end| format!("{:o}", end.saturating_sub(1)));
+        return Err(sentence!(
+            "segment {segment} reaches cell {last}: the machine has {cubes} cube(s), cells up to {limit}",
+            segment,
+            last,
+            cubes,
+            limit
+        ));
     }
     if cells > 0 && start / CUBE_CELLS != (start + cells - 1) / CUBE_CELLS {
         return Err(wrong("it crosses from one cube into the next".to_owned()));
@@ -459,25 +411,25 @@ fn check_segment(segment: usize, header: &ProgramHeader, cubes: u8) -> Result<(u
     Ok((start, cells))
 }
 
-fn read_entry(entry: u64, cubes: u8) -> Result<Option<CoreAddress>, ElfError> {
+fn read_entry(entry: u64, cubes: u8) -> Result<Option<CoreAddress>, Sentence> {
     if entry == 0 {
         return Ok(None);
     }
     if !entry.is_multiple_of(SLOT) || entry / SLOT >= u64::from(cubes.min(8)) * CUBE_CELLS {
-        return Err(ElfError::Entry(entry));
+        return Err(sentence!("the entry {entry} is not a cell of the machine", entry = format!("{entry:#x}")));
     }
     Ok(Some(core_address(entry / SLOT)))
 }
 
 type ElfSection<'a> = (&'a str, SectionHeader, &'a [u8]);
 
-fn read_sections<'a>(bytes: &'a [u8], header: &Header) -> Result<Vec<ElfSection<'a>>, ElfError> {
+fn read_sections<'a>(bytes: &'a [u8], header: &Header) -> Result<Vec<ElfSection<'a>>, Sentence> {
     let count = usize::from(header.e_shnum);
     if count == 0 {
         return Ok(Vec::new());
     }
     let table = part(bytes, "the section headers", header.e_shoff, (SECTION_SIZE * count) as u64)?;
-    let headers = SectionHeader::parse_from(table, 0, count, context()).map_err(|e| ElfError::part("section", 0, e))?;
+    let headers = SectionHeader::parse_from(table, 0, count, context()).map_err(|e| part_error("section", 0, e))?;
     let mut sections = Vec::with_capacity(count);
     for (section, header) in headers.into_iter().enumerate() {
         let empty = matches!(header.sh_type, SHT_NULL | SHT_NOBITS);
@@ -488,13 +440,10 @@ fn read_sections<'a>(bytes: &'a [u8], header: &Header) -> Result<Vec<ElfSection<
     }
     let names = usize::from(header.e_shstrndx);
     let names = sections.get(names).map(|(_, _, contents)| *contents);
-    let names = names.ok_or(ElfError::Header {
-        what: "the section of the names",
-        found: header.e_shstrndx.into(),
-        expected: "the index of a section",
-    })?;
+    let names = names
+        .ok_or_else(|| field_error("the section of the names", header.e_shstrndx.into(), "the index of a section"))?;
     for (index, section) in sections.iter_mut().enumerate() {
-        let reason = |reason: String| ElfError::part("section", index, reason);
+        let reason = |reason: String| part_error("section", index, reason);
         section.0 = string(names, section.1.sh_name).map_err(reason)?;
     }
     Ok(sections)
@@ -521,8 +470,8 @@ fn quoted(name: &str) -> String {
 /// The most characters of a name to quote.
 const LONGEST_QUOTE: usize = 60;
 
-fn read_lines(section: usize, contents: &[u8]) -> Result<BTreeMap<CoreAddress, Place>, ElfError> {
-    let wrong = |reason: &str| ElfError::part("section", section, reason);
+fn read_lines(section: usize, contents: &[u8]) -> Result<BTreeMap<CoreAddress, Place>, Sentence> {
+    let wrong = |reason: &str| part_error("section", section, reason);
     if !contents.len().is_multiple_of(LINE_SIZE) {
         return Err(wrong("its size is not a multiple of 16"));
     }
@@ -536,8 +485,8 @@ fn read_lines(section: usize, contents: &[u8]) -> Result<BTreeMap<CoreAddress, P
     Ok(lines)
 }
 
-fn read_files(section: usize, contents: &[u8]) -> Result<Vec<SourceFile>, ElfError> {
-    let wrong = |reason: &str| ElfError::part("section", section, reason);
+fn read_files(section: usize, contents: &[u8]) -> Result<Vec<SourceFile>, Sentence> {
+    let wrong = |reason: &str| part_error("section", section, reason);
     let mut files = Vec::new();
     let mut rest = contents;
     while !rest.is_empty() {
@@ -561,15 +510,15 @@ fn read_symbols(
     header: &SectionHeader,
     contents: &[u8],
     strings: &[u8],
-) -> Result<BTreeMap<String, Symbol>, ElfError> {
+) -> Result<BTreeMap<String, Symbol>, Sentence> {
     if header.sh_entsize != SYMBOL_SIZE as u64 || !contents.len().is_multiple_of(SYMBOL_SIZE) {
-        return Err(ElfError::part("section", section, "symbols have 24 bytes each"));
+        return Err(part_error("section", section, "symbols have 24 bytes each"));
     }
     let symbols = Sym::parse(contents, 0, contents.len() / SYMBOL_SIZE, context())
-        .map_err(|e| ElfError::part("section", section, e))?;
+        .map_err(|e| part_error("section", section, e))?;
     let mut found = BTreeMap::new();
     for (symbol, read) in symbols.iter().enumerate().skip(1) {
-        let wrong = |reason: String| ElfError::part("symbol", symbol, reason);
+        let wrong = |reason: String| part_error("symbol", symbol, reason);
         let name = string(strings, read.st_name).map_err(wrong)?;
         let value = match read.st_type() {
             STT_NOTYPE if read.st_shndx == SHN_ABS as usize => {

@@ -1,8 +1,7 @@
 //! A program ready to be loaded: words, names, start cell, source lines.
 
+use crate::prelude::*;
 use crate::source::SourceFile;
-use m220_isa::{CoreAddress, Model, Word};
-use std::collections::BTreeMap;
 
 /// What kind of value a name has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,20 +68,6 @@ pub struct CellRun {
     pub words: Vec<Word>,
 }
 
-/// Why a name has no value of the kind asked for.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum SymbolError {
-    /// There is no such name.
-    #[error("the program has no name `{0}`")]
-    Unknown(String),
-    /// The name is that of a constant.
-    #[error("`{0}` is a constant of the program, not a cell")]
-    NotACell(String),
-    /// The name is that of a cell.
-    #[error("`{0}` is a cell of the program, not a constant")]
-    NotAConstant(String),
-}
-
 /// A program ready to be loaded into core.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Image {
@@ -103,25 +88,29 @@ pub struct Image {
 }
 
 impl Image {
+    fn symbol(&self, name: &str) -> Result<&Symbol, Sentence> {
+        self.symbols.get(name).ok_or_else(|| sentence!("the program has no name `{name}`", name))
+    }
+
     /// The cell with this name.
     ///
     /// # Errors
-    /// [`SymbolError`] if there is no such name, or it is that of a constant.
-    pub fn cell(&self, name: &str) -> Result<CoreAddress, SymbolError> {
-        let symbol = self.symbols.get(name).ok_or_else(|| SymbolError::Unknown(name.to_owned()))?;
-        symbol.cell().ok_or_else(|| SymbolError::NotACell(name.to_owned()))
+    /// There is no such name, or it is that of a constant.
+    pub fn cell(&self, name: &str) -> Result<CoreAddress, Sentence> {
+        let symbol = self.symbol(name)?;
+        symbol.cell().ok_or_else(|| sentence!("`{name}` is a constant of the program, not a cell", name))
     }
 
     /// The value of a constant.
     ///
     /// # Errors
-    /// [`SymbolError`] if there is no such name, or it is that of a cell.
-    pub fn constant(&self, name: &str) -> Result<i64, SymbolError> {
-        let symbol = self.symbols.get(name).ok_or_else(|| SymbolError::Unknown(name.to_owned()))?;
+    /// There is no such name, or it is that of a cell.
+    pub fn constant(&self, name: &str) -> Result<i64, Sentence> {
+        let symbol = self.symbol(name)?;
         if symbol.kind == SymbolKind::Constant {
             Ok(symbol.value)
         } else {
-            Err(SymbolError::NotAConstant(name.to_owned()))
+            Err(sentence!("`{name}` is a cell of the program, not a constant", name))
         }
     }
 

@@ -23,6 +23,7 @@ mod expression;
 mod image;
 mod listing;
 mod parse;
+mod prelude;
 mod source;
 mod spelling;
 mod statement;
@@ -32,7 +33,7 @@ pub mod tutorial {}
 
 pub use assemble::{Assembly, CUBES, assemble, assemble_text};
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};
-pub use image::{CellKind, CellRun, Image, Place, Symbol, SymbolError, SymbolKind};
+pub use image::{CellKind, CellRun, Image, Place, Symbol, SymbolKind};
 pub use listing::visible;
 pub use source::{Disk, LARGEST_FILE, Loader, SourceFile, Sources, Span, Texts, text_of};
 pub use spelling::constant_text;

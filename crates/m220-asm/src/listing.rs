@@ -1,12 +1,9 @@
 //! The listing: source lines with their cells and words, names with cross-references, and cells used.
 
 use crate::assemble::{Assembly, ListingRow};
-use crate::image::{CellKind, SymbolKind};
-use crate::source::Span;
-use crate::spelling::{constant_text, octal};
-use m220_isa::CoreAddress;
+use crate::prelude::*;
+use crate::spelling::constant_text;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// A line of source made safe for a terminal: control characters are escaped, as `\u{1b}`.

@@ -5,15 +5,13 @@ mod data;
 mod expressions;
 mod statements;
 
-use crate::diagnostic::{Diagnostic, Findings};
-use crate::expression::Expression;
-use crate::source::{self, LARGEST_FILE, Loader, Sources, Span};
-use crate::spelling::{is_address_register, is_keyword};
-use crate::statement::{Macro, Name, SourceLine, Statement};
+use crate::diagnostic::Findings;
+use crate::prelude::*;
+use crate::source::{self, LARGEST_FILE, Loader};
+use crate::spelling::is_keyword;
+use crate::statement::{SourceLine, Statement};
 use cursor::Cursor;
-use m220_isa::Model;
-use m220_sentence::{Sentence, sentence};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 /// How deep included files and blocks may nest.
 pub(crate) const DEEPEST_NESTING: usize = 16;

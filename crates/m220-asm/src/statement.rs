@@ -1,11 +1,6 @@
 //! Parsed source lines, before cells and values are known.
 
-use crate::expression::Expression;
-use crate::image::CellKind;
-use crate::source::Span;
-use m220_isa::{Code, Word};
-use std::collections::HashMap;
-
+use crate::prelude::*;
 /// A name and its span.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Name {

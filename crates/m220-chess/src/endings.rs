@@ -8,13 +8,10 @@
 
 pub mod layers;
 
-use crate::interface::interface;
-use crate::position_cells::read_move;
 use crate::prelude::*;
 use crate::run::DeviceRun;
 use chess_reference::endings::{Classes, EndingAnswer, EndingPosition, ForcedResult, Material, Totals};
 use layers::Layers;
-use m220_machine::devices::Devices;
 use m220_machine::devices::drum::Drum;
 
 /// The endings that the machine program classifies.

@@ -48,7 +48,7 @@ impl Table {
     /// The table with this name.
     ///
     /// # Errors
-    /// [`ProgramError`] if there is no such name, or not enough room for the table; [`ProgramError::Symbol`] also if the
+    /// [`ProgramError`] if there is no such name, or not enough room for the table; [`ProgramError::Unusable`] also if the
     /// program lacks the constant of its size.
     pub fn find(program: &MachineProgram, name: &'static str, size: Size) -> Result<Table, ProgramError> {
         let at = program.cell(name)?;
@@ -57,7 +57,17 @@ impl Table {
             Size::Constant(name) => u16::try_from(program.image().constant(name)?).unwrap_or(u16::MAX),
             Size::Rest => room(at),
         };
-        if room(at) < cells { Err(ProgramError::NoRoom { name, at, cells }) } else { Ok(Table { at, cells }) }
+        if room(at) < cells {
+            let (at, cells) = (at.to_string(), u32::from(cells));
+            return Err(sentence!(
+                "`{name}` at {at} leaves no room for its {cells} cells before the end of core",
+                name,
+                at,
+                cells
+            )
+            .into());
+        }
+        Ok(Table { at, cells })
     }
 
     /// The cell `offset` cells after the first.

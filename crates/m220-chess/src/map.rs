@@ -16,14 +16,12 @@ mod analysis;
 mod rows;
 
 pub use analysis::{
-    AnalysisQuestion, BegunAnalysis, ExperimentProgram, MOST_SHARE, MachineAnalysis, MachineFirstMove, NotResumed,
-    compare_choices, refuse_if_store_was_full,
+    AnalysisQuestion, BegunAnalysis, ExperimentProgram, MOST_SHARE, MachineAnalysis, MachineFirstMove, compare_choices,
+    refuse_if_store_was_full,
 };
 
-use crate::interface::{Table, interface};
 use crate::prelude::*;
 use crate::trajectories::{colour_number, put_board};
-use crate::verdict::listed;
 use chess_reference::map::exchange::Exchanges;
 use chess_reference::map::{Gamma, Hope, Interpretation, Map, OwnPieces, Reach, StopWorth, Style, Tests, Weighed};
 use rows::{Rows, exchange_items, map_items, test_items, worth_items};
@@ -125,7 +123,9 @@ fn reading(interpretation: Interpretation) -> Result<u32, ProgramError> {
         Gamma::FallsOrAlong => 0,
         Gamma::FallsOrOpen => 0o10,
         Gamma::Falls => 0o20,
-        Gamma::FallsInAll => return Err(ProgramError::Reading),
+        Gamma::FallsInAll => {
+            return Err(Sentence::from("the machine program does not count q over all trajectories").into());
+        }
     };
     Ok(strict | closed | material | gamma)
 }

@@ -11,8 +11,7 @@
 pub mod tree;
 
 use crate::host_time::{HostTime, timed};
-use crate::interface::interface;
-use crate::position_cells::{MOVES, PositionCells, move_of, move_word, read_move};
+use crate::position_cells::{MOVES, PositionCells, move_of, move_word};
 use crate::prelude::*;
 use crate::verdict::MachineOutcome;
 use chess_reference::algorithm50::{KeyTree, NamedMove, Solution, SolutionLine, Stopped, TreeError, solve, solve_key};

@@ -8,8 +8,7 @@
 //! All output of the program is checked: a word that is not a move or not a value is a
 //! [`NoAnswer::Fault`] with a text that says what and where.
 
-use crate::interface::interface;
-use crate::position_cells::{MOVES, PositionCells, move_of, read_move};
+use crate::position_cells::{MOVES, PositionCells, move_of};
 use crate::prelude::*;
 use chess_reference::algorithm50::play::{Evaluation, MoveOutcome, Strategy, Value, ValuedMove, evaluate};
 

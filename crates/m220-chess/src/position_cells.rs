@@ -1,6 +1,5 @@
 //! Shared by the chess programs: their common text, the cells of a position, the words of moves.
 
-use crate::interface::interface;
 use crate::prelude::*;
 
 interface! {

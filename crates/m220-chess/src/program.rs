@@ -1,8 +1,7 @@
 //! A machine program: assembled once, its cells found by name.
 
 use crate::prelude::*;
-use m220_asm::{Diagnostics, Image, Loader, SymbolError, assemble, assemble_text, elf};
-use m220_isa::Model;
+use m220_asm::{Diagnostics, Image, Loader, assemble, assemble_text, elf};
 use m220_machine::{Config, Prepared, PreparedMachine, StepReport, UnfittedCube};
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -44,8 +43,9 @@ impl BuiltIn {
     /// [`ProgramError`] if there is no program of this name; the tests exclude that.
     #[cfg(not(target_family = "wasm"))]
     pub fn image(&self) -> Result<Image, ProgramError> {
-        let elf = m220_programs::image(self.name).ok_or_else(|| SymbolError::Unknown(self.name.to_owned()));
-        let mut image = elf::load(elf?, Config::new(Model::M220).cubes)?;
+        let elf = m220_programs::image(self.name)
+            .ok_or_else(|| sentence!("there is no program `{name}`", name = self.name))?;
+        let mut image = elf::load(elf, Config::new(Model::M220).cubes)?;
         image.files.iter_mut().for_each(|file| file.text = m220_programs::text(&file.name).to_owned());
         Ok(image)
     }
@@ -82,31 +82,15 @@ pub enum ProgramError {
     /// The source does not assemble. The text is the assembler's report, over several lines.
     #[error("{0}")]
     Source(String),
-    /// The bytes are not an image.
+    /// It is no image, or lacks what its interface needs.
     #[error("{0}")]
-    Image(#[from] elf::ElfError),
-    /// A name of the interface is missing or of the wrong kind.
-    #[error("{0}")]
-    Symbol(#[from] SymbolError),
+    Unusable(#[from] Sentence),
     /// The program has no start cell.
     #[error("the program has no start cell")]
     NoStart,
-    /// A table of the interface runs over the end of its cube.
-    #[error("`{name}` at {at} leaves no room for its {cells} cells before the end of core")]
-    NoRoom {
-        /// The table.
-        name: &'static str,
-        /// Its first cell.
-        at: CoreAddress,
-        /// How many cells it must have.
-        cells: u16,
-    },
     /// A word of the image lies in a cube that the machine does not have.
     #[error("{0}")]
     DoesNotFit(#[from] UnfittedCube),
-    /// The machine program has no such reading of the book.
-    #[error("the machine program does not count q over all trajectories")]
-    Reading,
 }
 
 impl From<Diagnostics> for ProgramError {
@@ -177,7 +161,7 @@ impl MachineProgram {
     /// The cell with this name.
     ///
     /// # Errors
-    /// [`ProgramError::Symbol`] if there is no such cell.
+    /// [`ProgramError::Unusable`] if there is no such cell.
     pub fn cell(&self, name: &str) -> Result<CoreAddress, ProgramError> {
         Ok(self.image.cell(name)?)
     }

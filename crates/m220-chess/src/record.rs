@@ -1,7 +1,6 @@
 //! A run of a machine program, in the JSON of every command.
 
 use crate::prelude::*;
-use serde::Serialize;
 use std::iter::Sum;
 
 /// A run of a machine program in JSON; times in microseconds.

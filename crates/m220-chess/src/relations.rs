@@ -7,7 +7,6 @@
 //!
 //! All output of the program is checked.
 
-use crate::interface::interface;
 use crate::prelude::*;
 use chess_reference::relations::{Points, Relation, RelationKind, Tables, piece_code, relations};
 

@@ -1,10 +1,8 @@
 //! A run of a machine program: its question in core, its answer read.
 
-use crate::interface::Table;
 use crate::prelude::*;
 use crate::program::{Watcher, offset_by, room};
 use crate::verdict::RunReport;
-use m220_machine::devices::Devices;
 use m220_machine::{Config, PreparedMachine, StepReport, Stop, StopReason};
 use std::ops::DerefMut;
 

@@ -8,7 +8,6 @@
 //!
 //! All output of the program is checked.
 
-use crate::interface::interface;
 use crate::position_cells::{RIGHTS, rights_number};
 use crate::prelude::*;
 use chess_reference::sync::{Doublet, SyncEvent, SyncMove, SyncState, resolve};

@@ -11,9 +11,7 @@
 //! All output of the program is checked: an address beyond the table, bits that are not a trajectory or an impossible
 //! count is a [`NoAnswer::Fault`] that names the word and its cell.
 
-use crate::interface::{Table, interface};
 use crate::prelude::*;
-use crate::verdict::listed;
 use chess_reference::names::role_name;
 use chess_reference::{Attack, Bundle, BundleSquare, Task, Trajectories, Trajectory};
 use shakmaty::{File, Piece, Rank};

@@ -22,9 +22,7 @@ mod sync;
 mod uci;
 
 use crate::commands::asked::Asked;
-use crate::session::exit::{Exit, Failure};
-use crate::terminal::Output;
-use crate::terminal::wrap;
+use crate::prelude::*;
 use clap::Subcommand;
 use m220_answers::analyse::Analyse;
 use m220_answers::attacks::Attacks;

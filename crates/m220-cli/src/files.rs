@@ -11,13 +11,11 @@ pub mod devices;
 pub mod load;
 pub mod staged;
 
-use crate::session::Session;
-use crate::session::exit::Failure;
+use crate::prelude::*;
 use crate::terminal::input;
 use claims::FileUse;
 pub use staged::{Staged, commit};
 use std::io::Read;
-use std::path::Path;
 
 /// Whether this names a stream that the process was given, and so no file of its own.
 #[must_use]

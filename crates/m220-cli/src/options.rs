@@ -8,15 +8,10 @@ pub mod stopped;
 pub mod suite;
 
 use crate::files::claims::FileUse;
-use crate::files::is_standard;
-use crate::session::Session;
-use crate::session::exit::Failure;
+use crate::prelude::*;
 use crate::session::signals::Listening;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{ArgMatches, ValueEnum};
-use m220_answers::fields::ResultFile;
-use std::path::Path;
-use std::time::Duration;
 
 /// How a result is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]

@@ -3,8 +3,6 @@
 use crate::prelude::*;
 use chess_reference::map::{Gamma, Hope, Interpretation, OwnPieces, StopWorth};
 use rayon::prelude::*;
-use serde::Deserialize;
-use std::collections::BTreeMap;
 use std::str::FromStr;
 
 /// A kind of comparison of a machine program with its native reference: what the cases are, and how one is judged.
@@ -30,29 +28,6 @@ pub trait Comparison: Default + Sync {
     /// The reason, in words, if this kind of comparison cannot use the position.
     fn of_position(position: &Placement, options: CaseOptions) -> Result<Vec<Self::Case>, String>;
 
-    /// The case that a line of `data/written-cases.tsv` gives by a position and some words: the first of the position's
-    /// cases at the horizon that is given alone, with `share=N` and `reading=N`, or their `case=N`-th from 0.
-    ///
-    /// # Errors
-    /// The reason, in words, if it is not a case.
-    fn of_words(fen: &str, words: &[&str]) -> Result<Self::Case, String> {
-        let position = Placement::from_fen(fen).map_err(|error| error.to_string())?;
-        let (mut options, mut place) = (CaseOptions::within(3), 0);
-        for word in words {
-            let (name, number) = word.split_once('=').unwrap_or(("horizon", word));
-            let number = number.parse().map_err(|_| format!("{word} has no number"))?;
-            match name {
-                "horizon" => options.horizon = number,
-                "share" => options.share = Some(number),
-                "reading" => options.reading = number,
-                "case" => place = number as usize,
-                _ => return Err(format!("{word} is no option")),
-            }
-        }
-        let mut cases = Self::of_position(&position, options)?.into_iter();
-        cases.nth(place).ok_or_else(|| "no case".to_owned())
-    }
-
     /// Runs both engines on a case.
     ///
     /// # Errors
@@ -67,24 +42,6 @@ pub trait Comparison: Default + Sync {
 
     /// The command that repeats a case.
     fn command(case: &Self::Case) -> String;
-}
-
-/// The cases of a comparison that a table like `data/written-cases.tsv` holds: each once found a fault that many random
-/// cases do not find.
-///
-/// # Errors
-/// The first line of the table that is not a case.
-pub fn written<C: Comparison>(table: &str) -> Result<Vec<C::Case>, String> {
-    let mut cases = Vec::new();
-    for line in table.lines().filter(|line| !line.starts_with('#')) {
-        let fields: Vec<&str> = line.split('\t').collect();
-        let &[kind, fen, words, _why] = fields.as_slice() else { return Err(format!("not four fields: {line}")) };
-        if kind == C::NAME {
-            let words: Vec<&str> = words.split_whitespace().collect();
-            cases.push(C::of_words(fen, &words).map_err(|why| format!("{why}: {line}"))?);
-        }
-    }
-    Ok(cases)
 }
 
 /// A comparison with the program and the machine that it judges.

@@ -4,8 +4,6 @@ use crate::comparison::{FAILURES_KEPT, Shard, Tally};
 use crate::prelude::*;
 use crate::request::DiffRequest;
 use m220_limits::End;
-use serde::Deserialize;
-use std::collections::BTreeMap;
 
 /// The result of comparing many cases.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
@@ -106,53 +104,15 @@ pub enum ShardEnd {
     Interrupted,
 }
 
-/// Why reports cannot be merged.
+/// Why reports cannot be merged, in words.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MergeError {
-    /// No reports were given.
-    #[error("no reports to merge")]
-    Nothing,
-    /// The report covers all cases.
-    #[error("report {0} is not the report of a shard")]
-    NotAShard(usize),
-    /// Shards of different runs.
-    #[error("report {report}: {what} differs from that of report 1")]
-    OtherRun {
-        /// Which report, from 1.
-        report: usize,
-        /// What differs.
-        what: &'static str,
-    },
-    /// A shard that is missing, or given more than once.
-    #[error("shard {number} of {of} was given {times} times, expected once")]
-    NotOnce {
-        /// The shard's number.
-        number: u64,
-        /// How many shards there are.
-        of: u64,
-        /// How often it was given.
-        times: usize,
-    },
-    /// A report that no run can have printed, or counts that cannot be added.
-    #[error("report {report}: {what}")]
-    Contradiction {
-        /// Which report, from 1.
-        report: usize,
-        /// Which of its counts contradict each other.
-        what: &'static str,
-    },
-    /// A shard whose run was cut short.
-    #[error("shard {number} of {of}: {done} of {planned} cases were judged, so there is no result; run it again")]
-    Unfinished {
-        /// The shard's number.
-        number: u64,
-        /// How many shards there are.
-        of: u64,
-        /// The cases that were judged.
-        done: u64,
-        /// The cases of the shard.
-        planned: u64,
-    },
+    /// They are not all shards of one run, each once, or one of them contradicts itself.
+    #[error("{0}")]
+    Unfit(String),
+    /// The run of a shard was cut short.
+    #[error("{0}")]
+    Unfinished(String),
 }
 
 impl DiffReport {
@@ -249,12 +209,16 @@ impl DiffReport {
     /// # Errors
     /// [`MergeError`] unless these are all shards of one run, each once and each complete.
     pub fn merge(shards: &[DiffReport]) -> Result<DiffReport, MergeError> {
-        let shard_of = |index: usize| shards[index].shard.as_ref().ok_or(MergeError::NotAShard(index + 1));
-        let first = shards.first().ok_or(MergeError::Nothing)?;
-        let that = shard_of(0)?;
-        for (index, report) in shards.iter().enumerate() {
-            let this = shard_of(index)?;
-            let other = |what| Err(MergeError::OtherRun { report: index + 1, what });
+        let unfit = |report: usize, what: &str| MergeError::Unfit(format!("report {report}{what}"));
+        let shard_of = |report: usize| {
+            let shard = shards[report - 1].shard.as_ref();
+            shard.ok_or_else(|| unfit(report, " is not the report of a shard"))
+        };
+        let first = shards.first().ok_or_else(|| MergeError::Unfit("no reports to merge".to_owned()))?;
+        let that = shard_of(1)?;
+        for (number, report) in (1..).zip(shards) {
+            let this = shard_of(number)?;
+            let other = |what| Err(unfit(number, &format!(": {what} differs from that of report 1")));
             match () {
                 () if report.schema != first.schema => return other("the schema"),
                 () if report.kind != first.kind => return other("the kind"),
@@ -271,27 +235,31 @@ impl DiffReport {
                 () => {}
             }
             if let Some(what) = report.contradiction(this) {
-                return Err(MergeError::Contradiction { report: index + 1, what });
+                return Err(unfit(number, &format!(": {what}")));
             }
         }
         let of = that.of;
         let times = |number| shards.iter().flat_map(|report| &report.shard).filter(|it| it.number == number).count();
         // With more shards than reports, one of the numbers up to one beyond the reports' count is missing.
         if let Some(number) = (1..=of.min(shards.len() as u64 + 1)).find(|&number| times(number) != 1) {
-            return Err(MergeError::NotOnce { number, of, times: times(number) });
+            let times = times(number);
+            return Err(MergeError::Unfit(format!("shard {number} of {of} was given {times} times, expected once")));
         }
         for report in shards {
             if let Some(&ShardRecord {
                 number, of, planned, end: ShardEnd::TimeLimit | ShardEnd::Interrupted, ..
             }) = report.shard.as_ref()
             {
-                return Err(MergeError::Unfinished { number, of, done: report.cases, planned });
+                return Err(MergeError::Unfinished(format!(
+                    "shard {number} of {of}: {} of {planned} cases were judged, so there is no result; run it again",
+                    report.cases
+                )));
             }
         }
         let sum = |part: fn(&DiffReport) -> u64| {
-            let too_much = |report| MergeError::Contradiction { report, what: "the sums are beyond 64 bits" };
+            let too_much = |report| unfit(report, ": the sums are beyond 64 bits");
             let mut parts = (1..).zip(shards);
-            parts.try_fold(0_u64, |sum, (index, report)| sum.checked_add(part(report)).ok_or(too_much(index)))
+            parts.try_fold(0_u64, |sum, (index, report)| sum.checked_add(part(report)).ok_or_else(|| too_much(index)))
         };
         let mut no_verdict_reasons = BTreeMap::new();
         for (reason, count) in shards.iter().flat_map(|shard| &shard.no_verdict_reasons) {

@@ -2,12 +2,10 @@
 
 mod reproduction;
 
-use crate::generate;
 use crate::prelude::*;
 use chess_reference::endings::{Classes, EndingError, EndingPosition, Material};
 use m220_chess::endings::layers::Layers;
 use m220_chess::endings::{EndingProgram, ON_THE_MACHINE};
-use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 /// The comparison with the machine program for endings: the class of a position, and its best moves.

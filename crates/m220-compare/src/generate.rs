@@ -1,7 +1,6 @@
 //! Random positions, the same for the same seed and number on every host.
 
 use crate::prelude::*;
-use chess_reference::Task;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use shakmaty::{File, Position, Rank};

@@ -28,7 +28,7 @@ use m220_chess::{
 };
 use reproduction::ReproducedProgram;
 
-pub use comparison::{CaseOptions, Comparison, Harness, Judged, Mismatch, Shard, Tally, judge_all, written};
+pub use comparison::{CaseOptions, Comparison, Harness, Judged, Mismatch, Shard, Tally, judge_all};
 pub use endings::Endings;
 pub use kinds::ComparisonKind;
 pub use map::{AnalyseCases, BestCases, ExchangeCases, HopeCase, HopeCases, MapCases, WorthCases};

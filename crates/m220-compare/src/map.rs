@@ -1,7 +1,6 @@
 //! The comparisons with the machine program for the map: exchanges, the map of a position, the tests of its moves, the
 //! analysis.
 
-use crate::generate;
 use crate::position_cases::{PositionCase, PositionComparison, nearer, repeat};
 use crate::prelude::*;
 use chess_reference::map::exchange::after;

@@ -3,7 +3,6 @@
 pub mod random;
 mod reproduction;
 
-use crate::generate;
 use crate::prelude::*;
 use m220_chess::mates::MateProgram;
 use random::case;
@@ -37,13 +36,6 @@ impl Comparison for Mates {
     fn of_position(position: &Placement, _: CaseOptions) -> Result<Vec<MateCase>, String> {
         let problem = Problem::from_setup(position.to_setup()).map_err(|error| error.to_string())?;
         Ok(vec![MateCase { problem, moves: 2 }])
-    }
-
-    /// The word: in how many moves; by default two.
-    fn of_words(fen: &str, words: &[&str]) -> Result<MateCase, String> {
-        let problem = Problem::from_fen(fen).map_err(|error| error.to_string())?;
-        let moves = words.first().map_or(Ok(2), |moves| moves.parse()).map_err(|_| format!("{words:?}"))?;
-        Ok(MateCase { problem, moves })
     }
 
     fn judge(&self, program: &MateProgram, case: &MateCase, settings: &Settings) -> Result<Judged, ProgramError> {

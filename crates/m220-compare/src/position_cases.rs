@@ -1,6 +1,5 @@
 //! Comparisons whose cases are whole positions.
 
-use crate::generate;
 use crate::prelude::*;
 
 /// A position for both engines.

@@ -2,7 +2,6 @@
 
 mod reproduction;
 
-use crate::generate;
 use crate::position_cases::with_a_piece_less;
 use crate::prelude::*;
 use chess_reference::relations::{MOST_VALUE, Tables};

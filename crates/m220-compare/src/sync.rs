@@ -3,9 +3,8 @@
 pub mod random;
 mod reproduction;
 
-use crate::generate;
 use crate::prelude::*;
-use chess_reference::sync::{ParseSyncMoveError, RuleSet, SyncMove, SyncState, sync_moves};
+use chess_reference::sync::{RuleSet, SyncMove, SyncState, sync_moves};
 use m220_chess::sync::{SyncProgram, SyncQuestion};
 use random::case;
 use shakmaty::ByColor;
@@ -43,17 +42,6 @@ impl Comparison for Syncs {
             written: ByColor { white: Some(w), black: Some(b) },
         };
         Ok(white.iter().flat_map(|&w| black.iter().map(move |&b| (w, b))).map(|(w, b)| pair(w, b)).collect())
-    }
-
-    /// The words: White's move and Black's, `-` for a side that does not move.
-    fn of_words(fen: &str, words: &[&str]) -> Result<SyncCase, String> {
-        let state = SyncState::from_fen(fen).map_err(|error| error.to_string())?;
-        let read = |text: &str| match text {
-            "-" => Ok(None),
-            text => text.parse().map(Some).map_err(|error: ParseSyncMoveError| error.to_string()),
-        };
-        let &[white, black] = words else { return Err("expected two moves".to_owned()) };
-        Ok(SyncCase { state, written: ByColor { white: read(white)?, black: read(black)? } })
     }
 
     fn judge(&self, program: &SyncProgram, case: &SyncCase, settings: &Settings) -> Result<Judged, ProgramError> {

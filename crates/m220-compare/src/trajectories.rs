@@ -3,10 +3,8 @@
 pub mod random;
 pub mod reproduction;
 
-use crate::generate;
 use crate::position_cases::{PositionCase, PositionComparison, with_a_piece_less};
 use crate::prelude::*;
-use chess_reference::Task;
 use chess_reference::names::{colour_name, role_name};
 use m220_chess::trajectories::{
     AttacksQuestion, BundleQuestion, DEFAULT_MAX_MOVES, ListQuestion, PieceTask, TrajectoryProgram,
@@ -79,18 +77,6 @@ impl Comparison for Tasks {
             max_moves: DEFAULT_MAX_MOVES,
         };
         Ok(position.board.iter().flat_map(ways).map(case).collect())
-    }
-
-    /// The words: the piece by its letter in a FEN, from, to, and the most moves.
-    fn of_words(fen: &str, words: &[&str]) -> Result<TaskCase, String> {
-        let position = Placement::from_fen(fen).map_err(|error| error.to_string())?;
-        let read = || {
-            let &[piece, from, to, most] = words else { return None };
-            let piece = Piece::from_char(piece.chars().next()?)?;
-            let task = Task { piece, from: from.parse().ok()?, to: to.parse().ok()? };
-            Some(TaskCase { position, task, max_moves: most.parse().ok()? })
-        };
-        read().ok_or_else(|| format!("{words:?}: expected a piece, two squares and the most moves"))
     }
 
     fn judge(&self, program: &TrajectoryProgram, case: &TaskCase, settings: &Settings) -> Result<Judged, ProgramError> {

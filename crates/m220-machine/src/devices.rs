@@ -21,6 +21,7 @@ use drum::{Drum, Drums};
 use exchange::{Condition, Target};
 use m220_isa::Model;
 use m220_isa::card_deck::CardDeck;
+use m220_sentence::Sentence;
 use output::PrintingDevices;
 use printer::PrintBuffer;
 use std::fmt;
@@ -55,28 +56,6 @@ impl<D> Bank<D> {
     }
 }
 
-/// Why a device cannot be fitted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum FitError {
-    /// A number that no drum of the model has.
-    #[error("no drum {number}: expected {}", if matches!(.model, Model::M220) { "0, the one drum of the M-220" } else { "a number 0 to 3" })]
-    NoSuchDrum {
-        /// The number asked for.
-        number: u8,
-        /// The machine.
-        model: Model,
-    },
-    /// The M-20 has three drums, whatever their numbers.
-    #[error("a fourth drum: expected at most three")]
-    FourthDrum,
-    /// A drum of another machine's size.
-    #[error("a drum of {0} words does not belong to this model")]
-    DrumSize(usize),
-    /// A number that no tape has.
-    #[error("no tape {0}: expected a number 0 to 3")]
-    NoSuchTape(u8),
-}
-
 impl Devices {
     /// No devices.
     #[must_use]
@@ -93,8 +72,8 @@ impl Devices {
     /// the same number.
     ///
     /// # Errors
-    /// [`FitError`] for another number, a fourth drum, or one of the wrong size.
-    pub fn fit_drum(&mut self, number: u8, drum: Drum) -> Result<(), FitError> {
+    /// Another number, a fourth drum, or one of the wrong size.
+    pub fn fit_drum(&mut self, number: u8, drum: Drum) -> Result<(), Sentence> {
         self.drums.fit(number, drum)
     }
 
@@ -117,8 +96,8 @@ impl Devices {
     /// Mounts a tape on unit 0 to 3, replacing any tape there.
     ///
     /// # Errors
-    /// [`FitError::NoSuchTape`] for another number.
-    pub fn fit_tape(&mut self, number: u8, tape: Tape) -> Result<(), FitError> {
+    /// Another number.
+    pub fn fit_tape(&mut self, number: u8, tape: Tape) -> Result<(), Sentence> {
         self.tapes.fit(number, tape)
     }
 
@@ -163,8 +142,8 @@ impl Devices {
     /// have stays as it is.
     ///
     /// # Errors
-    /// [`FitError`] for a drum that is one too many.
-    pub fn take_over(&mut self, mut from: Devices) -> Result<(), FitError> {
+    /// A drum is one too many.
+    pub fn take_over(&mut self, mut from: Devices) -> Result<(), Sentence> {
         for number in from.drums.fitted.numbers() {
             if let Some(drum) = from.drums.fitted.0[usize::from(number)].take() {
                 self.fit_drum(number, drum)?;

@@ -63,12 +63,12 @@ impl Media {
         for (number, bytes) in &self.drums {
             let drum = Drum::from_bytes(model, bytes)
                 .map_err(|error| sentence!("drum {number}: {error}", number, error = cause(error)))?;
-            devices.fit_drum(*number, drum).map_err(Sentence::of)?;
+            devices.fit_drum(*number, drum)?;
         }
         for (number, bytes) in self.tapes.iter().chain(own) {
-            let tape = Tape::from_bytes(model, bytes)
-                .map_err(|error| sentence!("tape {number}: {error}", number, error = cause(error)))?;
-            devices.fit_tape(*number, tape).map_err(Sentence::of)?;
+            let tape =
+                Tape::from_bytes(model, bytes).map_err(|error| sentence!("tape {number}: {error}", number, error))?;
+            devices.fit_tape(*number, tape)?;
         }
         // Blank ones where the model has room.
         for number in 0..4 {
@@ -737,7 +737,7 @@ fn label_cells(image: &Image) -> Vec<bool> {
 /// What is wrong with it.
 pub fn program(name: &str, bytes: &[u8]) -> Result<Program, Sentence> {
     let image = if elf::is_elf(bytes) {
-        elf::load(bytes, 4).map_err(Sentence::of)?
+        elf::load(bytes, 4)?
     } else if name.ends_with(".m220") {
         let text = std::str::from_utf8(bytes).map_err(|_| Sentence::from("not UTF-8 text"))?;
         assemble_text(name, text, Model::default()).map_err(|errors| errors.first())?.image

@@ -1,15 +1,11 @@
 //! Bell's program as a player, natively or on the emulated machine.
 
-use crate::game::Game;
-use crate::player::{Choice, Player, PlayerError, PlayerOption, Question, Score};
+use crate::prelude::*;
 use chess_reference::algorithm50::play::{Evaluation, MoveOutcome, Strategy, evaluate};
 use chess_reference::algorithm50::{Move as HalfMove, Problem};
 use chess_reference::legal;
 use m220_chess::play::PlayQuestion;
 use m220_chess::{ChessProgram, MachineRun, NoAnswer, PlayProgram, ProgramError, Settings};
-use m220_machine::Clock;
-use m220_sentence::{Sentence, sentence};
-use shakmaty::Move;
 
 /// Bell's program: three half-moves, exchanges first, then control.
 #[derive(Clone, Debug)]
@@ -95,7 +91,7 @@ impl Player for Bell {
 
     fn answer(&mut self, game: &Game, question: &Question<'_>) -> Result<Choice, PlayerError> {
         let problem = Problem::from_setup(game.placement().to_setup());
-        let problem = problem.map_err(|error| PlayerError::Position(Sentence::of(error)))?;
+        let problem = problem.map_err(PlayerError::Position)?;
         match &self.engine {
             BellEngine::Native => {
                 choice(game, &question.among, &evaluate(&problem, &self.strategy_for(question)), None)

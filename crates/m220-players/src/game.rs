@@ -1,11 +1,10 @@
 //! A game: its start position, the moves played, and its end.
 
+use crate::prelude::*;
 use chess_reference::Placement;
 use chess_reference::legal::{after, fen, san, to_uci};
-use chess_reference::names::side_name;
 use shakmaty::san::{San, SanError};
 use shakmaty::uci::UciMove;
-use shakmaty::{Chess, Color, Move, Position, Role};
 use std::fmt;
 
 /// A start position and the moves played from it.

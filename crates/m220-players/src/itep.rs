@@ -7,17 +7,14 @@
 pub mod listing;
 pub mod words;
 
-use crate::game::Game;
-use crate::player::{Choice, Player, PlayerError, Question};
-use listing::{ListingError, Overlay};
+use crate::prelude::*;
+use listing::Overlay;
 use m220_isa::octal_deck::OctalDeck;
-use m220_isa::{Address, CoreAddress, Model, Word};
-use m220_limits::Limits;
-use m220_machine::{Clock, Config, Machine, Stop, StopReason};
-use m220_sentence::{Sentence, sentence};
-use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position, Square};
+use m220_isa::{Address, CoreAddress, Word};
+use m220_machine::{Config, Machine, Stop, StopReason};
+use shakmaty::{CastlingMode, EnPassantMode};
 use std::collections::BTreeMap;
-use words::{PositionRefusal, chosen_move, move_word, position_words};
+use words::{chosen_move, move_word, position_words};
 
 /// Start: White, or Black, is to move.
 const START: [(Color, u16); 2] = [(Color::White, 0o5001), (Color::Black, 0o5000)];
@@ -46,46 +43,14 @@ pub struct ItepProgram {
     cells: BTreeMap<Address, Word>,
 }
 
-/// Why a game with the program cannot begin or continue.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum ItepError {
-    /// The position does not fit into the program's core.
-    #[error("the ITEP program cannot accept this position: {0}")]
-    Position(#[from] PositionRefusal),
-    /// An en-passant right without the double step that gave it.
-    #[error("the ITEP program cannot take this position: no double step leads to its en-passant square")]
-    EnPassant,
-    /// A promotion to a piece other than a queen.
-    #[error("the ITEP program can promote only to a queen")]
-    Underpromotion,
-    /// A move that the program considers illegal.
-    #[error("the ITEP program considers the move illegal")]
-    Illegal,
-    /// The program found no move.
-    #[error("the ITEP program has ended the game")]
-    NoMove,
-    /// The word that it wrote is not a legal move.
-    #[error("the ITEP program has chosen {}, not a legal move", .0.grouped())]
-    NotAMove(Word),
-    /// It was interrupted.
-    #[error("interrupted")]
-    Interrupted,
-    /// The instruction limit was reached.
-    #[error("the instruction limit was reached")]
-    Limit,
-    /// It stopped at an unexpected place.
-    #[error("the ITEP program stopped at {} ({}): {}", .0.at, .0.word.grouped(), .0.message)]
-    Stopped(Stop),
-}
-
 impl ItepProgram {
     /// Checks that a deck is the known listing, and corrects it.
     ///
     /// # Errors
-    /// [`ListingError`] if it is not an octal deck, or another text.
-    pub fn from_deck(bytes: &[u8]) -> Result<ItepProgram, ListingError> {
+    /// It is not an octal deck, or another text.
+    pub fn from_deck(bytes: &[u8]) -> Result<ItepProgram, Sentence> {
         // The published copy gives some cells twice.
-        let deck = OctalDeck::parse_overlapping(bytes)?;
+        let deck = OctalDeck::parse_overlapping(bytes).map_err(Sentence::of)?;
         Ok(ItepProgram { cells: Overlay::built_in()?.corrected(&deck)? })
     }
 }
@@ -104,21 +69,25 @@ impl ItepGame {
     /// A position with an en-passant right is reached by its double step, since the program keeps that right itself.
     ///
     /// # Errors
-    /// [`ItepError::Position`], [`ItepError::EnPassant`].
-    pub fn new(program: &ItepProgram, position: &Chess, plies: u16) -> Result<ItepGame, ItepError> {
+    /// [`PlayerError::Position`] if its core has no room for it.
+    pub fn new(program: &ItepProgram, position: &Chess, plies: u16) -> Result<ItepGame, PlayerError> {
         match position.maybe_ep_square() {
-            None => Ok(ItepGame::at(program, position, plies)?),
+            None => ItepGame::at(program, position, plies),
             Some(square) => {
-                let (before, step) = before_double_step(position, square).ok_or(ItepError::EnPassant)?;
+                let no_step =
+                    "the ITEP program cannot take this position: no double step leads to its en-passant square";
+                let (before, step) =
+                    before_double_step(position, square).ok_or_else(|| PlayerError::Position(no_step.into()))?;
                 let mut game = ItepGame::at(program, &before, plies)?;
                 game.enter(step, &Limits::default())?;
                 Ok(game)
             }
         }
     }
-    fn at(program: &ItepProgram, position: &Chess, plies: u16) -> Result<ItepGame, PositionRefusal> {
+
+    fn at(program: &ItepProgram, position: &Chess, plies: u16) -> Result<ItepGame, PlayerError> {
         let mut machine = Machine::new(Config::new(Model::Itep));
-        let given = position_words(position)?;
+        let given = position_words(position).map_err(refused_position)?;
         for (at, word) in program.cells.iter().map(|(&at, &word)| (at, word)).chain(given) {
             put(&mut machine, at, word);
         }
@@ -148,18 +117,23 @@ impl ItepGame {
     /// Lets the program choose the next move and make it.
     ///
     /// # Errors
-    /// [`ItepError`]; after [`ItepError::Interrupted`] or [`ItepError::Limit`] the game has to be set up again.
-    pub fn choose(&mut self, limits: &Limits) -> Result<Move, ItepError> {
+    /// [`PlayerError`]; the game has to be set up again after a limit.
+    pub fn choose(&mut self, limits: &Limits) -> Result<Move, PlayerError> {
         self.assign(self.position.turn(), BY_PROGRAM);
         let stop = self.run(limits)?;
         if stop.reason != StopReason::Breakpoint {
-            return Err(ItepError::Stopped(stop));
+            return Err(stopped(&stop));
         }
         if stop.at == cell_of(EXIT) {
-            return Err(ItepError::NoMove);
+            return Err(no_move());
         }
         let word = self.machine.core(cell_of(MOVE)).unwrap_or(Word::ZERO);
-        let chosen = chosen_move(word, &self.position).ok_or(ItepError::NotAMove(word))?;
+        let chosen = chosen_move(word, &self.position).ok_or_else(|| {
+            PlayerError::Machine(sentence!(
+                "the ITEP program has chosen {word}, not a legal move",
+                word = word.grouped()
+            ))
+        })?;
         self.position.play_unchecked(chosen);
         Ok(chosen)
     }
@@ -167,9 +141,9 @@ impl ItepGame {
     /// Makes a legal move of the operator's by the console keys.
     ///
     /// # Errors
-    /// [`ItepError`]; the game stands as it was after [`ItepError::Underpromotion`].
-    pub fn enter(&mut self, m: Move, limits: &Limits) -> Result<(), ItepError> {
-        let word = move_word(m).ok_or(ItepError::Underpromotion)?;
+    /// [`PlayerError`]; the game stands as it was after [`PlayerError::Position`].
+    pub fn enter(&mut self, m: Move, limits: &Limits) -> Result<(), PlayerError> {
+        let word = move_word(m).ok_or_else(underpromotion)?;
         self.assign(self.position.turn(), BY_OPERATOR);
         // The program reads the keys until it has seen the same value twice.
         self.machine.set_key(MOVE_KEY, word);
@@ -177,10 +151,12 @@ impl ItepGame {
             let stop = self.run(limits)?;
             match stop.reason {
                 StopReason::Halt if stop.at == cell_of(KEYS) => {}
-                StopReason::Halt if stop.at == cell_of(ILLEGAL) => return Err(ItepError::Illegal),
+                StopReason::Halt if stop.at == cell_of(ILLEGAL) => {
+                    return Err(PlayerError::Machine("the ITEP program considers the move illegal".into()));
+                }
                 StopReason::Breakpoint if stop.at == cell_of(MOVED) => break,
-                StopReason::Breakpoint => return Err(ItepError::NoMove),
-                _ => return Err(ItepError::Stopped(stop)),
+                StopReason::Breakpoint => return Err(no_move()),
+                _ => return Err(stopped(&stop)),
             }
         }
         self.position.play_unchecked(m);
@@ -196,13 +172,36 @@ impl ItepGame {
     }
 
     /// Runs to the next stop that the program or a breakpoint makes.
-    fn run(&mut self, limits: &Limits) -> Result<Stop, ItepError> {
+    fn run(&mut self, limits: &Limits) -> Result<Stop, PlayerError> {
         match self.machine.run_within(limits) {
-            Ok(stop) if stop.reason == StopReason::InstructionLimit => Err(ItepError::Limit),
+            Ok(stop) if stop.reason == StopReason::InstructionLimit => {
+                Err(PlayerError::Machine("the instruction limit was reached".into()))
+            }
             Ok(stop) => Ok(stop),
-            Err(_) => Err(ItepError::Interrupted),
+            Err(_) => Err(PlayerError::Interrupted),
         }
     }
+}
+
+fn refused_position(why: Sentence) -> PlayerError {
+    PlayerError::Position(sentence!("the ITEP program cannot accept this position: {why}", why))
+}
+
+fn underpromotion() -> PlayerError {
+    PlayerError::Position("the ITEP program can promote only to a queen".into())
+}
+
+fn no_move() -> PlayerError {
+    PlayerError::Machine("the ITEP program has ended the game".into())
+}
+
+fn stopped(stop: &Stop) -> PlayerError {
+    PlayerError::Machine(sentence!(
+        "the ITEP program stopped at {at} ({word}): {message}",
+        at = stop.at.to_string(),
+        word = stop.word.grouped(),
+        message = stop.message
+    ))
 }
 
 fn cell_of(cell: u16) -> CoreAddress {
@@ -233,13 +232,12 @@ fn before_double_step(position: &Chess, square: Square) -> Option<(Chess, Move)>
 /// Whether the program can continue after a legal move of the operator's.
 ///
 /// # Errors
-/// [`ItepError::Underpromotion`], [`ItepError::Position`] for a third queen.
-pub fn takes(position: &Chess, played: Move) -> Result<(), ItepError> {
-    move_word(played).ok_or(ItepError::Underpromotion)?;
+/// [`PlayerError::Position`] for an underpromotion, and for a third queen.
+pub fn takes(position: &Chess, played: Move) -> Result<(), PlayerError> {
+    move_word(played).ok_or_else(underpromotion)?;
     let mut next = position.clone();
     next.play_unchecked(played);
-    position_words(&next)?;
-    Ok(())
+    position_words(&next).map(drop).map_err(refused_position)
 }
 
 /// The program as a [`Player`]: its machine keeps the game from move to move; the game is replayed through the console
@@ -288,7 +286,7 @@ impl Itep {
         self.kept = machine.map(kept);
     }
 
-    fn advance(&mut self, game: &Game, limits: &Limits) -> Result<(Move, Clock), ItepError> {
+    fn advance(&mut self, game: &Game, limits: &Limits) -> Result<(Move, Clock), PlayerError> {
         let mut kept = match self.kept(game) {
             Some(kept) => kept,
             None => {
@@ -327,23 +325,13 @@ impl Player for Itep {
     fn answer(&mut self, game: &Game, question: &Question<'_>) -> Result<Choice, PlayerError> {
         let limits = question.limits.with_instructions(self.max_instructions);
         let found = self.advance(game, &limits);
-        if found == Err(ItepError::Interrupted) {
+        if found == Err(PlayerError::Interrupted) {
             self.begin_here(game);
             if let Some((best, clock)) = self.at_once(game) {
                 return Ok(Choice { complete: false, ..self.choice(best, 1, clock) });
             }
         }
-        let (best, clock) = found.map_err(|error| match error {
-            ItepError::Interrupted => PlayerError::Interrupted,
-            ItepError::Position(_) | ItepError::EnPassant | ItepError::Underpromotion => {
-                PlayerError::Position(Sentence::of(error))
-            }
-            ItepError::Illegal
-            | ItepError::NoMove
-            | ItepError::NotAMove(_)
-            | ItepError::Limit
-            | ItepError::Stopped(_) => PlayerError::Machine(Sentence::of(error)),
-        })?;
+        let (best, clock) = found?;
         Ok(self.choice(best, self.plies, clock))
     }
 

@@ -1,11 +1,9 @@
 //! P. Rau's lessons as a player.
 
-use crate::game::Game;
-use crate::player::{Choice, Player, PlayerError, PlayerOption, Question, Score};
+use crate::prelude::*;
 use chess_reference::legal::{of_uci, to_uci};
 use chess_reference::lessons::{Lessons, OpeningFile, Stage};
 use chess_reference::relations::{Points, Unfinished};
-use m220_sentence::{Sentence, sentence};
 
 /// The lessons, natively. They would have fitted one cube of the machine, at some twenty minutes a move.
 #[derive(Clone, Debug, Default)]

@@ -12,13 +12,14 @@ pub mod list;
 pub mod map_player;
 pub mod pgn;
 pub mod player;
+mod prelude;
 pub mod table;
 pub mod uci;
 
 pub use bell::{Bell, BellEngine};
 pub use game::{Game, GameEnd, NotPlayable};
 pub use lessons::LessonsPlayer;
-pub use list::{PLAYERS, PlayerRow, PlayerSettings, PlayerTrouble, player_named};
+pub use list::{PLAYERS, PlayerRow, PlayerSettings, player_named};
 pub use map_player::MapPlayer;
 pub use pgn::{GameRecord, MoveNote, PgnError};
 pub use player::{Choice, Player, PlayerError, PlayerOption, Progress, Question, Score};

@@ -4,14 +4,11 @@ use crate::bell::Bell;
 use crate::itep::{Itep, ItepProgram};
 use crate::lessons::LessonsPlayer;
 use crate::map_player::MapPlayer;
-use crate::player::Player;
+use crate::prelude::*;
 use chess_reference::algorithm50::play::Strategy;
 use chess_reference::lessons::Lessons;
 use chess_reference::map::ChoiceOptions;
 use m220_chess::{ChessProgram, PlayProgram};
-use m220_isa::Model;
-use m220_limits::Limits;
-use m220_sentence::Sentence;
 
 /// A program that plays.
 #[derive(Clone, Copy)]
@@ -23,7 +20,7 @@ pub struct PlayerRow {
     /// What it is, in a line.
     pub about: &'static str,
     /// Makes it.
-    pub make: fn(&PlayerSettings) -> Result<Box<dyn Player>, PlayerTrouble>,
+    pub make: fn(&PlayerSettings) -> Result<Box<dyn Player>, Sentence>,
 }
 
 /// How the programs play; each takes what concerns it.
@@ -63,23 +60,6 @@ impl Default for PlayerSettings {
     }
 }
 
-/// Why there is no such player.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum PlayerTrouble {
-    /// The listing, which is not part of this project, was not given.
-    #[error(
-        "the institute's listing is not part of this program; expected --deck FILE: it is published as \
-         kaissa/kaissa.m20 in the repository besm6/m20 on GitHub"
-    )]
-    NoDeck,
-    /// The deck is not the listing.
-    #[error("{0}")]
-    Deck(Sentence),
-    /// The machine program cannot be run.
-    #[error("{0}")]
-    Program(Sentence),
-}
-
 /// All of them.
 pub const PLAYERS: &[PlayerRow] = &[
     PlayerRow {
@@ -95,7 +75,7 @@ pub const PLAYERS: &[PlayerRow] = &[
             let limits = Limits::default().with_instructions(settings.max_instructions);
             let machine = PlayProgram::BUILT_IN.settings(Model::M220, &limits);
             let bell = Bell::built_in(machine, strategy);
-            Ok(Box::new(bell.map_err(|error| PlayerTrouble::Program(Sentence::of(error)))?))
+            Ok(Box::new(bell.map_err(Sentence::of)?))
         },
     },
     PlayerRow {
@@ -118,8 +98,10 @@ pub const PLAYERS: &[PlayerRow] = &[
         alias: None,
         about: "The institute's program of the 1960s, from your own copy of its listing (--deck)",
         make: |settings| {
-            let deck = settings.deck.as_ref().ok_or(PlayerTrouble::NoDeck)?;
-            let program = ItepProgram::from_deck(deck).map_err(|error| PlayerTrouble::Deck(Sentence::of(error)))?;
+            let no_deck = "the institute's listing is not part of this program; expected --deck FILE: it is published as \
+                           kaissa/kaissa.m20 in the repository besm6/m20 on GitHub";
+            let deck = settings.deck.as_ref().ok_or(no_deck)?;
+            let program = ItepProgram::from_deck(deck)?;
             Ok(Box::new(Itep::new(program, settings.plies, settings.max_instructions)))
         },
     },
@@ -149,7 +131,9 @@ mod tests {
     #[test]
     fn each_is_made() {
         let made = |row: &PlayerRow| (row.make)(&PlayerSettings::default()).map(|player| player.name());
-        assert_eq!(made(player_named("itep").unwrap()), Err(PlayerTrouble::NoDeck));
+        assert!(
+            made(player_named("itep").unwrap()).is_err_and(|error| error.to_string().contains("expected --deck FILE"))
+        );
         assert!(PLAYERS.iter().filter(|row| row.name != "itep").all(|row| made(row).is_ok()));
     }
 }

@@ -1,10 +1,8 @@
 //! Botvinnik's mathematical map as a player.
 
-use crate::game::Game;
-use crate::player::{Choice, Player, PlayerError, PlayerOption, Progress, Question, Score};
+use crate::player::Progress;
+use crate::prelude::*;
 use chess_reference::map::{Candidate, ChoiceOptions, ChoiceReason, HorizonNews, MapChoice, WinEvidence, choose_among};
-use m220_sentence::Sentence;
-use shakmaty::Color;
 
 /// The book's algorithm: forced play by the map first, then assessment and weight. It runs natively: looking into as many
 /// positions for one move, the machine program would take hours of the M-220.

@@ -10,12 +10,7 @@ mod write;
 
 pub use read::{Found, Games, Reading, games};
 
-use crate::game::Game;
-use crate::player::Choice;
-use chess_reference::names::side_name;
-use m220_isa::HalfMicroseconds;
-use m220_sentence::Sentence;
-use shakmaty::{Color, Position};
+use crate::prelude::*;
 use std::fmt;
 use text::from_one_to_one;
 

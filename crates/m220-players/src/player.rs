@@ -1,12 +1,6 @@
 //! Programs that play a side of a game.
 
-use crate::game::Game;
-use m220_isa::{HalfMicroseconds, Model};
-use m220_limits::Limits;
-use m220_machine::Clock;
-use m220_sentence::Sentence;
-use shakmaty::Move;
-
+use crate::prelude::*;
 /// A program that plays chess.
 ///
 /// A player that keeps the game itself (for example in the core of its machine) compares it with the game that it is

@@ -1,12 +1,9 @@
 //! A game in progress: its score, its clocks, and the moves of both sides.
 
-use crate::game::{Game, GameEnd, NotPlayable};
+use crate::game::{GameEnd, NotPlayable};
 use crate::pgn::{GameRecord, MoveNote};
-use crate::player::{Choice, Player, PlayerError};
-use m220_isa::HalfMicroseconds;
-use m220_limits::{End, Limits};
-use m220_sentence::Sentence;
-use shakmaty::{Color, Move, Position};
+use crate::prelude::*;
+use m220_limits::End;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A game in progress with its score and a clock of modelled time for each side.

@@ -8,16 +8,13 @@
 //! over, and the best move so far is played; without one, the first legal move. As the protocol demands, `go infinite`
 //! holds back the move until `stop`, and `go ponder` until `stop` or `ponderhit`, which starts the clock.
 
-use crate::game::Game;
-use crate::player::{Choice, Player, PlayerError, PlayerOption, Progress, Question, Score};
+use crate::player::Progress;
+use crate::prelude::*;
 use chess_reference::algorithm50::{self, Problem, solve_shortest};
-use chess_reference::fen::{FenNote, read_legal};
+use chess_reference::fen::read_legal;
 use chess_reference::legal;
-use m220_isa::Model;
-use m220_limits::{Interrupt, Limits};
-use m220_sentence::sentence;
+use m220_limits::Interrupt;
 use shakmaty::uci::UciMove;
-use shakmaty::{Chess, Move, Position};
 use std::convert::Infallible;
 use std::io::{self, Write};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender, TrySendError};
@@ -499,7 +496,7 @@ fn answer(search: &Search, chosen: &Result<Choice, PlayerError>, milliseconds: u
 
 /// Reads what follows `position`: `startpos` or `fen` and a FEN, then `moves` and the moves.
 /// Returns what was put right in the FEN too.
-fn read_position(rest: &str) -> Result<(Game, Vec<FenNote>), String> {
+fn read_position(rest: &str) -> Result<(Game, Vec<Sentence>), String> {
     let (start, moves) = match rest.split_once("moves") {
         Some((start, moves)) => (start.trim(), moves),
         None => (rest.trim(), ""),

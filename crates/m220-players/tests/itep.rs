@@ -4,9 +4,9 @@
 use m220_isa::octal_deck::OctalDeck;
 use m220_isa::{Address, Word};
 use m220_limits::{Interrupt, Limits};
-use m220_players::itep::listing::{ListingError, Overlay};
+use m220_players::itep::listing::Overlay;
 use m220_players::itep::words::{chosen_move, move_word, position_words};
-use m220_players::itep::{Itep, ItepError, ItepGame, ItepProgram};
+use m220_players::itep::{Itep, ItepGame, ItepProgram};
 use m220_players::{Game, Player, PlayerError};
 use proptest::prelude::*;
 use shakmaty::fen::Fen;
@@ -71,11 +71,11 @@ fn another_text_is_refused_with_the_first_cell_that_differs() {
     ] {
         let deck = STAND_IN.replace(from, to);
         match overlay().apply(&OctalDeck::parse_overlapping(deck.as_bytes()).expect("a deck")) {
-            Err(ListingError::OtherText { cell: first, .. }) => assert_eq!(first, cell(expected)),
-            other => panic!("{from} -> {to}: {other:?}"),
+            Err(other) => assert!(other.to_string().starts_with(&format!("cell {expected} holds ")), "{other}"),
+            Ok(read) => panic!("{from} -> {to}: {read:?}"),
         }
     }
-    assert!(matches!(ItepProgram::from_deck(b"\x7fELF"), Err(ListingError::Deck(_))));
+    assert!(ItepProgram::from_deck(b"\x7fELF").is_err());
 }
 
 #[test]
@@ -89,7 +89,8 @@ fn a_damaged_copy_is_refused_with_the_cells_that_differ() {
     let expected = "a word in the cells 2100 to 2177 differs from the known listing: their checksum is \
                     0 00 0000 0000 0005, not 0 00 0000 0000 0004";
     assert_eq!(told, expected);
-    assert_eq!(check(&copy.replace(":2100\n000000000000004", "")).unwrap_err().first, cell("2100"));
+    let told = check(&copy.replace(":2100\n000000000000004", "")).unwrap_err().to_string();
+    assert!(told.starts_with("a word in the cells 2100 to 2177"), "{told}");
     assert!("sum 2000 1".parse::<Overlay>().is_err() && "sum 2000-2077 8".parse::<Overlay>().is_err());
 }
 
@@ -213,9 +214,10 @@ fn the_listing_takes_en_passant_and_castling_from_the_keys() {
 fn the_listing_can_be_interrupted() {
     let Some(program) = listing() else { return };
     let mut game = ItepGame::new(&program, &Chess::default(), 5).expect("begins");
-    assert_eq!(game.choose(&free().with_timeout(Duration::ZERO)), Err(ItepError::Interrupted));
+    assert_eq!(game.choose(&free().with_timeout(Duration::ZERO)), Err(PlayerError::Interrupted));
     let mut game = ItepGame::new(&program, &Chess::default(), 3).expect("begins");
-    assert_eq!(game.choose(&free().with_instructions(1000)), Err(ItepError::Limit));
+    let limit = PlayerError::Machine("the instruction limit was reached".into());
+    assert_eq!(game.choose(&free().with_instructions(1000)), Err(limit));
 }
 
 #[test]

@@ -4,15 +4,12 @@
 //! that a reply is illegal. Bit boards establish both before a move is made, so that such moves are counted without being
 //! made. Order and counts are those of the survey: every move up to the one that decides.
 
-use super::{
-    half_move::Move,
-    search::{MatingMoves, Solver, Work},
-    situation::{Situation, Stand, becomes, in_order},
-    stopped::Stopped,
-};
-use crate::legal::{checkers, to_uci};
+use super::search::{MatingMoves, Solver, Work};
+use super::situation::{Situation, Stand, becomes, in_order};
+use super::stopped::Stopped;
+use crate::prelude::*;
+use shakmaty::ByRole;
 use shakmaty::attacks::{attacks, between, bishop_attacks, ray, rook_attacks};
-use shakmaty::{Bitboard, Board, ByRole, Color, Role, Square};
 use std::ops::ControlFlow::{Break, Continue};
 
 /// The number of targets in the survey's list, where a promotion counts as four.

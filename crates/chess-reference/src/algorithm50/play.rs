@@ -22,12 +22,9 @@ mod reading;
 pub use history::{BELL_GAMES, BellGame, HistoricalMove, historical_moves};
 pub use reading::{Control, NamedReading, Order, READINGS, StrategyReading, Swing};
 
-use super::{half_move::Move, problem::Problem, search::Solver};
-use m220_limits::Limits;
-use m220_sentence::named;
-use serde::Serialize;
-use shakmaty::{Role, Square};
-use std::fmt;
+use super::problem::Problem;
+use super::search::Solver;
+use crate::prelude::*;
 
 /// How the program chooses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

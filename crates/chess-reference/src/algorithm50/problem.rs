@@ -1,64 +1,21 @@
 //! A problem: a position in which to find a mate, validated as a chess position.
 
-use shakmaty::{Bitboard, Board, Chess, Color, File, Piece, Rank, Role, Setup, Square};
-
 use crate::legal::{may_castle, of_setup};
-use crate::{FenError, Placement};
+use crate::names::colour_name;
+use crate::prelude::*;
+use shakmaty::Setup;
 
 use super::situation::{PIECES, Situation};
 
 /// A position with a side to move, valid for Algorithm 50.
 ///
-/// It satisfies the conditions listed in [`ProblemError`]; it need not be reachable in a game.
+/// Each side has one king, 16 pieces and 8 pawns at most, and no pawn on the first or last rank; the side that has just
+/// moved is not in check; each castling right has its king and rook, and a double step can just have passed the en-passant
+/// square. It need not be reachable in a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     setup: Setup,
     pub(super) situation: Situation,
-}
-
-/// Why a position is not a problem.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ProblemError {
-    /// The text is not a FEN.
-    #[error("{0}")]
-    Fen(#[from] FenError),
-    /// A side has no king.
-    #[error("{0} has no king: each side needs exactly one")]
-    NoKing(Color),
-    /// A side has more than one king.
-    #[error("{0} has {1} kings: each side needs exactly one")]
-    SeveralKings(Color, usize),
-    /// A side has more pieces than a piece list holds.
-    #[error("{0} has {1} pieces: a side has 16 at most")]
-    TooManyPieces(Color, usize),
-    /// A side has more than eight pawns.
-    #[error("{0} has {1} pawns: a side has 8 at most")]
-    TooManyPawns(Color, usize),
-    /// A pawn stands on the first or last rank.
-    #[error("a {0} pawn stands on {1}: pawns stand on ranks 2 to 7")]
-    PawnOnEdge(Color, Square),
-    /// The side that has just moved has left its king in check.
-    #[error("{0} is in check, but it is not {0}'s move")]
-    OpponentInCheck(Color),
-    /// A castling right without king and rook on their original squares.
-    #[error("impossible castling right of {color}: it needs the king on {king} and a rook on {rook}")]
-    Castling {
-        /// The side that would have the right.
-        color: Color,
-        /// The square where the king must stand.
-        king: Square,
-        /// The square where a rook must stand: the one that the right names or, if that is not a corner, the
-        /// nearest corner.
-        rook: Square,
-    },
-    /// No double step of a pawn can just have passed this square.
-    #[error("impossible en-passant square {square}: {reason}")]
-    EnPassant {
-        /// The square given.
-        square: Square,
-        /// Why it is impossible.
-        reason: &'static str,
-    },
 }
 
 impl Problem {
@@ -66,8 +23,8 @@ impl Problem {
     ///
     /// # Errors
     ///
-    /// The first reason in [`ProblemError`] that applies.
-    pub fn from_fen(fen: &str) -> Result<Problem, ProblemError> {
+    /// The first reason that applies.
+    pub fn from_fen(fen: &str) -> Result<Problem, Sentence> {
         Problem::from_setup(Placement::from_fen(fen)?.to_setup())
     }
 
@@ -75,17 +32,20 @@ impl Problem {
     ///
     /// # Errors
     ///
-    /// The first reason in [`ProblemError`] that applies.
-    pub fn from_setup(setup: Setup) -> Result<Problem, ProblemError> {
+    /// The first reason that applies.
+    pub fn from_setup(setup: Setup) -> Result<Problem, Sentence> {
         check_pieces(&setup.board)?;
         check_castling(&setup)?;
         let situation = Situation::new(&setup);
         if situation.stand.in_check(!setup.turn) {
-            return Err(ProblemError::OpponentInCheck(!setup.turn));
+            let side = colour_name(!setup.turn);
+            return Err(sentence!("{side} is in check, but it is not {side}'s move", side));
         }
-        if let Some(square) = setup.ep_square {
-            let fault = en_passant_fault(&setup, square);
-            fault.map_or(Ok(()), |reason| Err(ProblemError::EnPassant { square, reason }))?;
+        if let Some(square) = setup.ep_square
+            && let Some(reason) = en_passant_fault(&setup, square)
+        {
+            let (square, reason) = (square.to_string(), Sentence::from(reason));
+            return Err(sentence!("impossible en-passant square {square}: {reason}", square, reason));
         }
         Ok(Problem { setup, situation })
     }
@@ -122,36 +82,42 @@ impl Problem {
     }
 }
 
-fn check_pieces(board: &Board) -> Result<(), ProblemError> {
+fn check_pieces(board: &Board) -> Result<(), Sentence> {
     for color in Color::ALL {
-        let pieces = board.by_color(color);
-        match (pieces & board.kings()).count() {
-            0 => return Err(ProblemError::NoKing(color)),
-            1 => (),
-            kings => return Err(ProblemError::SeveralKings(color, kings)),
-        }
-        if pieces.count() > PIECES {
-            return Err(ProblemError::TooManyPieces(color, pieces.count()));
-        }
-        let pawns = pieces & board.pawns();
-        if pawns.count() > 8 {
-            return Err(ProblemError::TooManyPawns(color, pawns.count()));
+        let (side, pieces) = (colour_name(color), board.by_color(color));
+        let (kings, pawns) = (pieces & board.kings(), pieces & board.pawns());
+        match (kings.count(), pieces.count(), pawns.count()) {
+            (0, ..) => return Err(sentence!("{side} has no king: each side needs exactly one", side)),
+            (count @ 2.., ..) => {
+                return Err(sentence!("{side} has {count} kings: each side needs exactly one", side, count));
+            }
+            (_, count, _) if count > PIECES => {
+                return Err(sentence!("{side} has {count} pieces: a side has 16 at most", side, count));
+            }
+            (.., count @ 9..) => return Err(sentence!("{side} has {count} pawns: a side has 8 at most", side, count)),
+            _ => {}
         }
         if let Some(square) = (pawns & Bitboard::BACKRANKS).first() {
-            return Err(ProblemError::PawnOnEdge(color, square));
+            let square = square.to_string();
+            return Err(sentence!("a {side} pawn stands on {square}: pawns stand on ranks 2 to 7", side, square));
         }
     }
     Ok(())
 }
 
 /// Each right requires king and rook on their original squares.
-fn check_castling(setup: &Setup) -> Result<(), ProblemError> {
+fn check_castling(setup: &Setup) -> Result<(), Sentence> {
     for rook in setup.castling_rights {
         if !may_castle(&setup.board, rook) {
             let color = Color::from_white(rook.rank() == Rank::First);
             let file = if rook.file() < File::E { File::A } else { File::H };
-            let [king, rook] = [File::E, file].map(|file| Square::from_coords(file, rook.rank()));
-            return Err(ProblemError::Castling { color, king, rook });
+            let [king, rook] = [File::E, file].map(|file| Square::from_coords(file, rook.rank()).to_string());
+            return Err(sentence!(
+                "impossible castling right of {side}: it needs the king on {king} and a rook on {rook}",
+                side = colour_name(color),
+                king,
+                rook
+            ));
         }
     }
     Ok(())

@@ -1,9 +1,7 @@
 //! The repository's set of problems with known keys.
 
-use super::{
-    half_move::Move,
-    problem::{Problem, ProblemError},
-};
+use super::problem::Problem;
+use crate::prelude::*;
 
 /// The data file; the comment at its head says how to add a problem.
 const TEXT: &str = include_str!("../../data/problems.txt");
@@ -116,7 +114,7 @@ fn known_problem(paragraph: &[(usize, &str)]) -> Result<KnownProblem, ProblemSet
     Ok(KnownProblem {
         id: id.value.to_owned(),
         fen: fen.value.to_owned(),
-        problem: Problem::from_fen(fen.value).map_err(|reason: ProblemError| error(fen.line, reason.to_string()))?,
+        problem: Problem::from_fen(fen.value).map_err(|reason| error(fen.line, reason.to_string()))?,
         moves: moves
             .value
             .parse()

@@ -1,17 +1,13 @@
 //! The solution tree of one key.
 
 use crate::legal;
-use m220_limits::Limits;
-use serde::Serialize;
-use shakmaty::Chess;
+use crate::prelude::*;
 
-use super::{
-    half_move::{Move, NamedMove},
-    problem::Problem,
-    search::Solver,
-    stopped::Stopped,
-    visits::Visits,
-};
+use super::half_move::NamedMove;
+use super::problem::Problem;
+use super::search::Solver;
+use super::stopped::Stopped;
+use super::visits::Visits;
 
 /// A move of the mating side and everything that can follow.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -8,11 +8,9 @@ use crate::code_tables::Stamp;
 use crate::map::exchange::balance;
 use crate::map::{AfterLine, AttackRoute, Effort, InvisibleValue, LineVerdict, Map, Step, Test, analyse};
 use crate::names::role_named;
+use crate::prelude::*;
 use crate::rows::rows;
-use crate::{Placement, Task, bundle, shortest_trajectories};
-use m220_limits::Limits;
-use m220_sentence::Sentence;
-use shakmaty::{Color, File, Rank, Role, Square};
+use crate::{Task, bundle, shortest_trajectories};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 

@@ -1,11 +1,7 @@
 //! Questions about single positions, and their answers.
 
 use super::{Classes, Material};
-use crate::algorithm50::Move;
-use crate::legal::{after, to_uci};
-use crate::{IllegalPosition, Placement};
-use m220_sentence::named;
-use shakmaty::{Board, Chess, Color, Position, Role, Square};
+use crate::prelude::*;
 
 /// A legal position of one of the endings of [`Material`].
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,7 +15,7 @@ pub struct EndingPosition {
 pub enum EndingError {
     /// It breaks the rules of chess.
     #[error("not a legal position: {0}")]
-    Impossible(#[from] IllegalPosition),
+    Impossible(#[from] Sentence),
     /// It is legal, but not of one of the endings of [`Material`]. The text says what it has instead.
     #[error(
         "{0}: expected a king and one of queen, rook, pawn, bishop, knight, two bishops, two knights, or bishop and knight, against a king"

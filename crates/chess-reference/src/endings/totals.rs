@@ -3,9 +3,8 @@
 use super::keys::PieceKey;
 use super::solve::KeyState;
 use super::{Classes, Material};
-use crate::Placement;
 use crate::parallel::*;
-use shakmaty::{Board, Color, Role, Square};
+use crate::prelude::*;
 use std::collections::BTreeSet;
 
 /// The counts of an ending on the whole board, without reduction by symmetry.

@@ -1,15 +1,11 @@
 //! The geometry of endings: the square of a pawn, opposition, the pawns' rules.
 
 use super::space::{Drive, drive, room_of_king};
-use crate::algorithm50::Move;
 use crate::json::{self, BySide};
-use crate::legal::legal_moves;
 use crate::plans::steps_to_promotion;
+use crate::prelude::*;
 use crate::relations::CENTRE;
-use crate::trajectory::by_name;
-use m220_sentence::named;
-use serde::Serialize;
-use shakmaty::{Bitboard, Board, ByColor, Chess, Color, File, Position, Rank, Role, Square, attacks};
+use shakmaty::attacks;
 
 /// A pawn's race against the enemy king, as if the two were alone.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]

@@ -1,14 +1,12 @@
 //! Values of relations learned from decisive moves, and from a game.
 
 use super::opening::read_move;
-use crate::algorithm50::Move;
-use crate::legal::{after, of_fen, of_uci, to_uci};
+use crate::legal::of_fen;
+use crate::prelude::*;
 use crate::relations::{Relation, RelationKind, Tables, Type, all_types, change, relations, type_name};
 use crate::spans::{TextError, lines, place_of, words};
-use m220_limits::{End, Limits};
-use m220_sentence::Sentence;
+use m220_limits::End;
 use num_rational::BigRational;
-use shakmaty::{Chess, Color, Position};
 use std::collections::BTreeMap;
 
 /// What was learned from cases.
@@ -165,10 +163,7 @@ pub fn read_game(text: &str) -> Result<(Chess, Vec<Move>), TextError> {
     let mut lines = lines(text).peekable();
     let start = match lines.next_if(|line| line.contains('/')) {
         None => Chess::default(),
-        Some(fen) => {
-            let wrong = |message: Sentence| TextError { span: place_of(text, fen), message };
-            of_fen(fen).map_err(wrong)?
-        }
+        Some(fen) => of_fen(fen).map_err(|message| TextError { span: place_of(text, fen), message })?,
     };
     let mut played = Vec::new();
     let mut position = start.clone();

@@ -1,10 +1,8 @@
 //! The opening file: nodes of a move, its first child, and its next sibling.
 
-use crate::algorithm50::Move;
-use crate::legal::{after, of_uci, to_uci};
+use crate::prelude::*;
 use crate::spans::{TextError, lines, words};
-use m220_sentence::{Sentence, sentence};
-use shakmaty::{Chess, Position, Setup};
+use shakmaty::Setup;
 
 /// A node of the file. Node 0 is the start, which no move leads to; it is therefore nobody's child.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

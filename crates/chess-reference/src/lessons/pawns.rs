@@ -2,12 +2,9 @@
 
 use super::Lessons;
 use super::geometry::PawnSquare;
-use crate::algorithm50::Move;
-use crate::legal::{after, legal_moves};
 use crate::plans::{Aim, lowered};
+use crate::prelude::*;
 use crate::relations::{Cuts, LevelChoice, Minimax, MovesMade, Points, Tables, Unfinished, Window, noted_moves, over};
-use m220_limits::Limits;
-use shakmaty::{Board, Chess, Color, Position};
 use std::cmp::Reverse;
 
 /// Whether only kings and pawns are left, and at least one pawn.

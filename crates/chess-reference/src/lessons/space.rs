@@ -1,10 +1,8 @@
 //! Mating a bare king: its room is made smaller, move by move.
 
-use crate::algorithm50::Move;
 use crate::json;
-use crate::legal::{after, legal_moves};
-use serde::{Serialize, Serializer};
-use shakmaty::{Bitboard, Board, Chess, Color, Position, attacks};
+use crate::prelude::*;
+use shakmaty::attacks;
 
 /// How good a position is after a move of the stronger side: the least is best.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

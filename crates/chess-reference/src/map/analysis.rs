@@ -6,10 +6,7 @@ use super::sensible::{Sense, Step};
 use super::signature::{order_sum, signature};
 use super::tree::{Id, MOST_KEPT, ROOT, Sensible, Tree, WinAnswer, is_end, tested};
 use crate::parallel::*;
-use crate::{Placement, TooMany};
-use m220_limits::Limits;
-use serde::Serialize;
-use shakmaty::{Board, Color};
+use crate::prelude::*;
 use std::collections::{HashMap, HashSet};
 use std::iter;
 

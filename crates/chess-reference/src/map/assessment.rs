@@ -18,12 +18,11 @@ use super::values::{AlphaSquare, Interposition, InvisibleValue, Retreat};
 use super::walk::Walk;
 use super::ways::{Lookout, OwnPieces};
 use crate::attacks::moves_within;
-use crate::trajectory::{by_name, text_order};
-use crate::{Attack, Placement, TooMany, json};
+use crate::json;
+use crate::prelude::*;
+use crate::trajectory::text_order;
 use num_rational::Rational64;
-use serde::Serialize;
 use shakmaty::attacks::{attacks, between};
-use shakmaty::{Bitboard, Board, Color, Role, Square};
 use std::cell::OnceCell;
 
 /// What an attacked king of type 3 costs, in pawns: the attack can be answered by a move.

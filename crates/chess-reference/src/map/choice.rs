@@ -9,14 +9,10 @@ use super::analysis::{Analysis, Effort, FirstMove, LineVerdict, Loss, analyse};
 use super::assessment::{Assessment, Style, TypedPiece, positional_moves};
 use super::exchange::balance;
 use super::sensible::{Sense, Step};
-use crate::legal::{after, to_uci};
 use crate::parallel::*;
-use crate::{Placement, TooMany};
-use m220_limits::Limits;
-use m220_sentence::{Sentence, sentence};
+use crate::prelude::*;
 use num_rational::Rational64;
-use serde::Serialize;
-use shakmaty::{Chess, Color, Move, Position, Role, Square};
+use shakmaty::Move;
 use std::cmp::Reverse;
 use std::iter;
 

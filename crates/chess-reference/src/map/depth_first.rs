@@ -7,9 +7,8 @@ use super::hope::{Before, Interpretation, Judge, Won};
 use super::sensible::Step;
 use super::tree::{Sensible, Tested, Tree, tested};
 use crate::parallel::*;
-use crate::{Placement, TooMany};
-use m220_limits::{Limits, WorkDone};
-use shakmaty::{Board, Color};
+use crate::prelude::*;
+use m220_limits::WorkDone;
 
 /// A first move searched depth first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

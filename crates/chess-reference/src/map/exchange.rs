@@ -1,9 +1,8 @@
 //! Material: what the pieces are worth, moves on the board, and the exchange on one square.
 
-use crate::legal::{checkers, pawn_steps};
-use crate::trajectory::by_name;
+use crate::legal::pawn_steps;
+use crate::prelude::*;
 use shakmaty::attacks::{attacks, bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks};
-use shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
 
 /// The least value that can only be the king's, and the king's own.
 pub const KING: i32 = 200;

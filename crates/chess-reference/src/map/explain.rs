@@ -4,8 +4,7 @@ use super::build::Map;
 use super::formulas::tau;
 use super::values::{AlphaSquare, AttackRoute, Interposition, InvisibleValue, Negation, SecondNegation};
 use crate::names::{colour_name, role_name, side_name};
-use m220_sentence::{Sentence, sentence};
-use shakmaty::{Color, Role, Square};
+use crate::prelude::*;
 
 /// Why each square of the trajectory along `squares` has its function, a line for each, of several sentences; `None` if
 /// the map has no such trajectory.

@@ -1,4 +1,4 @@
-//! The numbered formulas of chapter II, one function each.
+//! The numbered formulas of chapter II, one function for each that the map uses.
 //!
 //! The book writes its functions with the sign of a quotient, ½ (1 - x / |x|), so that they take the values 0 and 1
 //! only. Here they return those two numbers, and products and sums can be read beside the book. Values of pieces are in
@@ -7,27 +7,26 @@
 //! | formula | function | what it says |
 //! |---|---|---|
 //! | (1) | [`trajectory_function`] | an attack that cannot be resisted |
-//! | (2) | [`psi`] | the moment of capture |
+//! | (2) | - | psi, the moment of capture |
 //! | (3) | [`square_function`] | a square that is free and safe |
 //! | (3') | [`rho`] | nobody controls or blocks the square in time |
 //! | (3'') | [`tau`] | the fight for the square does not lose material |
 //! | (4) | [`attacked_value`] | what the attack really wins |
 //! | (4') | [`tau_of_difference`] | no square before the last wins less |
 //! | (4'') | [`phi`] | the attacked side may choose the cheaper fight |
-//! | (5) | [`first_negation_value`] | what a defence changes |
-//! | (6) | [`second_negation_value`] | what the negation of a defence changes |
+//! | (5) | - | what a defence changes |
+//! | (6) | - | what the negation of a defence changes |
 //! | (7) | [`real_square_function`] | a square's function after all negations |
-//! | (8'), (8'') | [`white_may_go_on_exchanging`], [`black_may_go_on_exchanging`] | the exchange on one square |
+//! | (8'), (8'') | - | the exchange on one square |
 //! | (9'), (9'') | [`white_may_hope`], [`black_may_hope`] | whether a variation is worth going on with |
 //! | (10) | [`gamma`] | whether the way to a piece has become freer |
 //! | (11) | [`few_enough_closed_squares`] | whether positional play can be afforded |
-//! | (12) | [`white_stands_well`] | whether a sacrifice pays |
+//! | (12) | - | whether a sacrifice pays |
 //!
-//! Five of them stand here for the reader and the tests alone, because the map gets their values in another way. It
-//! weighs an attack at the moment of capture, where psi of (2) is 1; it replaces the functions f by (7), so the changes
-//! that (5) and (6) value are never summed; [`best_exchange`](super::exchange::best_exchange) lets both sides stop
-//! where it pays them, which (8) only allows; and a move is chosen by the two sides' difference in (12),
-//! [`Assessment`](super::Assessment), not by its sign.
+//! Those without a function the map gets in another way. It weighs an attack at the moment of capture, where psi of (2)
+//! is 1; it replaces the functions f by (7), so the changes that (5) and (6) value are never summed;
+//! [`best_exchange`](super::exchange::best_exchange) lets both sides stop where it pays them, which (8) only allows; and a
+//! move is chosen by the two sides' difference in (12), [`Assessment`](super::Assessment), not by its sign.
 
 /// Formula (1), theta of White's attacks and F of Black's: the product of (1 - f_k) over the squares of retreat times
 /// the product of f_i over the alpha fields. 1 if every alpha field can be passed and no retreat is safe.
@@ -45,11 +44,6 @@ pub fn trajectory_function(
     let no_retreat: i32 = retreats.into_iter().map(|f| 1 - f).product();
     let open: i32 = alpha_squares.into_iter().product();
     no_retreat * open
-}
-
-/// Formula (2): psi is 0 while the attacker needs any half-moves to the piece attacked, and 1 once it needs none.
-pub const fn psi(half_moves: u32) -> i32 {
-    step_down(2 * half_moves as i32 - 1)
 }
 
 /// How a negating piece stands against a square: formula (3') gives the two kinds different times.
@@ -114,25 +108,6 @@ pub fn attacked_value(m_k: i32, squares: &[(i32, i32)]) -> i32 {
     squares.iter().fold(m_k, |m, &(m_i, rho_i)| m + (m_i - m) * phi(rho_i, tau_of_difference(m_i, m)))
 }
 
-/// Formula (5): the invisible value of a first negation, O1 = -M0 psi0 (Delta_i F0) psi1 F1, where
-/// Delta_i F0 = F0 - (F0 / f_i) f'_i is the change of the attack's function when square i goes from f to f'.
-pub const fn first_negation_value(m0: i32, psi0: i32, delta_f0: i32, psi1: i32, function1: i32) -> i32 {
-    -m0 * psi0 * delta_f0 * psi1 * function1
-}
-
-/// Formula (6): the invisible value of a second negation, O2 = -M0 psi0 (Delta_i F0) psi1 (Delta_k F1) psi2 F2.
-pub const fn second_negation_value(
-    m0: i32,
-    psi0: i32,
-    delta_f0: i32,
-    psi1: i32,
-    delta_f1: i32,
-    psi2: i32,
-    function2: i32,
-) -> i32 {
-    first_negation_value(m0, psi0, delta_f0, psi1, delta_f1) * psi2 * function2
-}
-
 /// One bracket of formula (7): f + (f' - f) times the product of the real functions of the negating trajectory's
 /// squares. Nesting the calls nests the brackets.
 ///
@@ -145,17 +120,6 @@ pub const fn second_negation_value(
 /// ```
 pub fn real_square_function(f: i32, changed: i32, negating: impl IntoIterator<Item = i32>) -> i32 {
     f + (changed - f) * negating.into_iter().product::<i32>()
-}
-
-/// Formula (8'): White may go on with the exchange while sum |jV| - sum |M| >= -|jV|: `balance` is what White has won
-/// so far, `next` the value of the black piece that can be taken next.
-pub const fn white_may_go_on_exchanging(balance: i32, next: i32) -> bool {
-    balance >= -next
-}
-
-/// Formula (8''): Black may go on with the exchange while sum |jV| - sum |M| <= |M|.
-pub const fn black_may_go_on_exchanging(balance: i32, next: i32) -> bool {
-    balance <= next
 }
 
 /// Formula (9'): the variation is worth going on with for White while
@@ -183,12 +147,6 @@ pub const fn few_enough_closed_squares(q: u32, nu: u32) -> bool {
     q < nu
 }
 
-/// Formula (12): sum |jV| - sum |M| >= sum |M| F - sum |jV| theta, a sacrifice by White pays.
-/// `doomed_white` is the white material that Black's attacks doom, `doomed_black` the reverse.
-pub const fn white_stands_well(balance: i32, doomed_white: i32, doomed_black: i32) -> bool {
-    balance >= doomed_white - doomed_black
-}
-
 /// ½ (1 - x / |x|) with 0 counted as not positive: 0 for x > 0, else 1.
 const fn step_down(x: i32) -> i32 {
     if x > 0 { 0 } else { 1 }
@@ -202,11 +160,6 @@ const fn step_up(x: i32) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn formula_2_the_moment_of_capture() {
-        assert_eq!([0, 1, 2, 3].map(psi), [1, 0, 0, 0]);
-    }
 
     #[test]
     fn formula_3_free_or_won() {
@@ -232,16 +185,6 @@ mod tests {
     }
 
     #[test]
-    fn formulas_5_and_6_what_negations_are_worth() {
-        // An open attack on a rook at the moment of capture: f goes from 1 to 0, Delta F = 1, the defence saves 5.
-        assert_eq!(first_negation_value(5, 1, 1, 1, 1), -5);
-        assert_eq!(first_negation_value(5, 1, 1, 1, 0), 0, "a defence that is itself stopped saves nothing");
-        assert_eq!(first_negation_value(5, 0, 1, 1, 1), 0, "before the capture all is zero");
-        assert_eq!(second_negation_value(5, 1, 1, 1, 1, 1, 1), -5);
-        assert_eq!(second_negation_value(5, 1, 1, 1, 0, 1, 1), 0);
-    }
-
-    #[test]
     fn formula_7_nests() {
         // A negation counts unless it is negated; three deep it counts again.
         let third = real_square_function(1, 0, [1]);
@@ -249,12 +192,6 @@ mod tests {
         let first = real_square_function(1, 0, [second]);
         assert_eq!((third, second, first), (0, 1, 0));
         assert_eq!(real_square_function(1, 0, [1, 0]), 1, "a closed square on its way stops the defender");
-    }
-
-    #[test]
-    fn formula_8_when_an_exchange_may_go_on() {
-        assert_eq!([-2, -3, -4].map(|balance| white_may_go_on_exchanging(balance, 3)), [true, true, false]);
-        assert_eq!([2, 3, 4].map(|balance| black_may_go_on_exchanging(balance, 3)), [true, true, false]);
     }
 
     #[test]
@@ -275,9 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn formulas_11_and_12_positional_play() {
+    fn formula_11_positional_play() {
         assert!(few_enough_closed_squares(3, 4) && !few_enough_closed_squares(4, 4));
-        // A pawn down, a bishop doomed on the other side: the sacrifice pays, unless as much is doomed on one's own.
-        assert!(white_stands_well(-1, 0, 3) && white_stands_well(-1, 2, 3) && !white_stands_well(-1, 3, 3));
     }
 }

@@ -3,8 +3,7 @@
 use super::formulas::attacked_value;
 use super::walk::{Fight, Walk};
 use super::ways::{Lookout, WayViewer};
-use crate::{Attack, TooMany};
-use shakmaty::{Bitboard, Board, Color, Square};
+use crate::prelude::*;
 use smallvec::SmallVec;
 use std::cell::RefCell;
 

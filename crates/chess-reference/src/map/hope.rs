@@ -6,9 +6,8 @@ use super::formulas::{black_may_hope, gamma, white_may_hope};
 use super::ground::{Ground, Outlook};
 use super::sensible::{Step, won_at_once};
 use super::ways::{Lookout, OwnPieces};
-use crate::{Attack, TooMany, Trajectory};
-use serde::{Serialize, Serializer};
-use shakmaty::{Bitboard, Board, Color, Square};
+use crate::Trajectory;
+use crate::prelude::*;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// The test of one half-move by formula (9') or (9''), with its numbers, all in pawns.

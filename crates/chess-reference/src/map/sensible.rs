@@ -7,13 +7,9 @@ use super::exchange::{
 use super::values::{AttackRoute, InvisibleValue};
 use super::walk::without;
 use super::ways::{own_pieces_on, own_pieces_on_step, steps_aside};
-use crate::Attack;
-use crate::trajectory::by_name;
-use m220_sentence::named;
-use serde::Serialize;
+use crate::prelude::*;
+use shakmaty::Move;
 use shakmaty::attacks::{attacks, between};
-use shakmaty::{Bitboard, Board, Chess, Color, Move, Position, Rank, Role, Square};
-use std::fmt;
 
 /// A half-move of one piece. A pawn on its last rank becomes a queen. The map has neither castling nor en passant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -5,10 +5,9 @@ use super::exchange::{after, hangs_king, king_can_be_taken, moves_from};
 use super::hope::{Before, Interpretation, Judge, Recognition, Test, Won};
 use super::sensible::{Sense, Step, sensible_moves, won_at_once};
 use super::ways::Lookout;
-use crate::TooMany;
 use crate::parallel::*;
-use m220_limits::{Limits, WorkDone};
-use shakmaty::{Board, Color};
+use crate::prelude::*;
+use m220_limits::WorkDone;
 use smallvec::SmallVec;
 use std::collections::HashMap;
 

@@ -1,9 +1,8 @@
 //! The values of the map: attacks, their routes, and the fight for each square.
 
+use crate::Trajectory;
 use crate::json;
-use crate::{Attack, Trajectory};
-use serde::Serialize;
-use shakmaty::{Bitboard, Role, Square};
+use crate::prelude::*;
 
 /// The invisible value of one piece's attack on one enemy piece, or on a square of promotion.
 #[derive(Debug, Clone, PartialEq, Eq)]

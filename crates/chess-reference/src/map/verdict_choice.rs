@@ -16,9 +16,7 @@ use super::assessment::{Assessment, Style, Weighed, WeighedMove};
 use super::choice::nu;
 use super::hope::Interpretation;
 use super::sensible::Step;
-use crate::{Placement, TooMany};
-use m220_limits::Limits;
-use serde::Serialize;
+use crate::prelude::*;
 use std::cmp::Reverse;
 
 /// What the farthest horizon that has settled a move says of it. The better standing is the greater.

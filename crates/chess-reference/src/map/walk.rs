@@ -7,10 +7,9 @@ use super::exchange::{
 use super::formulas::{Interference, real_square_function, rho, square_function, tau};
 use super::values::{AlphaSquare, Interposition, Negation, Retreat, SecondNegation};
 use super::ways::own_pieces_on;
-use crate::trajectory::by_name;
-use crate::{Attack, Trajectory};
+use crate::Trajectory;
+use crate::prelude::*;
 use shakmaty::attacks::{attacks, between, pawn_attacks};
-use shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
 
 /// One way of an attack.
 pub(crate) struct Walk<'a> {

@@ -2,13 +2,8 @@
 
 use super::grammar::{Plan, PlanCondition, PlanStep, Wanted};
 use super::refine::{Refined, holds, refine};
-use crate::algorithm50::Move;
-use crate::legal::{after, legal_moves, of_uci, to_uci};
 use crate::map::exchange::{balance, value};
-use m220_limits::Limits;
-use m220_sentence::named;
-use serde::Serialize;
-use shakmaty::{Chess, Color, Position, Square};
+use crate::prelude::*;
 use std::collections::BTreeSet;
 
 named! {

@@ -1,13 +1,8 @@
 //! One king move for several plans: the aims of a king, and the moves that bring it closer to each.
 
 use super::grammar::PlanReader;
-use crate::algorithm50::Move;
-use crate::legal::legal_moves;
+use crate::prelude::*;
 use crate::spans::TextError;
-use m220_sentence::sentence;
-use serde::{Serialize, Serializer};
-use shakmaty::{Board, Chess, Color, Position, Rank, Role, Square};
-use std::fmt;
 
 /// An aim of a king.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,9 +1,7 @@
 //! The language: reading and writing plans.
 
+use crate::prelude::*;
 use crate::spans::TextError;
-use m220_sentence::{Sentence, sentence};
-use shakmaty::{Role, Square};
-use std::fmt;
 
 /// A plan: steps carried out one after the other.
 #[derive(Clone, PartialEq, Eq, Debug)]

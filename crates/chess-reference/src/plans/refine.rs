@@ -1,11 +1,8 @@
 //! The legal moves that serve a condition, rule by rule.
 
 use super::grammar::{PlanCondition, Wanted};
-use crate::algorithm50::Move;
-use crate::legal::{after, legal_moves};
-use m220_sentence::{Sentence, sentence};
-use serde::Serialize;
-use shakmaty::{Bitboard, Chess, Color, Position, Role, Square, attacks};
+use crate::prelude::*;
+use shakmaty::attacks;
 
 /// The moves of one rule, sorted as texts.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]

@@ -1,9 +1,7 @@
 //! The share of relations that a move changes: the document's statistic.
 
 use super::relation::{Signature, change, relations, signature};
-use crate::legal::{after, of_uci};
-use serde::Serialize;
-use shakmaty::{Chess, Position};
+use crate::prelude::*;
 
 /// Relations lost and gained by moves, and the number before them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]

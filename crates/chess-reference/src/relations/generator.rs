@@ -2,10 +2,8 @@
 
 use super::coding::square_at;
 use super::relation::directions;
-use crate::algorithm50::Move;
-use crate::legal::to_uci;
-use serde::Serialize;
-use shakmaty::{CastlingSide, Chess, Color, Piece, Position, Role, Square};
+use crate::prelude::*;
+use shakmaty::CastlingSide;
 
 /// The legal moves in the document's order: squares from the eighth rank down and from the a-file on; on each the
 /// directions in their order, each from the piece outwards; pawns straight ahead, then captures towards the h-file and the

@@ -1,11 +1,8 @@
 //! Choosing a move: notes, and the search of a level (n, m).
 
 use super::tables::{Points, Tables};
-use crate::algorithm50::Move;
-use crate::legal::{after, legal_moves};
-use m220_limits::{End, Limits};
-use serde::Serialize;
-use shakmaty::{Chess, Color, Position};
+use crate::prelude::*;
+use m220_limits::End;
 
 /// A legal move and its note.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]

@@ -1,10 +1,7 @@
 //! The document's notation of moves: `e2-e4`, `e7:d8D`, `e8-g8R`, `g4:f3P`.
 
-use crate::algorithm50::Move;
-use crate::legal::{of_uci, to_uci};
+use crate::prelude::*;
 use crate::spans::TextError;
-use m220_sentence::{Sentence, sentence};
-use shakmaty::{Chess, Position, Role, Square};
 use std::ops::Range;
 
 /// The mark of a promotion: D queen, T rook, N bishop, C knight.

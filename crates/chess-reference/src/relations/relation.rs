@@ -2,12 +2,9 @@
 
 use super::coding::{DIRECTIONS, piece_code};
 use crate::json;
-use m220_sentence::named;
-use serde::Serialize;
-use shakmaty::{Board, ByColor, Color, Piece, Role, Square};
+use crate::prelude::*;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
-use std::fmt;
 
 named! {
     /// The kinds of relation.

@@ -2,11 +2,8 @@
 
 use super::coding::piece_code;
 use super::relation::{DynamicValue, Relation, RelationKind, for_each_relation};
+use crate::prelude::*;
 use crate::spans::{PlacedWord, TextError, lines, place_of, words};
-use m220_sentence::{Sentence, sentence};
-use serde::{Serialize, Serializer};
-use shakmaty::{Board, Color, Role, Square};
-use std::fmt;
 use std::ops::{Add, Neg, Range, Sub};
 
 /// A value of a position or a note of a move, counted in 1/100,000: a table's hundredths times a weight's thousandths.

@@ -1,8 +1,7 @@
 //! Clocks: two ways to measure who has thought longer.
 
+use crate::prelude::*;
 use crate::spans::{lines, place_of};
-use serde::Serialize;
-use shakmaty::Color;
 use std::ops::Range;
 
 /// The seconds that White and Black thought over a doublet.

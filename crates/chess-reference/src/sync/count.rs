@@ -5,9 +5,7 @@ use super::moves::{SyncMove, sync_moves};
 use super::outcome::{SyncResult, result};
 use super::rules::SyncRules;
 use super::state::SyncState;
-use m220_limits::Limits;
-use serde::Serialize;
-use shakmaty::{ByColor, Color};
+use crate::prelude::*;
 use std::collections::HashSet;
 
 /// Totals over all doublets from a set of positions.

@@ -2,11 +2,8 @@
 
 use super::moves::{SyncMove, castling, is_in_passing};
 use super::state::{SyncState, behind};
-use crate::algorithm50::Move;
 use crate::legal::may_castle;
-use m220_sentence::named;
-use serde::Serialize;
-use shakmaty::{Bitboard, Board, ByColor, Color, Piece, Role, Square};
+use crate::prelude::*;
 
 named! {
     /// What happened to a side's move, in the order in which the machine program numbers the bits.

@@ -6,8 +6,7 @@ use super::outcome::{SyncResult, result};
 use super::rules::{RuleSet, SyncRules};
 use super::state::SyncState;
 use crate::parallel::*;
-use serde::Serialize;
-use shakmaty::{Bitboard, Board, ByColor, Color, Role, Square};
+use crate::prelude::*;
 
 /// An ending decided for all its placements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]

@@ -5,8 +5,7 @@ use super::moves::{NotAllowed, SyncMove, allowed, imagined};
 use super::outcome::{SyncResult, result};
 use super::rules::SyncRules;
 use super::state::{SyncState, attacked_king};
-use crate::algorithm50::Move;
-use shakmaty::{Board, ByColor, Color};
+use crate::prelude::*;
 use std::collections::HashMap;
 
 /// Who writes next.

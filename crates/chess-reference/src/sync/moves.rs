@@ -2,11 +2,9 @@
 
 use super::rules::SyncRules;
 use super::state::{SyncState, attacked_king, behind};
-use crate::algorithm50::Move;
-use crate::legal::{checkers, pawn_steps};
-use crate::trajectory::by_name;
-use shakmaty::{Bitboard, Board, Color, File, Piece, Role, Square, attacks};
-use std::fmt;
+use crate::legal::pawn_steps;
+use crate::prelude::*;
+use shakmaty::attacks;
 use std::str::FromStr;
 
 /// The entry that a player writes.

@@ -3,9 +3,7 @@
 use super::moves::piece_moves;
 use super::rules::SyncRules;
 use super::state::SyncState;
-use m220_sentence::named;
-use serde::Serialize;
-use shakmaty::{Bitboard, Color};
+use crate::prelude::*;
 
 named! {
     /// How a game ended.

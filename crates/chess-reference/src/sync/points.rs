@@ -3,8 +3,7 @@
 use super::doublet::{Doublet, SyncEvent};
 use super::moves::SyncMove;
 use super::state::SyncState;
-use crate::algorithm50::Move;
-use shakmaty::{ByColor, Role};
+use crate::prelude::*;
 
 /// The pieces that have a value, in the order of their values.
 pub const VALUED: [Role; 5] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];

@@ -1,12 +1,12 @@
 //! Games as text: the two that the document prints, and files of doublets.
 
-use super::moves::{ParseSyncMoveError, SyncMove};
+use super::moves::SyncMove;
 use super::rules::RuleSet;
 use super::signs::Sign;
-use super::state::{SyncFenError, SyncState};
+use super::state::SyncState;
+use crate::prelude::*;
 use crate::rows::rows;
-use crate::spans::{PlacedWord, lines, place_of, words};
-use shakmaty::{ByColor, Color};
+use crate::spans::{PlacedWord, TextError, lines, place_of, words};
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -64,51 +64,23 @@ pub struct SyncScore {
     pub doublets: Vec<ByColor<Option<SyncMove>>>,
 }
 
-/// An error in a text of doublets, with its place.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{kind}")]
-pub struct ScoreError {
-    /// The bytes of the text that are wrong.
-    pub span: Range<usize>,
-    /// The error.
-    pub kind: ScoreErrorKind,
-}
-
-/// The kinds of [`ScoreError`].
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ScoreErrorKind {
-    /// Not a move.
-    #[error("{0}")]
-    Move(#[from] ParseSyncMoveError),
-    /// The position of the first line.
-    #[error("{0}")]
-    Fen(#[from] SyncFenError),
-    /// Not two words on a line.
-    #[error("expected White's and Black's moves separated by a blank; - for a side that does not move")]
-    Words,
-    /// Nothing in the text.
-    #[error("no doublets, expected one per line (e2e4 e7e6)")]
-    Empty,
-}
-
 impl SyncScore {
     /// Reads a text: one doublet per line, `e2e4 e7e6`, `-` for a side that does not move; `#` begins a comment; the
     /// first line may be a FEN.
     ///
     /// # Errors
-    /// [`ScoreError`] with the place of the first mistake.
-    pub fn read(text: &str) -> Result<SyncScore, ScoreError> {
+    /// [`TextError`] with the place of the first mistake.
+    pub fn read(text: &str) -> Result<SyncScore, TextError> {
         let mut start = None;
         let mut doublets = Vec::new();
         for line in lines(text) {
             let words: Vec<PlacedWord<'_>> = words(text, line).collect();
-            let error = |span: Range<usize>, kind: ScoreErrorKind| Err(ScoreError { span, kind });
+            let error = |span: Range<usize>, message: Sentence| Err(TextError { span, message });
             match words.as_slice() {
                 [(_, first), ..] if start.is_none() && doublets.is_empty() && first.contains('/') => {
                     match SyncState::from_fen(line) {
                         Ok(state) => start = Some(state),
-                        Err(wrong) => return error(place_of(text, line), wrong.into()),
+                        Err(wrong) => return error(place_of(text, line), wrong),
                     }
                 }
                 [white, black] => {
@@ -119,18 +91,24 @@ impl SyncScore {
                             word => match word.parse::<SyncMove>() {
                                 Ok(written) => Some(written),
                                 Err(wrong) => {
-                                    return error((span.start + wrong.at).min(span.end)..span.end, wrong.into());
+                                    let place = (span.start + wrong.at).min(span.end)..span.end;
+                                    return error(place, Sentence::of(wrong));
                                 }
                             },
                         };
                     }
                     doublets.push(written);
                 }
-                _ => return error(place_of(text, line), ScoreErrorKind::Words),
+                _ => {
+                    let expected =
+                        "expected White's and Black's moves separated by a blank; - for a side that does not move";
+                    return error(place_of(text, line), expected.into());
+                }
             }
         }
         if doublets.is_empty() {
-            return Err(ScoreError { span: text.len()..text.len(), kind: ScoreErrorKind::Empty });
+            let message = "no doublets, expected one per line (e2e4 e7e6)".into();
+            return Err(TextError { span: text.len()..text.len(), message });
         }
         Ok(SyncScore { start: start.unwrap_or_else(SyncState::start), doublets })
     }

@@ -5,8 +5,7 @@ use super::game::intention;
 use super::moves::SyncMove;
 use super::outcome::SyncResult;
 use super::state::{SyncState, attacked_king};
-use m220_sentence::named;
-use shakmaty::{ByColor, Color};
+use crate::prelude::*;
 
 named! {
     /// A sign of the columns P and R.

@@ -1,9 +1,8 @@
 //! A position of synchronous chess, and its FEN.
 
-use crate::legal::{checkers, may_castle};
-use crate::{FenError, Placement};
-use shakmaty::{Bitboard, Board, ByColor, Color, Rank, Square};
-use std::fmt;
+use crate::legal::may_castle;
+use crate::names::colour_name;
+use crate::prelude::*;
 
 /// A position of synchronous chess, before a doublet.
 ///
@@ -22,48 +21,6 @@ pub struct SyncState {
     pub barred: ByColor<Option<Square>>,
 }
 
-/// Why a text is not a position of synchronous chess.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum SyncFenError {
-    /// The notation is malformed.
-    #[error("{0}")]
-    Fen(#[from] FenError),
-    /// The second field is `b`.
-    #[error("field 2 (side to move) should be w: both sides move at once")]
-    Turn,
-    /// The fourth field is malformed.
-    #[error(
-        "field 4 (squares for captures in passing) is {0:?}; expected -, or one or two squares run together: on the \
-         sixth rank White's, on the third Black's (d6d3)"
-    )]
-    Passing(String),
-    /// The pawn required by the fourth field is missing.
-    #[error("field 4: {passing} needs the {side} pawn that has just made its double step on {pawn}")]
-    PassingPawn {
-        /// The square passed over.
-        passing: Square,
-        /// Whose pawn it is.
-        side: &'static str,
-        /// Where it has to stand.
-        pawn: Square,
-    },
-    /// A side has no king, or several.
-    #[error("{side} has {count} kings; expected one")]
-    Kings {
-        /// The side.
-        side: &'static str,
-        /// How many kings it has.
-        count: usize,
-    },
-    /// A pawn on its first or last rank.
-    #[error("a pawn stands on {0}, on the first or last rank")]
-    Pawn(Square),
-    /// A castling right without its king or rook.
-    #[error("field 3: castling with the rook {0} needs this rook, and its king on the e-file of the same rank")]
-    Castling(Square),
-}
-
 impl SyncState {
     /// The start position of chess.
     #[must_use]
@@ -80,16 +37,22 @@ impl SyncState {
     /// placement take the usual values.
     ///
     /// # Errors
-    /// [`SyncFenError`] if the notation is malformed, a side does not have just one king, a pawn stands on its first or last
+    /// The notation is malformed, a side does not have just one king, a pawn stands on its first or last
     /// rank, or a right or an en-passant square does not fit the pieces. Checks are ignored.
-    pub fn from_fen(fen: &str) -> Result<SyncState, SyncFenError> {
+    pub fn from_fen(fen: &str) -> Result<SyncState, Sentence> {
         let mut fields: Vec<&str> = fen.split_whitespace().collect();
         let passing_text = fields.get_mut(3).map_or("-", |field| std::mem::replace(field, "-"));
         let position = Placement::from_fen(&fields.join(" "))?;
         if position.turn == Color::Black {
-            return Err(SyncFenError::Turn);
+            return Err("both sides move at once: field 2 (side to move) should be w".into());
         }
-        let passing = read_passing(passing_text).ok_or_else(|| SyncFenError::Passing(passing_text.to_owned()))?;
+        let passing = read_passing(passing_text).ok_or_else(|| {
+            sentence!(
+                "field 4 (squares for captures in passing) is {text}; expected -, or one or two squares run together: on \
+                 the sixth rank White's, on the third Black's (d6d3)",
+                text = format!("{passing_text:?}")
+            )
+        })?;
         SyncState::new(position.board, position.castling_rights, passing)
     }
 
@@ -97,7 +60,7 @@ impl SyncState {
     ///
     /// # Errors
     /// As [`SyncState::from_fen`].
-    pub fn from_position(position: &Placement) -> Result<SyncState, SyncFenError> {
+    pub fn from_position(position: &Placement) -> Result<SyncState, Sentence> {
         let mut passing = ByColor::<Option<Square>>::default();
         passing[position.turn] = position.ep_square;
         SyncState::new(position.board.clone(), position.castling_rights, passing)
@@ -106,28 +69,38 @@ impl SyncState {
     /// A position from its parts, with no barred squares.
     ///
     /// # Errors
-    /// [`SyncFenError`] if a side does not have just one king, a pawn stands on its first or last rank, or a right or an en-passant
+    /// A side does not have just one king, a pawn stands on its first or last rank, or a right or an en-passant
     /// square does not fit the pieces.
-    pub fn new(board: Board, castling: Bitboard, passing: ByColor<Option<Square>>) -> Result<SyncState, SyncFenError> {
+    pub fn new(board: Board, castling: Bitboard, passing: ByColor<Option<Square>>) -> Result<SyncState, Sentence> {
         for color in Color::ALL {
-            let side = crate::names::colour_name(color);
+            let side = colour_name(color);
             let count = board.by_piece(color.king()).count();
             if count != 1 {
-                return Err(SyncFenError::Kings { side, count });
+                return Err(sentence!("{side} has {count} kings; expected one", side, count));
             }
             if let Some(passing) = passing[color] {
-                let (pawn, side) = (behind(passing, color), crate::names::colour_name(color.other()));
+                let (pawn, side) = (behind(passing, color), colour_name(color.other()));
                 let fits = passing.rank() == color.relative_rank(Rank::Sixth);
                 if !fits || board.piece_at(pawn) != Some(color.other().pawn()) {
-                    return Err(SyncFenError::PassingPawn { passing, side, pawn });
+                    let (passing, pawn) = (passing.to_string(), pawn.to_string());
+                    return Err(sentence!(
+                        "field 4: {passing} needs the {side} pawn that has just made its double step on {pawn}",
+                        passing,
+                        side,
+                        pawn
+                    ));
                 }
             }
         }
         if let Some(square) = (board.pawns() & Bitboard::BACKRANKS).first() {
-            return Err(SyncFenError::Pawn(square));
+            let square = square.to_string();
+            return Err(sentence!("a pawn stands on {square}, on the first or last rank", square));
         }
         if let Some(rook) = castling.into_iter().find(|&rook| !may_castle(&board, rook)) {
-            return Err(SyncFenError::Castling(rook));
+            return Err(sentence!(
+                "field 3: castling with the rook {rook} needs this rook, and its king on the e-file of the same rank",
+                rook = rook.to_string()
+            ));
         }
         Ok(SyncState { board, castling, passing, barred: ByColor::default() })
     }

@@ -1,11 +1,8 @@
 //! The names of the moves of a variation.
 
-use crate::told;
-use crate::words::Words;
-use chess_reference::Placement;
+use crate::prelude::*;
 use chess_reference::map::exchange::after;
 use chess_reference::map::{FirstMove, Letters, Step, move_name};
-use shakmaty::{Board, Color};
 
 /// A game being played, for the names of its moves.
 #[derive(Clone)]

@@ -1,10 +1,9 @@
 //! The document of an ending or of a position of one.
 
 use super::{Asked, Classified};
+use crate::prelude::*;
 use chess_reference::endings::{Classes, LongestWins, Totals};
 use m220_chess::endings::MachineTable;
-use serde::Serialize;
-use serde_json::{Value, json};
 
 /// Positions with White to move.
 #[derive(Serialize, Debug)]

@@ -6,11 +6,8 @@
 //! king's, the boards on it the white king's, and the colour is that of the longest win.
 
 use crate::picture::sheet;
-use crate::told;
-use crate::words::Words;
+use crate::prelude::*;
 use chess_reference::endings::Classes;
-use shakmaty::{Color, Square};
-use std::collections::BTreeMap;
 use std::fmt::Write;
 use svg::node::element::{Path, Rectangle, Text};
 

@@ -2,9 +2,8 @@
 
 use super::row::Row;
 use super::sentence::sentence;
-use crate::words::Words;
+use crate::prelude::*;
 use m220_players::pgn::{GameRecord, Remark};
-use shakmaty::{Color, Square};
 
 /// The most arrows on one board: more cannot be told apart.
 const MOST_ARROWS: usize = 8;

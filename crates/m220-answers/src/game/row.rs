@@ -11,8 +11,7 @@ use chess_reference::map::{
     Style, VerdictChoice, WinEvidence, choose, keeps_hope, nu,
 };
 use m220_chess::map::is_held;
-use m220_chess::{ExperimentProgram, MachineRun, Settings};
-use m220_limits::Limits;
+use m220_chess::{ExperimentProgram, MachineRun};
 use shakmaty::{Move, Position};
 
 /// The farthest horizon at which a move is looked for, in half-moves: "the least at which all means of fight show".

@@ -3,7 +3,6 @@
 
 use super::row::{Aim, MachineMove, Row};
 use crate::prelude::*;
-use crate::words::Language;
 use chess_reference::map::Sense;
 
 /// The longest sentence, in characters.

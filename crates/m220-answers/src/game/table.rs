@@ -4,8 +4,7 @@
 //! legal moves are sensible anyhow.
 
 use super::row::{Closed, FARTHEST, MeanClosed, Row};
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use crate::prelude::*;
 
 /// The quantile of the normal distribution for an interval of 95 %.
 const Z: f64 = 1.96;

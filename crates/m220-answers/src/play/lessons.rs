@@ -3,7 +3,6 @@
 use super::{opening_file, played};
 use crate::prelude::*;
 use crate::relations::{MOST_MOVES, tables};
-use chess_reference::algorithm50::Move;
 use chess_reference::lessons::{Advice, Lessons};
 use chess_reference::relations::{Cuts, NoteLevel, write_rau};
 

@@ -2,7 +2,6 @@
 
 use super::{opening_file, played};
 use crate::prelude::*;
-use chess_reference::algorithm50::Move;
 use chess_reference::lessons::OpeningFile;
 
 /// Ask the opening file of P. Rau's lessons

@@ -1,7 +1,6 @@
 //! What the clocks show.
 
 use crate::prelude::*;
-use chess_reference::json::BySide;
 use chess_reference::sync::{Clocks, Flag, FlagSide, Thought, read_thoughts};
 
 /// Read the clocks of a game

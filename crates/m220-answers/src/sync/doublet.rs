@@ -3,7 +3,6 @@
 use super::{GivenRules, checked, rules_of, shown_text, state, written_text};
 use crate::attacks::{colours, sentences};
 use crate::prelude::*;
-use chess_reference::json::BySide;
 use chess_reference::sync::{SyncEvent, SyncGame, SyncMove, SyncResult, SyncRules, SyncState, resolve, result};
 use m220_chess::SyncProgram;
 use m220_chess::sync::{MachineDoublet, SyncQuestion, compare_doublets};

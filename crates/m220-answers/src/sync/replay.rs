@@ -2,14 +2,13 @@
 
 use super::{checked, marked, result_words, rules_of, written_text};
 use crate::prelude::*;
-use chess_reference::json::BySide;
 use chess_reference::sync::{
     LostPieces, PieceValues, RuleSet, Sign, SyncEvent, SyncGame, SyncMove, SyncResult, SyncScore, SyncState, VALUED,
     column, lost_pieces, plain_intentions, printed_games, realised, resolve,
 };
 use m220_chess::SyncProgram;
 use m220_chess::sync::{MachineDoublet, SyncQuestion, compare_doublets};
-use serde_json::{Map, Value};
+use serde_json::Map;
 
 /// Replay a game, doublet by doublet, with its signs
 ///

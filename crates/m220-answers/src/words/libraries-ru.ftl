@@ -262,22 +262,45 @@ not-utf-8-text-expected-a-deck = не текст UTF-8: ожидалась ко�
 no-cell-for-this-word-the-one = для этого слова нет ячейки: предыдущее стоит в последней, 7777
 unexpected-text-after-the-address-expected-the = лишний текст после адреса: ожидался конец строки или примечание после «;»
 deck-cube = ячейка { $cell } лежит в кубе { $cube }: в восьмеричной колоде есть только ячейки куба 0
-elf-cut-short = файл обрезан
+the-file-is-cut-short-part-should = файл обрезан
+not-an-elf-file-it-does-not = не файл ELF: он не начинается с 7F 45 4C 46
+what-is-found-expected-expected = { $what }: { $found }, а ожидалось { $expected }
+the-class = класс
+the-byte-order = порядок байтов
+the-elf-version = версия ELF
+the-machine-type = тип машины
+the-file-type = тип файла
+the-model = модель
+the-size-of-a-program-header = длина заголовка сегмента
+the-size-of-a-section-header = длина заголовка раздела
+the-section-of-the-names = раздел имён
+what-index-reason = { $what } { $index }: { $reason }
+segment = сегмент
+section = раздел
+symbol = имя
+segment-segment-reaches-cell-last-the-machine = сегмент { $segment } доходит до ячейки { $last }, а у машины кубов { $cubes }, ячейки до { $limit }
+segments-first-and-second-both-hold-cell = ячейка { $cell } есть и в сегменте { $first }, и в сегменте { $second }
+cell-cell-error-bits-46-to-64 = ячейка { $cell }: { $error }: разряды 46–64 должны быть нулями
+the-entry-entry-is-not-a-cell = начало { $entry } — не ячейка машины
+name-at-at-leaves-no-room-for = под `{ $name }` с { $at } до конца памяти не помещаются её ячейки: { $cells }
+the-program-has-no-name-name = в программе нет имени `{ $name }`
+name-is-a-constant-of-the-program = `{ $name }` — постоянная программы, а не ячейка
+name-is-a-cell-of-the-program = `{ $name }` — ячейка программы, а не постоянная
 a-fourth-drum-expected-at-most-three = четвёртый барабан: их не больше трёх
 there-is-no-card-in-this-file = в этом файле нет ни одной карты
 cube-not-fitted = куба { $cube } в памяти нет
-fit-no-drum = барабана { $number } у этой машины нет
-fit-drum-size = барабан в { $words } слов не от этой машины
-fit-no-tape = ленты { $number } нет: есть 0–3
+no-drum-number-expected-expected = барабана { $number } у этой машины нет
+a-drum-of-words-words-does-not = барабан в { $words } слов не от этой машины
+no-tape-number-expected-a-number-0 = ленты { $number } нет: есть 0–3
 drum-too-long = слов { $words }, а на барабане { $capacity }
 drum-bad-word = слово { $index } (восьмеричный номер): в нём больше 45 разрядов
-tape-version = файл ленты версии { $version }, а известна версия 1
-tape-cut-short = файл ленты обрезан: в нём { $bytes } байтов
-tape-trailing = лишних байтов в конце файла ленты: { $bytes }
-tape-damaged = файл ленты повреждён: сумма не сходится
-tape-bad-zone = зона { $number } не на месте или неверной длины
-tape-bad-word = зона { $zone }, слово { $index }: в нём больше 45 разрядов
-tape-too-large = на ленту этой машины столько не помещается
+tape-file-of-version-version-expected-version = файл ленты версии { $version }, а известна версия 1
+the-tape-file-is-cut-short-it = файл ленты обрезан: в нём { $bytes } байтов
+bytes-bytes-too-many-at-the-end = лишних байтов в конце файла ленты: { $bytes }
+the-tape-file-is-damaged-its-checksum = файл ленты повреждён: сумма не сходится
+zone-number-of-length-words-at-byte = зона { $number } не на месте или неверной длины
+word-index-of-zone-zone-is-bits = зона { $zone }, слово { $index }: в нём больше 45 разрядов
+more-than-a-tape-of-this-model = на ленту этой машины столько не помещается
 machine-version = файл машины версии { $version }, а известна другая: его записала другая версия лаборатории
 machine-bad-byte = файл машины испорчен: байт { $at }
 the-file-is-damaged-or-cut-off = файл повреждён или обрезан: сумма не сходится
@@ -286,16 +309,16 @@ not-a-tape-file-expected-it-to = не файл ленты: он начинает
 
 ## Positions and searches
 
-fen-syntax = не FEN: { $error } (пример: `8/8/8/8/K7/8/8/8 w - - 0 1`)
-fen-placement = не FEN: поле 1 (расстановка): { $error }
-fen-counter = не FEN: поле { $field } ({ $name }): `{ $text }` слишком велико
+not-a-fen-error-expected-for-instance = не FEN: { $error } (пример: `8/8/8/8/K7/8/8/8 w - - 0 1`)
+not-a-fen-field-1-placement-fault = не FEN: поле 1 (расстановка): { $fault }
+not-a-fen-field-field-name-text = не FEN: поле { $field } ({ $name }): `{ $text }` слишком велико
 half-move-clock = счётчик полуходов
 move-number = номер хода
-fen-chess960 = не обычный FEN: права рокировки { $rights } — из шахмат-960, в которые здесь не играют
+not-an-orthodox-fen-castling-rights-rights = не обычный FEN: права рокировки { $rights } — из шахмат-960, в которые здесь не играют
 not-an-orthodox-fen-it-has-pockets = это FEN особого вида шахмат
-fen-castling-dropped = право рокировки { $right } снято: нужны король на { $king } и ладья на { $rook }
-fen-passing-dropped = поле взятия на проходе { $square } снято: { $reason }
-fen-read-as = прочитано как `{ $text }`
+castling-right-right-dropped-it-needs-the = право рокировки { $right } снято: нужны король на { $king } и ладья на { $rook }
+en-passant-square-square-dropped-reason = поле взятия на проходе { $square } снято: { $reason }
+read-as-text = прочитано как `{ $text }`
 move-number-0-read-as-1 = номер хода 0 прочитан как 1
 six-fields-were-expected-the-first-of = ожидалось шесть полей, первое из них расстановка
 field-1-placement-should-be-eight-ranks = поле 1 (расстановка): ожидалось восемь горизонталей по восемь полей, буквами PNBRQK, pnbrqk и цифрами 1–8
@@ -316,35 +339,35 @@ side-is-in-a-check-that-no = { $side ->
    *[black] чёрные
 } под шахом, которого не мог дать ни один ход
 a-side-has-more-promoted-pieces-than = превращённых фигур больше, чем недостаёт пешек
-problem-no-king = { $side ->
+side-has-no-king-each-side-needs = { $side ->
     [white] у белых
    *[black] у чёрных
 } нет короля, а нужен ровно один
-problem-kings = { $side ->
+side-has-count-kings-each-side-needs = { $side ->
     [white] у белых
    *[black] у чёрных
 } королей { $count }, а нужен ровно один
-problem-pieces = { $side ->
+side-has-count-pieces-a-side-has = { $side ->
     [white] у белых
    *[black] у чёрных
 } фигур { $count }, а их не больше 16
-problem-pawns = { $side ->
+side-has-count-pawns-a-side-has = { $side ->
     [white] у белых
    *[black] у чёрных
 } пешек { $count }, а их не больше 8
-problem-pawn = { $side ->
+a-side-pawn-stands-on-square-pawns = { $side ->
     [white] белая
    *[black] чёрная
 } пешка на { $square }, а пешки стоят на горизонталях 2–7
-problem-check = { $side ->
+side-is-in-check-but-it-is = { $side ->
     [white] белые
    *[black] чёрные
 } под шахом, а ход не их
-problem-castling = { $side ->
+impossible-castling-right-of-side-it-needs = { $side ->
     [white] у белых
    *[black] у чёрных
 } невозможное право рокировки: нужны король на { $king } и ладья на { $rook }
-problem-passing = взятие на проходе на { $square } невозможно: { $reason }
+impossible-en-passant-square-square-reason = взятие на проходе на { $square } невозможно: { $reason }
 with-white-to-move-it-is-on = при ходе белых оно на горизонтали 6
 with-black-to-move-it-is-on = при ходе чёрных оно на горизонтали 3
 it-is-not-on-rank-3-or = оно не на горизонтали 3 или 6
@@ -352,7 +375,7 @@ no-pawn-of-the-side-that-has = перед ним нет пешки сторон�
 the-pawn-s-way-is-not-empty = путь пешки не свободен
 before-the-double-step-the-other-king = до двойного шага другой король был бы под шахом
 ending-unsupported = ожидался король против короля с ферзём, ладьёй, пешкой, одной или двумя лёгкими фигурами
-ending-unknown = { $name } — не из окончаний, которые здесь решены (KRK, KQK, KPK, KBK, KNK, KBNK, KBBK, KNNK)
+name-not-one-of-the-endings-classified = { $name } — не из окончаний, которые здесь решены (KRK, KQK, KPK, KBK, KNK, KBNK, KBBK, KNNK)
 search-limit = без вывода: позиций { $count }, это предел
 search-stopped = без вывода: остановлено после { $count } позиций
 the-machine-program-looks-1-to-4 = машинная программа смотрит на 1–4 полухода вперёд и берёт не больше 16 фигур с каждой стороны
@@ -442,14 +465,15 @@ the-king-does-not-lie-in-ambush = король в засаде не стоит
 one-king-is-in-check-the-sides = один король под шахом: стороны ходят по очереди, и ход чужой
 this-side-has-to-move = этой стороне надо ходить
 the-game-is-over = партия закончена
-sync-turn = поле 2 (чей ход): ожидалось w, ходят обе стороны сразу
-sync-passing = поле 4 (взятие на проходе): «{ $text }», а ожидались -, одно или два поля слитно (d6d3)
-sync-passing-pawn = поле 4: для { $passing } нужна { $side ->
+both-sides-move-at-once-field-2 = поле 2 (чей ход): ожидалось w, ходят обе стороны сразу
+field-4-squares-for-captures-in-passing = поле 4 (взятие на проходе): { $text }, а ожидались -, одно или два поля слитно (d6d3)
+field-4-passing-needs-the-side-pawn = поле 4: для { $passing } нужна { $side ->
     [white] белая
    *[black] чёрная
 } пешка на { $pawn }, только что прошедшая два поля
-sync-pawn = пешка на { $square }, на первой или последней горизонтали
-sync-castling = поле 3: для рокировки с ладьёй { $rook } нужны эта ладья и её король на вертикали e той же горизонтали
+side-has-count-kings-expected-one = { side-has-count-kings-each-side-needs }
+a-pawn-stands-on-square-on-the = пешка на { $square }, на первой или последней горизонтали
+field-3-castling-with-the-rook-rook = поле 3: для рокировки с ладьёй { $rook } нужны эта ладья и её король на вертикали e той же горизонтали
 expected-white-s-and-black-s-moves = ожидались ходы белых и чёрных через пробел; - для стороны, которая не ходит
 no-doublets-expected-one-per-line-e2e4 = дуплетов нет, ожидался один в строке (e2e4 e7e6)
 
@@ -516,12 +540,26 @@ the-program-s-move-half-move-is = ход программы { $half_move } не�
 the-machine-program-gave-no-answer-refusal = машинная программа не дала ответа: { $refusal }
 interrupted-before-the-program-had-a-move = прервано до того, как программа нашла ход
 the-instruction-limit-was-reached = достигнут предел числа команд
+the-itep-program-cannot-accept-this-position = программа ИТЭФ не берёт этой позиции: { $why }
+side-has-count-role-s-the-program = { $role ->
+    [king] королей
+    [queen] ферзей
+    [rook] ладей
+    [bishop] слонов
+   *[knight] коней
+} у { $side ->
+    [White] белых
+   *[Black] чёрных
+} { $count }, а программа берёт не больше { $room }
+the-itep-program-has-chosen-word-not = программа ИТЭФ выбрала { $word }, а это не ход
+the-itep-program-stopped-at-at-word = программа ИТЭФ остановилась в { $at } ({ $word }): { $message }
 the-itep-program-cannot-take-this-position = программа ИТЭФ не берёт этой позиции: к её полю взятия на проходе не ведёт двойной шаг
 the-itep-program-can-promote-only-to = программа ИТЭФ знает превращение только в ферзя
 the-itep-program-considers-the-move-illegal = программа ИТЭФ считает ход невозможным
 the-itep-program-has-ended-the-game = программа ИТЭФ закончила партию
-listing-other = в ячейке { $cell } не то слово: это другая версия листинга или другая программа
-listing-sum = в ячейках с { $first } по { $last } есть слово не из известного листинга
+cell-cell-holds-found-but-expected-another = в ячейке { $cell } не то слово: это другая версия листинга или другая программа
+overlay-line-line-expected-expected = исправления, строка { $line }: ожидалось { $expected }
+a-word-in-the-cells-first-to = в ячейках с { $first } по { $last } есть слово не из известного листинга
 the-institute-s-listing-is-not-part = листинг института сюда не входит: --deck ФАЙЛ; он опубликован как kaissa/kaissa.m20 в хранилище besm6/m20 на GitHub
 
 ## Why the map plays a move

@@ -2,14 +2,11 @@
 
 use super::values::{Definition, DefinitionKind};
 use super::{Assembler, CUBE_CELLS, CUBES, Content, Expansion, ListingRow, PendingWord, Reported, Start};
-use crate::expression::{Expression, PostfixStep};
 use crate::parse::{DEEPEST_NESTING, MOST_LINES, too_many_lines};
-use crate::source::Span;
-use crate::spelling::{is_address_register, octal};
-use crate::statement::{Macro, MacroUse, Name, Opcode, Operand, SourceLine, Statement};
+use crate::prelude::*;
+use crate::statement::{MacroUse, Opcode, SourceLine, Statement};
+use m220_isa::OpcodeRow;
 use m220_isa::opcode::{self, Role};
-use m220_isa::{CoreAddress, Model, OpcodeRow};
-use m220_sentence::{Sentence, sentence};
 
 /// The cell assumed for words whose origin is missing or wrong.
 const GUESSED_CELL: usize = 1;

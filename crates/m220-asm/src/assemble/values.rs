@@ -1,12 +1,8 @@
 //! Names and their values.
 
 use super::{Assembler, Context, Expansion, Reported};
-use crate::diagnostic::Diagnostic;
-use crate::expression::{Expression, PostfixStep};
-use crate::source::Span;
-use crate::spelling::{LONGEST_NAME, is_address_register, looks_like, near_miss};
-use crate::statement::{Name, Operand};
-use m220_sentence::sentence;
+use crate::prelude::*;
+use crate::spelling::{LONGEST_NAME, looks_like, near_miss};
 
 /// How deep constants may refer to other constants.
 const DEEPEST_CONSTANT: usize = 200;

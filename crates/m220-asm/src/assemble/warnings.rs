@@ -2,12 +2,8 @@
 
 use super::values::DefinitionKind;
 use super::{Assembler, CUBE_CELLS, Content, PendingWord};
-use crate::image::CellKind;
-use crate::source::Span;
-use crate::spelling::octal;
+use crate::prelude::*;
 use m220_isa::opcode::Role;
-use m220_sentence::{Sentence, sentence};
-use std::collections::HashMap;
 
 impl Assembler<'_> {
     pub(super) fn warn_about_jumps(&mut self, items: &[PendingWord], owners: &HashMap<usize, Span>) {

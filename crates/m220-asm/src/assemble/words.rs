@@ -2,14 +2,9 @@
 
 use super::values::DefinitionKind;
 use super::{Assembler, Assembly, CUBE_CELLS, CUBES, Content, Context, PendingWord, References, Start};
-use crate::diagnostic::Diagnostics;
-use crate::image::{Image, Place, Symbol, SymbolKind};
-use crate::source::Span;
-use crate::spelling::octal;
-use crate::statement::{Name, Operand};
-use m220_isa::{Address, CoreAddress, Instruction, Word};
-use m220_sentence::sentence;
-use std::collections::{BTreeMap, HashMap};
+use crate::image::{Place, Symbol};
+use crate::prelude::*;
+use m220_isa::Instruction;
 
 impl Assembler<'_> {
     pub(super) fn finish(mut self) -> Result<Assembly, Diagnostics> {

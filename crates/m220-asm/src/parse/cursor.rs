@@ -2,11 +2,9 @@
 
 use super::Parse;
 use crate::diagnostic::Findings;
-use crate::source::Span;
-use crate::spelling::{LONGEST_NAME, is_name_part, is_name_start};
-use crate::statement::Name;
-use m220_sentence::{Sentence, Value, sentence};
-use std::collections::HashMap;
+use crate::prelude::*;
+use crate::spelling::{LONGEST_NAME, is_name_start};
+use m220_sentence::Value;
 
 pub(super) const AN_OPERAND: &str = "an operand: a number, a name, `.` or `(`";
 pub(super) const NO_IMMEDIATES: &str =

@@ -2,10 +2,8 @@
 
 use super::Parse;
 use super::cursor::Cursor;
-use crate::diagnostic::Diagnostic;
-use crate::source::Span;
-use m220_isa::{Word, WordError, number, text};
-use m220_sentence::{Sentence, sentence};
+use crate::prelude::*;
+use m220_isa::{WordError, number, text};
 
 impl<'a> Cursor<'a> {
     /// The pieces between commas, up to a comment.

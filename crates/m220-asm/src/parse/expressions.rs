@@ -2,10 +2,8 @@
 
 use super::Parse;
 use super::cursor::{AN_OPERAND, Cursor};
-use crate::expression::{Expression, LARGEST_VALUE, PostfixStep};
-use crate::spelling::is_name_part;
-use crate::statement::Name;
-use m220_sentence::sentence;
+use crate::expression::LARGEST_VALUE;
+use crate::prelude::*;
 
 /// How deep parentheses may nest.
 const DEEPEST_EXPRESSION: usize = 64;

@@ -2,13 +2,9 @@
 
 use super::cursor::{Cursor, NO_IMMEDIATES};
 use super::{Draft, Parse};
-use crate::expression::{Expression, PostfixStep};
-use crate::image::CellKind;
-use crate::source::Span;
-use crate::spelling::{is_address_register, is_keyword, is_name_part, looks_like, nearest_keyword};
-use crate::statement::{MacroUse, Name, Opcode, Operand, Statement};
-use m220_isa::{Code, Word};
-use m220_sentence::sentence;
+use crate::prelude::*;
+use crate::spelling::{is_keyword, looks_like, nearest_keyword};
+use crate::statement::{MacroUse, Opcode, Statement};
 
 /// The most operands of one statement: an instruction has three, a macro may have more.
 const MOST_OPERANDS: usize = 64;

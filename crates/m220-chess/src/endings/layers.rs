@@ -6,7 +6,6 @@
 use super::EndingProgram;
 use crate::prelude::*;
 use chess_reference::endings::Material;
-use m220_isa::Model;
 use m220_machine::devices::drum::Drum;
 use m220_machine::periphery::checksum;
 
@@ -24,42 +23,6 @@ pub struct Layers {
     held: Vec<Material>,
 }
 
-/// Why a drum is rejected.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum LayersError {
-    /// The drum is not blank, and has no label of this program.
-    #[error(
-        "the drum has no label of {} or {}, expected a blank drum or one that `m220 endings` has written",
-        Material::Kqk,
-        Material::Krk
-    )]
-    Foreign,
-    /// The words of a label or a layer do not have the sum that follows them.
-    #[error("{what} of {ending}, drum address {address:05o}: the sum of the words is {sum}, expected {expected}")]
-    Sum {
-        /// `the label`, or the layer with its class.
-        what: String,
-        /// The ending that it belongs to.
-        ending: Material,
-        /// Where its words begin.
-        address: usize,
-        /// The sum of the words.
-        sum: Word,
-        /// The word that follows them.
-        expected: Word,
-    },
-    /// A word of a label or a layer was never written.
-    #[error("{what} of {ending}: the word at drum address {address:05o} was never written")]
-    Unwritten {
-        /// `the label`, or the layer with its class.
-        what: String,
-        /// The ending that it belongs to.
-        ending: Material,
-        /// Where the word is missing.
-        address: usize,
-    },
-}
-
 impl Layers {
     /// A drum on which nothing was ever written.
     #[must_use]
@@ -70,8 +33,8 @@ impl Layers {
     /// Takes a drum that the program has written, or a blank one.
     ///
     /// # Errors
-    /// [`LayersError`] if it holds anything else, or a sum is wrong.
-    pub fn new(program: &EndingProgram, drum: Drum) -> Result<Layers, LayersError> {
+    /// It holds anything else, or a sum is wrong.
+    pub fn new(program: &EndingProgram, drum: Drum) -> Result<Layers, String> {
         let is_blank = (0..drum.capacity()).all(|at| drum.read(at).is_none());
         let mut held = Vec::new();
         for (ending, first, label) in PLACES {
@@ -87,7 +50,10 @@ impl Layers {
             held.push(ending);
         }
         if held.is_empty() && !is_blank {
-            return Err(LayersError::Foreign);
+            let [(queen, ..), (rook, ..)] = PLACES;
+            return Err(format!(
+                "the drum has no label of {queen} or {rook}, expected a blank drum or one that `m220 endings` has written"
+            ));
         }
         Ok(Layers { drum, held })
     }
@@ -106,14 +72,17 @@ impl Layers {
 }
 
 /// Reads the words from an address on, and checks them against the sum that follows them.
-fn check(drum: &Drum, ending: Material, what: &str, from: usize, words: usize) -> Result<(), LayersError> {
+fn check(drum: &Drum, ending: Material, what: &str, from: usize, words: usize) -> Result<(), String> {
     let word = |address: usize| {
-        drum.read(address).ok_or_else(|| LayersError::Unwritten { what: what.to_owned(), ending, address })
+        let word = drum.read(address);
+        word.ok_or_else(|| format!("{what} of {ending}: the word at drum address {address:05o} was never written"))
     };
-    let sum = checksum((from..from + words).map(word).collect::<Result<Vec<Word>, LayersError>>()?);
+    let sum = checksum((from..from + words).map(word).collect::<Result<Vec<Word>, String>>()?);
     let expected = word(from + words)?;
     if sum != expected {
-        return Err(LayersError::Sum { what: what.to_owned(), ending, address: from, sum, expected });
+        return Err(format!(
+            "{what} of {ending}, drum address {from:05o}: the sum of the words is {sum}, expected {expected}"
+        ));
     }
     Ok(())
 }

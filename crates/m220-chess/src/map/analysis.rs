@@ -2,17 +2,15 @@
 
 use super::rows::{Rows, choice_items};
 use super::{MapProgram, ROWS, TABLES, UNSUPPORTED, compare_in_order, doubled, reading};
-use crate::interface::interface;
 use crate::prelude::*;
 use crate::record::StoreUse;
 use crate::run::DeviceRun;
 use crate::trajectories::{colour_number, put_board, square_of};
-use crate::verdict::{ComparedLists, NoVerdict, RunReport, listed};
+use crate::verdict::{ComparedLists, NoVerdict, RunReport};
 use chess_reference::map::{
     Analysis, Effort, FirstMove, FirstVerdict, Interpretation, LineVerdict, Sense, Step, Style, VerdictChoice,
     analyse_by,
 };
-use m220_machine::devices::Devices;
 use m220_machine::devices::drum::Drum;
 use m220_machine::devices::tape::Tape;
 use std::io::{self, Write};
@@ -70,20 +68,6 @@ impl BegunAnalysis {
     pub fn machine(&self) -> &Machine<Devices> {
         self.run.machine()
     }
-}
-
-/// Why a stopped machine does not go on with an analysis.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum NotResumed {
-    /// Its core is not that of the program.
-    #[error("the machine in it runs another program")]
-    OtherProgram,
-    /// The cells of the question do not match.
-    #[error("the machine in it was asked something else: expected its own position, horizon and share")]
-    OtherQuestion,
-    /// It has stopped by itself.
-    #[error("the machine in it has finished its analysis: nothing is left to do")]
-    Ended,
 }
 
 /// A printer's paper that can be read afterwards. It has an end, at which the printer stops the machine: a program
@@ -192,21 +176,24 @@ impl ExperimentProgram {
     /// The analysis `begun`, from where the machine was stopped.
     ///
     /// # Errors
-    /// [`NotResumed`] if the machine runs another program, was asked something else, or has ended.
-    pub fn resume(&self, begun: BegunAnalysis, stopped: Machine<Devices>) -> Result<BegunAnalysis, NotResumed> {
+    /// The machine in it runs another program, was asked something else, or has ended.
+    pub fn resume(&self, begun: BegunAnalysis, stopped: Machine<Devices>) -> Result<BegunAnalysis, &'static str> {
         let BegunAnalysis { mut run, .. } = begun;
         if stopped.config() != run.machine().config() || !self.program.is_in(&stopped) {
-            return Err(NotResumed::OtherProgram);
+            return Err("the machine in it runs another program");
         }
         let inputs =
             ExperimentCells::LIST.iter().filter(|cells| cells.input).filter_map(|cells| cells.find(&self.program).ok());
         let mut inputs = inputs.flat_map(|table| (0..table.cells).map(move |offset| table.cell(offset)));
         if inputs.any(|at| stopped.core(at) != run.machine().core(at)) {
-            return Err(NotResumed::OtherQuestion);
+            return Err("the machine in it was asked something else: expected its own position, horizon and share");
         }
         let fresh = std::mem::replace(run.machine_mut(), stopped);
         run.machine_mut().periphery_mut().take_papers(fresh.into_periphery());
-        if run.number(self.cells.result) == 0 { Ok(BegunAnalysis { run, ..begun }) } else { Err(NotResumed::Ended) }
+        if run.number(self.cells.result) != 0 {
+            return Err("the machine in it has finished its analysis: nothing is left to do");
+        }
+        Ok(BegunAnalysis { run, ..begun })
     }
 
     /// Runs the machine until the analysis is done or a limit ends it; the limit of instructions counts from here.

@@ -6,7 +6,7 @@
 
 use super::{MachineReply, MachineTree, MateProgram};
 use crate::prelude::*;
-use chess_reference::algorithm50::{Defence, NamedMove, ProblemError, SolutionLine};
+use chess_reference::algorithm50::{Defence, NamedMove, SolutionLine};
 use chess_reference::legal;
 use shakmaty::{Chess, EnPassantMode, Position};
 
@@ -33,57 +33,23 @@ pub fn tree(
     Ok(MachineRun { report, outcome: line(problem, moves, key, &mut ask) })
 }
 
-impl From<TreeFault> for NoAnswer {
-    fn from(tree: TreeFault) -> NoAnswer {
-        NoAnswer::Fault(tree.to_string())
-    }
-}
-
-/// A tree that is impossible on the board.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum TreeFault {
-    /// A move that is not legal in its position.
-    #[error("{half_move}, which is not a legal move in {fen}")]
-    Illegal {
-        /// The move.
-        half_move: Move,
-        /// The position.
-        fen: String,
-    },
-    /// A position that is not a problem.
-    #[error("{0}")]
-    NoProblem(#[from] ProblemError),
-    /// Threats after a move that gives check.
-    #[error("threats of {0}, which gives check")]
-    ThreatOfCheck(Move),
-    /// Answers that mate in zero moves, or in more moves than are left.
-    #[error("answers to {reply} that mate in {length}, where 1 to {most} are possible")]
-    Length {
-        /// The reply.
-        reply: Move,
-        /// The length given.
-        length: u32,
-        /// The greatest possible length.
-        most: u32,
-    },
-}
-
 /// The line of a key that mates in `moves`, from the trees that `ask` gives for a problem, a number of moves and a
 /// key.
 ///
 /// # Errors
-/// The error of `ask`, or [`TreeFault`] if its moves cannot be played.
-pub fn line<E: From<TreeFault>>(
+/// The error of `ask`, or [`NoAnswer::Fault`] if its moves cannot be played.
+pub fn line(
     problem: &Problem,
     moves: u32,
     key: Move,
-    ask: &mut impl FnMut(&Problem, u32, Move) -> Result<MachineTree, E>,
-) -> Result<SolutionLine, E> {
+    ask: &mut impl FnMut(&Problem, u32, Move) -> Result<MachineTree, NoAnswer>,
+) -> Result<SolutionLine, NoAnswer> {
     let tree = ask(problem, moves, key)?;
     let (named_key, next) = play(&problem.chess(), key)?;
     let mut threats = Vec::new();
     if !tree.threats.is_empty() {
-        let passed = legal::passed(&next).ok_or(TreeFault::ThreatOfCheck(key))?;
+        let gives_check = || NoAnswer::Fault(format!("threats of {key}, which gives check"));
+        let passed = legal::passed(&next).ok_or_else(gives_check)?;
         for threat in tree.threats {
             threats.push(play(&passed, threat)?.0);
         }
@@ -92,7 +58,10 @@ pub fn line<E: From<TreeFault>>(
     let mut variations = Vec::new();
     for MachineReply { reply, length, answers } in tree.replies {
         if length == 0 || length >= moves {
-            return Err(TreeFault::Length { reply, length, most: moves.saturating_sub(1) }.into());
+            let most = moves.saturating_sub(1);
+            return Err(NoAnswer::Fault(format!(
+                "answers to {reply} that mate in {length}, where 1 to {most} are possible"
+            )));
         }
         let (reply, after) = play(&next, reply)?;
         let mut variation = Defence { reply, mates: Vec::new(), continuations: Vec::new() };
@@ -100,7 +69,8 @@ pub fn line<E: From<TreeFault>>(
             if length == 1 {
                 variation.mates.push(play(&after, answer)?.0);
             } else {
-                let rest = problem_of(&after).map_err(TreeFault::NoProblem)?;
+                let rest = Problem::from_setup(after.to_setup(EnPassantMode::Always));
+                let rest = rest.map_err(|reason| NoAnswer::Fault(reason.to_string()))?;
                 variation.continuations.push(line(&rest, length, answer, ask)?);
             }
         }
@@ -112,13 +82,10 @@ pub fn line<E: From<TreeFault>>(
     Ok(SolutionLine { key, san: named_key.san, threats, variations })
 }
 
-fn problem_of(position: &Chess) -> Result<Problem, ProblemError> {
-    Problem::from_setup(position.to_setup(EnPassantMode::Always))
-}
-
 /// A move with its name, and the position after it.
-fn play(position: &Chess, half_move: Move) -> Result<(NamedMove, Chess), TreeFault> {
-    legal::play(position, half_move).ok_or_else(|| TreeFault::Illegal { half_move, fen: legal::fen(position) })
+fn play(position: &Chess, half_move: Move) -> Result<(NamedMove, Chess), NoAnswer> {
+    legal::play(position, half_move)
+        .ok_or_else(|| NoAnswer::Fault(format!("{half_move}, which is not a legal move in {}", legal::fen(position))))
 }
 
 #[cfg(test)]
@@ -165,7 +132,7 @@ mod tests {
             ("8/8/8/8/4P2k/2p4P/2p1K3/6qR b - - 0 1", 2),
         ] {
             let problem = Problem::from_fen(fen).unwrap();
-            let mut ask = |problem: &Problem, moves, key| -> Result<MachineTree, TreeFault> {
+            let mut ask = |problem: &Problem, moves, key| -> Result<MachineTree, NoAnswer> {
                 Ok(machine_tree(&native(problem, moves, key)))
             };
             for key in solve(&problem, moves, &Limits::default()).unwrap().keys {
@@ -195,11 +162,14 @@ mod tests {
             ("e6e7", answered(reply("h8g8", 0, "e7e8q")), "answers to h8g8 that mate in 0, where 1 to 1 are possible"),
             ("e6e7", answered(reply("h8g8", 2, "e7e8q")), "answers to h8g8 that mate in 2, where 1 to 1 are possible"),
         ] {
-            let fault = line(&problem, 2, parse(key), &mut |_, _, _| Ok::<_, TreeFault>(tree.clone())).unwrap_err();
-            assert!(fault.to_string().starts_with(expected), "{fault}\nexpected {expected}");
+            let fault = line(&problem, 2, parse(key), &mut |_, _, _| Ok::<_, NoAnswer>(tree.clone())).unwrap_err();
+            assert!(
+                matches!(&fault, NoAnswer::Fault(told) if told.starts_with(expected)),
+                "{fault:?}\nexpected {expected}"
+            );
         }
         let check = Problem::from_fen("6k1/8/4P2K/8/8/8/8/R7 w - - 0 1").unwrap();
-        let fault = line(&check, 2, parse("a1a8"), &mut |_, _, _| Ok::<_, TreeFault>(threat("a8b8"))).unwrap_err();
-        assert_eq!(fault, TreeFault::ThreatOfCheck(parse("a1a8")));
+        let fault = line(&check, 2, parse("a1a8"), &mut |_, _, _| Ok::<_, NoAnswer>(threat("a8b8"))).unwrap_err();
+        assert_eq!(fault, NoAnswer::Fault("threats of a1a8, which gives check".to_owned()));
     }
 }

@@ -3,11 +3,8 @@
 use crate::files::assemble::assemble_text;
 use crate::prelude::*;
 use m220_answers::opcodes::{self, InstructionRow};
-use m220_asm::{Assembly, Diagnostic, Diagnostics, Image, LARGEST_FILE, Severity, Symbol, deck, elf};
-use m220_isa::CoreAddress;
+use m220_asm::{Assembly, Diagnostic, Diagnostics, LARGEST_FILE, Severity, Symbol, deck, elf};
 use serde_json::Map;
-use std::collections::BTreeMap;
-use std::io;
 
 /// Assemble a program: check it, and write its image, listing or deck
 ///

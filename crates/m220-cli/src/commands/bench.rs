@@ -5,13 +5,11 @@ mod work;
 use crate::files::load::{CellName, MachineOptions};
 use crate::prelude::*;
 use chess_reference::endings::{Classes, Material};
-use chess_reference::{Placement, Task, book_positions, bundle, shortest_trajectories};
+use chess_reference::{Task, book_positions, bundle, shortest_trajectories};
 use m220_machine::benchmark::{BenchmarkProgram, ORDINARY, SELF_MODIFYING, dependent_additions};
-use m220_machine::{Clock, Machine, Observer, Profile, StepReport, Stop, StopReason};
-use shakmaty::{Board, Role, Square};
-use std::fmt;
+use m220_machine::{Clock, Observer, Profile, StepReport, Stop, StopReason};
+use shakmaty::{Board, Role};
 use std::hint::black_box;
-use std::time::Instant;
 
 /// Measure the emulator and the native reference on this host
 ///

@@ -9,7 +9,6 @@ use m220_conformance::foreign::{Foreign, serve};
 use m220_conformance::specification::{Specification, coverage};
 use m220_conformance::table::{Verdict, run as put_cases};
 use m220_conformance::{Vector, export, json, suite, text, vector};
-use std::time::Duration;
 
 /// Conformance cases for emulators of the M-220 and M-20: export them, put them to an emulator, answer them
 #[derive(clap::Args)]

@@ -5,13 +5,10 @@ use crate::files::devices::{Access, DeviceFiles, DevicePaper, LARGEST_DEVICE_FIL
 use crate::files::load::{SetCell, SetKey, Setup};
 use crate::prelude::*;
 use m220_console::server::Console;
-use m220_panel::description::Notes;
 use m220_panel::emulator::Emulator;
 use m220_panel::protocol::{Program, UploadKind};
-use m220_sentence::Sentence;
 use std::io::ErrorKind;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// Operate the machine in a browser
 ///

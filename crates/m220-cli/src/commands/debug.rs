@@ -7,11 +7,8 @@ use crate::files::load::{Programs, Setup};
 use crate::prelude::*;
 use crate::terminal::input;
 use m220_debugger::{Flow, LoadedProgram, Papers, Session as Debugger, Trouble, help};
-use m220_isa::CoreAddress;
-use m220_machine::Machine;
 use prompt::{PROMPT, Words, terminal};
 use rustyline::error::ReadlineError;
-use std::io;
 
 /// Step through a program with breakpoints
 ///

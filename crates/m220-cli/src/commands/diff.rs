@@ -5,7 +5,7 @@ use crate::prelude::*;
 use crate::session::parallel::in_parallel;
 use crate::terminal::input::short_lines;
 use crate::terminal::quoted;
-use chess_reference::{BookPosition, Placement, book_positions, epd};
+use chess_reference::{BookPosition, book_positions, epd};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use m220_answers::engines::not_a_program;
 use m220_compare::diff_report::{DiffReport, MergeError};
@@ -14,7 +14,6 @@ use m220_compare::request::{DiffRequest, Progress};
 use m220_compare::{CaseOptions, ComparisonKind, KINDS, Shard};
 use std::io::{BufReader, ErrorKind, Read};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
 
 /// Compare the machine programs with the native reference over many positions
 ///
@@ -174,8 +173,8 @@ fn merge(files: &[PathBuf], format: Format, out: &mut Output) -> Result<Exit, Fa
         let list: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
         let message = format!("{}: {error}", list.join(", "));
         match error {
-            MergeError::Unfinished { .. } => Failure::NoVerdict(message),
-            _ => Failure::BadInput(message),
+            MergeError::Unfinished(_) => Failure::NoVerdict(message),
+            MergeError::Unfit(_) => Failure::BadInput(message),
         }
     })?;
     write(&report, format, out)

@@ -3,8 +3,7 @@
 use crate::files::load::{DeckOptions, LARGEST_PROGRAM, ProgramFile};
 use crate::prelude::*;
 use m220_asm::disassemble::{self, CellText};
-use m220_asm::{Image, elf};
-use m220_isa::CoreAddress;
+use m220_asm::elf;
 use m220_isa::card_deck::CardDeck;
 use m220_isa::octal_deck::{DEFAULT_ORIGIN, OctalDeck};
 use m220_machine::devices::drum::Drum;

@@ -17,8 +17,7 @@ use rayon::prelude::*;
 use serde::Deserialize;
 use shakmaty::Position;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
-use std::io::{self, BufRead, BufReader};
+use std::io::{BufRead, BufReader};
 use std::num::NonZeroUsize;
 
 /// See a whole game as the machine of 1968 would have seen it: each move's aim, its horizon, and the machine's own move

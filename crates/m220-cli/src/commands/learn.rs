@@ -1,8 +1,7 @@
 //! `m220 learn`.
 
 use crate::commands::asked::Asked;
-use crate::session::exit::{Exit, Failure};
-use crate::terminal::Output;
+use crate::prelude::*;
 use m220_answers::learn::{LearnCases, LearnGame};
 
 /// Learn the values of relations

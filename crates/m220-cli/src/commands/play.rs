@@ -3,8 +3,7 @@
 mod game;
 
 use crate::commands::asked::Asked;
-use crate::session::exit::{Exit, Failure};
-use crate::terminal::Output;
+use crate::prelude::*;
 use m220_answers::play::{Advise, Bell, History, Opening};
 
 /// Play chess with the programs of the time

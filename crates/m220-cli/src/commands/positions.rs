@@ -2,7 +2,6 @@
 
 use crate::prelude::*;
 use crate::terminal::diagram;
-use chess_reference::Placement;
 use chess_reference::gallery::{NamedPosition, PositionsDocument, named_positions};
 
 /// List the positions that --position takes, or show some of them

@@ -14,15 +14,12 @@ use m220_asm::disassemble::{decimal_text, instruction_text};
 use m220_chess::record::TimeUs;
 use m220_debugger::show::{self, View};
 use m220_debugger::{LoadedProgram, Roll};
-use m220_isa::{CoreAddress, Word};
-use m220_machine::devices::Devices;
+use m220_isa::Word;
 use m220_machine::devices::card_reader::CardReader;
-use m220_machine::{Machine, Profile, Slice, Stop, StopReason};
+use m220_machine::{Profile, Slice, Stop, StopReason};
 use m220_panel::Recorder;
-use m220_panel::description::Notes;
 use profile::{Annotated, time};
 use std::collections::BTreeSet;
-use std::time::Duration;
 
 /// Run a program on the machine
 #[derive(clap::Args)]

@@ -1,7 +1,6 @@
 //! Shell completions and the manual page.
 
 use crate::prelude::*;
-use std::io;
 
 /// Print a completion script for a shell
 #[derive(clap::Args)]

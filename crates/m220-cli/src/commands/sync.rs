@@ -3,8 +3,7 @@
 mod play;
 
 use crate::commands::asked::Asked;
-use crate::session::exit::{Exit, Failure};
-use crate::terminal::Output;
+use crate::prelude::*;
 use m220_answers::sync::{CountDoublets, DecideEnding, Doublet, InvertValues, ListMoves, ReadClocks, Replay};
 
 /// Synchronous chess: both sides move at once

@@ -1,8 +1,7 @@
 //! `m220 uci`.
 
 use crate::options::player::{PlayerOptions, PlayingProgram};
-use crate::session::Session;
-use crate::session::exit::{Exit, Failure};
+use crate::prelude::*;
 use crate::terminal::input;
 use crate::terminal::{self, Patient, Printable};
 use std::io::{ErrorKind, LineWriter};

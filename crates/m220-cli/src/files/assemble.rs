@@ -4,7 +4,6 @@ use crate::files::claims::FileUse;
 use crate::prelude::*;
 use crate::terminal;
 use m220_asm::{Assembly, Diagnostics, Disk, Loader, assemble, elf};
-use m220_sentence::Sentence;
 
 /// A text of so many lines or more of which most are wrong is in no dialect of this assembler.
 const DIALECT_LINES: usize = 6;

@@ -7,7 +7,6 @@ use super::meant;
 use crate::prelude::*;
 use crate::terminal::streams::{MOST_LINKS, descriptor};
 use std::fs;
-use std::io;
 
 /// What a command does with a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,15 +6,12 @@ use crate::prelude::*;
 use crate::terminal::{self, Patient, Printable};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use m220_isa::card_deck::CardDeck;
-use m220_machine::Model;
-use m220_machine::devices::Devices;
 use m220_machine::devices::drum::{Drum, DrumFileError};
 use m220_machine::devices::tape::Tape;
 use serde::Serializer;
 use std::ffi::OsStr;
-use std::fmt;
 use std::fs;
-use std::io::{self, BufRead, BufReader, Read, Seek};
+use std::io::{BufRead, BufReader, Read, Seek};
 use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

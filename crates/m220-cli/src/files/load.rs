@@ -8,7 +8,7 @@ use m220_asm::{Image, elf};
 use m220_isa::octal_deck::{DEFAULT_ORIGIN, OctalDeck};
 use m220_isa::{CoreAddress, DeckError, DeckErrors, DeckProblem, Word, number};
 use m220_machine::{Config, Machine, MemoryMode, Model, Periphery};
-use m220_players::itep::listing::{Overlay, OverlayError};
+use m220_players::itep::listing::Overlay;
 use std::str::FromStr;
 
 /// Program files are far smaller: four full cubes of core as an image with its lines and names stay under four million
@@ -69,7 +69,7 @@ impl DeckOptions {
         let bad =
             |path: &Path, error: &dyn std::fmt::Display| Failure::BadInput(format!("{}: {error}", path.display()));
         let overlay: Overlay =
-            String::from_utf8_lossy(&text).parse().map_err(|error: OverlayError| bad(overlay, &error))?;
+            String::from_utf8_lossy(&text).parse().map_err(|error: Sentence| bad(overlay, &error))?;
         let cells = overlay.corrected(&deck).map_err(|error| bad(path, &error))?;
         Ok(OctalDeck { words: cells.into_iter().collect(), ..deck })
     }

@@ -4,8 +4,7 @@ use crate::options::seconds;
 use crate::prelude::*;
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser, ValueParser, ValueParserFactory};
-use m220_players::{PLAYERS, Player, PlayerSettings, PlayerTrouble, player_named};
-use std::time::Duration;
+use m220_players::{PLAYERS, Player, PlayerSettings, player_named};
 
 /// A program that plays, by its name.
 #[derive(Clone, Copy, Debug)]
@@ -87,10 +86,10 @@ impl PlayerOptions {
             ..PlayerSettings::default()
         };
         let row = player_named(program.0).ok_or_else(|| Failure::Usage(format!("no program `{}` plays", program.0)))?;
-        (row.make)(&settings).map_err(|error| match (error, &self.deck) {
-            (PlayerTrouble::NoDeck, _) => Failure::Usage(PlayerTrouble::NoDeck.to_string()),
-            (error, Some(deck)) => Failure::BadInput(format!("{}: {error}", deck.display())),
-            (error, None) => Failure::BadInput(error.to_string()),
+        (row.make)(&settings).map_err(|error| match &self.deck {
+            Some(deck) => Failure::BadInput(format!("{}: {error}", deck.display())),
+            // What is built in plays: only a deck can be missing.
+            None => Failure::Usage(error.to_string()),
         })
     }
 }

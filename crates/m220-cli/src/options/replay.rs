@@ -3,11 +3,9 @@
 use crate::prelude::*;
 use crate::terminal::quoted;
 use m220_answers::question::{Prepared, PreparedRun};
-use m220_asm::Image;
 use m220_console::page;
-use m220_machine::{Machine, Periphery, Slice, Stop};
+use m220_machine::{Periphery, Slice, Stop};
 use m220_panel::Description;
-use m220_panel::description::Notes;
 use m220_panel::recorder::{Every, Recorder, RecordingError};
 use std::num::NonZeroU64;
 use std::str::FromStr;

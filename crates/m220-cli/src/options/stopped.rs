@@ -2,8 +2,6 @@
 
 use crate::files::{Staged, is_stream};
 use crate::prelude::*;
-use m220_machine::Machine;
-use m220_machine::devices::Devices;
 use std::fmt::Display;
 
 /// Four cubes of core, the drum of the M-220 and full tapes fit within it.

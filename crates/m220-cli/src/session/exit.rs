@@ -1,12 +1,9 @@
 //! Exit codes, and what ends a command early.
 
-use super::Session;
+use crate::prelude::*;
 use m220_answers::Ending;
-use m220_sentence::Sentence;
 use rustyline::error::ReadlineError;
-use std::fmt;
-use std::io::{self, ErrorKind};
-use std::path::Path;
+use std::io::ErrorKind;
 
 /// The exit codes of every subcommand. Other programs rely on them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

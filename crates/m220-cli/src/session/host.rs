@@ -1,19 +1,16 @@
 //! The command line as the host of a question: its files, its progress, its standard error.
 
-use super::{Session, lock};
+use super::lock;
 use crate::files::load::LARGEST_PROGRAM;
 use crate::files::{Staged, commit};
 use crate::options::stopped::{StoppedFile, StoppedOptions};
-use crate::session::exit::Failure;
+use crate::prelude::*;
 use m220_answers::engines::not_a_program;
 use m220_answers::words::{Message, Words};
-use m220_answers::{Fault, Host, Language, Refused};
+use m220_answers::{Fault, Host};
 use m220_asm::{Disk, elf};
 use m220_chess::MachineProgram;
-use m220_machine::Machine;
-use m220_machine::devices::Devices;
 use std::io::Read;
-use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 /// The host of a question asked at a terminal.

@@ -4,14 +4,13 @@
 //! command says it is [at](Session::at), and the work that all machines and searches have
 //! [reported](m220_limits::Limits::tell).
 
-use super::{Session, lock};
+use super::lock;
+use crate::prelude::*;
 use crate::terminal;
 use indicatif::{ProgressBar, ProgressStyle};
-use m220_chess::text::{counted, duration, grouped};
 use m220_limits::WorkDone;
 use std::io::IsTerminal;
 use std::thread;
-use std::time::{Duration, Instant};
 
 /// How long nothing is shown.
 const SILENCE: Duration = Duration::from_secs(1);

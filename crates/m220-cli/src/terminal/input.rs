@@ -3,11 +3,9 @@
 //! A signal and the time limit end the wait for them. That takes no thread: before each read the system is asked
 //! whether anything has arrived.
 
-use crate::session::Session;
+use crate::prelude::*;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, ErrorKind, IsTerminal, Read};
-use std::path::Path;
-use std::time::Duration;
+use std::io::{BufRead, BufReader, ErrorKind, IsTerminal, Read};
 
 /// The longest line, in bytes: a command, a move, a position with the moves of a long game.
 pub const LONGEST_LINE: usize = 1 << 16;

@@ -1,9 +1,7 @@
 //! Files that are streams: descriptors of this process, and pipes.
 
-use crate::session::Session;
+use crate::prelude::*;
 use std::fs::{self, File};
-use std::io;
-use std::path::Path;
 
 /// Links followed before a chain of them counts as endless, as Linux does.
 pub const MOST_LINKS: usize = 40;

@@ -4,7 +4,6 @@
 //! come under attack early and the rare rules are met often.
 
 use super::MateCase;
-use crate::generate;
 use crate::prelude::*;
 use chess_reference::algorithm50::solve;
 use shakmaty::{EnPassantMode, Move, Position};

@@ -4,7 +4,6 @@ use crate::prelude::*;
 use crate::reproduction::RowShown;
 use crate::reproduction::record::VerdictRecord;
 use crate::reproduction::section::{HOST, host, modelled, verdict_word};
-use chess_reference::algorithm50::Move;
 use chess_reference::algorithm50::play::{Evaluation, HistoricalMove, Strategy, Value, historical_moves};
 use m220_chess::play::{PlayProgram, PlayQuestion};
 use m220_chess::text::grouped;

@@ -3,7 +3,6 @@
 use crate::prelude::*;
 use crate::reproduction::position;
 use crate::reproduction::record::RunsRecord;
-use chess_reference::algorithm50::Move;
 use chess_reference::legal::fen;
 use chess_reference::relations::{MOSCOW_STANFORD, ShareOfChange, Tables, share_of_change, share_of_game};
 use m220_chess::relations::{RelationsProgram, RelationsQuestion};

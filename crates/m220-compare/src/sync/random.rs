@@ -1,7 +1,6 @@
 //! Random doublets, the same for the same seed and number on every host.
 
 use super::SyncCase;
-use crate::generate;
 use crate::prelude::*;
 use chess_reference::sync::{RuleSet, SyncGame, SyncMove, SyncRules, SyncState, intention, resolve, sync_moves};
 use rand::seq::SliceRandom;

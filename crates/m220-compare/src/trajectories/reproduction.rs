@@ -5,13 +5,11 @@ use crate::reproduction::position;
 use crate::reproduction::record::TrajectoryTask;
 use chess_reference::names::{colour_name, role_name, role_named};
 use chess_reference::{
-    Attack, BOOK_FIG_22_US, BOOK_KING_US, BookPosition, Bundle, FIG_22, FIG_22_FIRST_MOVES, Task, Trajectories,
-    Trajectory,
+    Attack, BOOK_FIG_22_US, BOOK_KING_US, BookPosition, Bundle, FIG_22, FIG_22_FIRST_MOVES, Trajectories, Trajectory,
 };
 use m220_chess::trajectories::{
     AttacksQuestion, BundleQuestion, DEFAULT_MAX_MOVES, ListQuestion, PieceTask, TrajectoryProgram,
 };
-use std::collections::BTreeMap;
 
 /// What is computed.
 #[derive(Clone, Copy)]

@@ -1,9 +1,10 @@
 //! Magnetic drums and the file format that stores one.
 
+use super::Bank;
 use super::exchange::{Condition, Sent, deliver};
-use super::{Bank, FitError};
 use crate::periphery::{AfterExchange, CoreAccess, DeviceFault, ExchangeOrder, Exchanged};
 use m220_isa::{HalfMicroseconds, Model, Word};
+use m220_sentence::{Sentence, sentence};
 
 /// How a drum file represents a word that was never written.
 const UNWRITTEN: u64 = u64::MAX;
@@ -125,16 +126,18 @@ impl Drums {
     }
 
     /// See [`Devices::fit_drum`](super::Devices::fit_drum).
-    pub(super) fn fit(&mut self, number: u8, drum: Drum) -> Result<(), FitError> {
+    pub(super) fn fit(&mut self, number: u8, drum: Drum) -> Result<(), Sentence> {
         let places = if self.model == Model::M220 { 1 } else { 4 };
         if number >= places {
-            return Err(FitError::NoSuchDrum { number, model: self.model });
+            let expected = if places == 1 { "0, the one drum of the M-220" } else { "a number 0 to 3" };
+            return Err(sentence!("no drum {number}: expected {expected}", number, expected));
         }
         if drum.capacity() != Drum::capacity_of(self.model) {
-            return Err(FitError::DrumSize(drum.capacity()));
+            let words = drum.capacity();
+            return Err(sentence!("a drum of {words} words does not belong to this model", words));
         }
         if self.fitted.numbers().into_iter().filter(|&other| other != number).count() == 3 {
-            return Err(FitError::FourthDrum);
+            return Err("a fourth drum: expected at most three".into());
         }
         self.fitted.0[usize::from(number)] = Some(drum);
         Ok(())

@@ -22,11 +22,12 @@
 //! then n words and their sum, eight bytes each, little-endian. Nothing marks a word that was never written. Such a tape
 //! is read, and written back in the same form, with 0 for what was never written.
 
+use super::Bank;
 use super::exchange::{Condition, Sent, Target, deliver};
-use super::{Bank, FitError};
 use crate::periphery::{AfterExchange, CoreAccess, DeviceFault, ExchangeOrder, Exchanged, checksum};
 use fnv::FnvHasher;
 use m220_isa::{HalfMicroseconds, Model, Word};
+use m220_sentence::{Sentence, sentence};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::hash::Hasher;
@@ -67,93 +68,6 @@ struct Zone {
     slots: Vec<u64>,
 }
 
-/// Why a zone cannot be read, written or formatted.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum TapeError {
-    /// No such zone.
-    #[error("zone {0:04o} does not exist")]
-    NoZone(u16),
-    /// More words than the zone has.
-    #[error("zone {zone:04o} has {length} words, the exchange {asked}")]
-    TooLong {
-        /// The zone's number.
-        zone: u16,
-        /// Its length in words.
-        length: usize,
-        /// Words of the exchange.
-        asked: usize,
-    },
-    /// A word (or the sum behind the words) that was never written.
-    #[error("word {index} of zone {zone:04o} was never written")]
-    Unwritten {
-        /// The zone's number.
-        zone: u16,
-        /// The place in the zone, from 0.
-        index: usize,
-    },
-    /// No room for another zone.
-    #[error("the tape is full: it holds {words} words in {zones} zones")]
-    Full {
-        /// Words the tape holds.
-        words: usize,
-        /// Zones the tape holds.
-        zones: usize,
-    },
-}
-
-/// Why a file is not a valid tape.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum TapeFileError {
-    /// It does not start with the magic letters.
-    #[error("not a tape file: expected it to start with `M220TAPE`, or zones as SIMH's M-20 writes them")]
-    NotATape,
-    /// A version of the format that this program does not know.
-    #[error("tape file of version {0}: expected version 1")]
-    Version(u32),
-    /// Shorter than its contents say.
-    #[error("the tape file is cut short: it ends after {0} bytes")]
-    Truncated(usize),
-    /// Longer than its contents say.
-    #[error("{0} bytes too many at the end of the tape file")]
-    Trailing(usize),
-    /// The bytes do not hash to the stored value.
-    #[error("the tape file is damaged: its checksum is {computed:016x}, but it says {stored:016x}")]
-    Damaged {
-        /// The hash of the bytes present.
-        computed: u64,
-        /// The hash in the file.
-        stored: u64,
-    },
-    /// A zone number or length out of order or range.
-    #[error("zone {number} of {length} words, at byte {at}: expected rising numbers to 4095 and 1 to 4096 words")]
-    BadZone {
-        /// The number found.
-        number: u32,
-        /// The length found.
-        length: u32,
-        /// The offset in the file, in bytes.
-        at: usize,
-    },
-    /// Bits above 45 that do not mark an unwritten word.
-    #[error("word {index} of zone {zone} is {bits:016x}: expected at most 45 bits, or eight bytes FF")]
-    BadWord {
-        /// The zone's number.
-        zone: u32,
-        /// The place in the zone, from 0.
-        index: usize,
-        /// The bits found.
-        bits: u64,
-    },
-    /// More words or zones than a tape of the model holds.
-    #[error("more than a tape of this model holds: {words} words in {zones} zones")]
-    TooLarge {
-        /// Words the tape holds.
-        words: usize,
-        /// Zones the tape holds.
-        zones: usize,
-    },
-}
-
 impl Tape {
     /// A tape without zones.
     #[must_use]
@@ -169,8 +83,8 @@ impl Tape {
     /// number. Without a sum, the sum's slot stays unwritten.
     ///
     /// # Errors
-    /// [`TapeError::Full`] beyond what the model's tape holds; the tape is then unchanged.
-    pub fn format(&mut self, zone: u16, words: &[Word], sum: Option<Word>) -> Result<(), TapeError> {
+    /// Beyond what the model's tape holds; the tape is then unchanged.
+    pub fn format(&mut self, zone: u16, words: &[Word], sum: Option<Word>) -> Result<(), String> {
         let slots = words.iter().map(|word| word.bits()).chain([sum.map_or(UNWRITTEN, Word::bits)]).collect();
         let before = self.zones.insert(zone, Zone { slots });
         if self.fits() {
@@ -180,7 +94,8 @@ impl Tape {
             Some(before) => self.zones.insert(zone, before),
             None => self.zones.remove(&zone),
         };
-        Err(TapeError::Full { words: self.limits.words, zones: self.limits.zones })
+        let TapeCapacity { words, zones } = self.limits;
+        Err(format!("the tape is full: it holds {words} words in {zones} zones"))
     }
 
     fn fits(&self) -> bool {
@@ -191,20 +106,21 @@ impl Tape {
     /// Reads the first `length` words of a zone and, with `control`, the sum that follows them.
     ///
     /// # Errors
-    /// [`TapeError`] for a zone that is missing, too short, or unwritten in that part.
-    pub fn read(&self, zone: u16, length: usize, control: bool) -> Result<Vec<Word>, TapeError> {
-        let found = self.zones.get(&zone).ok_or(TapeError::NoZone(zone))?;
+    /// A zone that is missing, too short, or unwritten in that part.
+    pub fn read(&self, zone: u16, length: usize, control: bool) -> Result<Vec<Word>, String> {
+        let found = self.zones.get(&zone).ok_or_else(|| no_zone(zone))?;
         found.check(zone, length)?;
         let slots = found.slots[..length + usize::from(control)].iter().enumerate();
-        slots.map(|(index, &bits)| Word::new(bits).map_err(|_| TapeError::Unwritten { zone, index })).collect()
+        let unwritten = |index| format!("word {index} of zone {zone:04o} was never written");
+        slots.map(|(index, &bits)| Word::new(bits).map_err(|_| unwritten(index))).collect()
     }
 
     /// Writes words to the start of a zone, followed by a sum if given.
     ///
     /// # Errors
-    /// [`TapeError`] for a zone that is missing or too short.
-    pub fn write(&mut self, zone: u16, words: &[Word], sum: Option<Word>) -> Result<(), TapeError> {
-        let found = self.zones.get_mut(&zone).ok_or(TapeError::NoZone(zone))?;
+    /// A zone that is missing or too short.
+    pub fn write(&mut self, zone: u16, words: &[Word], sum: Option<Word>) -> Result<(), String> {
+        let found = self.zones.get_mut(&zone).ok_or_else(|| no_zone(zone))?;
         found.check(zone, words.len())?;
         for (slot, word) in found.slots.iter_mut().zip(words.iter().chain(&sum)) {
             *slot = word.bits();
@@ -220,21 +136,21 @@ impl Tape {
     /// Reads a tape from the bytes of its file.
     ///
     /// # Errors
-    /// [`TapeFileError`] for a file that is damaged, not a tape, or larger than the model's tape.
-    pub fn from_bytes(model: Model, bytes: &[u8]) -> Result<Tape, TapeFileError> {
+    /// The file is damaged, not a tape, or larger than the model's tape.
+    pub fn from_bytes(model: Model, bytes: &[u8]) -> Result<Tape, Sentence> {
         let mut tape = Tape::blank(model);
         if bytes.is_empty() {
             return Ok(tape);
         }
         if !bytes.starts_with(MAGIC) {
-            tape.zones = simh_zones(bytes).ok_or(TapeFileError::NotATape)?;
+            tape.zones = simh_zones(bytes).ok_or(NOT_A_TAPE)?;
             tape.form = TapeForm::Simh;
             return tape.fitting();
         }
         let mut file = Reader { bytes, at: MAGIC.len() };
         let version = file.u32()?;
         if version != VERSION {
-            return Err(TapeFileError::Version(version));
+            return Err(sentence!("tape file of version {version}: expected version 1", version));
         }
         let count = file.u32()?;
         let mut above = 0;
@@ -243,14 +159,24 @@ impl Tape {
             let (number, length) = (file.u32()?, file.u32()?);
             let in_order = number >= above && number <= 0o7777;
             if !in_order || length == 0 || length as usize > LONGEST_ZONE {
-                return Err(TapeFileError::BadZone { number, length, at });
+                return Err(sentence!(
+                    "zone {number} of {length} words, at byte {at}: expected rising numbers to 4095 and 1 to 4096 words",
+                    number,
+                    length,
+                    at
+                ));
             }
             above = number + 1;
             let mut slots = Vec::new();
             for index in 0..=length as usize {
                 let bits = file.u64()?;
                 if bits > Word::MASK && bits != UNWRITTEN {
-                    return Err(TapeFileError::BadWord { zone: number, index, bits });
+                    return Err(sentence!(
+                        "word {index} of zone {zone} is {bits}: expected at most 45 bits, or eight bytes FF",
+                        index,
+                        zone = number,
+                        bits = format!("{bits:016x}")
+                    ));
                 }
                 slots.push(bits);
             }
@@ -259,17 +185,30 @@ impl Tape {
         let computed = fnv1a(&bytes[..file.at]);
         let stored = file.u64()?;
         if file.at != bytes.len() {
-            return Err(TapeFileError::Trailing(bytes.len() - file.at));
+            let bytes = bytes.len() - file.at;
+            return Err(sentence!("{bytes} bytes too many at the end of the tape file", bytes));
         }
         if stored != computed {
-            return Err(TapeFileError::Damaged { computed, stored });
+            let [computed, stored] = [computed, stored].map(|sum| format!("{sum:016x}"));
+            return Err(sentence!(
+                "the tape file is damaged: its checksum is {computed}, but it says {stored}",
+                computed,
+                stored
+            ));
         }
         tape.fitting()
     }
 
-    fn fitting(self) -> Result<Tape, TapeFileError> {
+    fn fitting(self) -> Result<Tape, Sentence> {
         let TapeCapacity { words, zones } = self.limits;
-        if self.fits() { Ok(self) } else { Err(TapeFileError::TooLarge { words, zones }) }
+        if !self.fits() {
+            return Err(sentence!(
+                "more than a tape of this model holds: {words} words in {zones} zones",
+                words,
+                zones
+            ));
+        }
+        Ok(self)
     }
 
     /// The bytes of the tape's file; empty if the tape has no zones.
@@ -298,6 +237,12 @@ impl Tape {
         bytes.extend(fnv1a(&bytes).to_le_bytes());
         bytes
     }
+}
+
+const NOT_A_TAPE: &str = "not a tape file: expected it to start with `M220TAPE`, or zones as SIMH's M-20 writes them";
+
+fn no_zone(zone: u16) -> String {
+    format!("zone {zone:04o} does not exist")
 }
 
 /// The zones of a file of SIMH's M-20; `None` if it is none.
@@ -329,9 +274,12 @@ impl Zone {
         words
     }
 
-    fn check(&self, zone: u16, asked: usize) -> Result<(), TapeError> {
+    fn check(&self, zone: u16, asked: usize) -> Result<(), String> {
         let length = self.slots.len() - 1;
-        if asked > length { Err(TapeError::TooLong { zone, length, asked }) } else { Ok(()) }
+        if asked > length {
+            return Err(format!("zone {zone:04o} has {length} words, the exchange {asked}"));
+        }
+        Ok(())
     }
 }
 
@@ -341,17 +289,19 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn take<const N: usize>(&mut self) -> Result<[u8; N], TapeFileError> {
-        let piece = self.bytes[self.at..].first_chunk().ok_or(TapeFileError::Truncated(self.bytes.len()))?;
+    fn take<const N: usize>(&mut self) -> Result<[u8; N], Sentence> {
+        let bytes = self.bytes.len();
+        let cut = || sentence!("the tape file is cut short: it ends after {bytes} bytes", bytes);
+        let piece = self.bytes[self.at..].first_chunk().ok_or_else(cut)?;
         self.at += N;
         Ok(*piece)
     }
 
-    fn u32(&mut self) -> Result<u32, TapeFileError> {
+    fn u32(&mut self) -> Result<u32, Sentence> {
         self.take().map(u32::from_le_bytes)
     }
 
-    fn u64(&mut self) -> Result<u64, TapeFileError> {
+    fn u64(&mut self) -> Result<u64, Sentence> {
         self.take().map(u64::from_le_bytes)
     }
 }
@@ -369,8 +319,12 @@ pub(super) struct Tapes(pub(super) Bank<Tape>);
 
 impl Tapes {
     /// See [`Devices::fit_tape`](super::Devices::fit_tape).
-    pub(super) fn fit(&mut self, number: u8, tape: Tape) -> Result<(), FitError> {
-        *self.0.0.get_mut(usize::from(number)).ok_or(FitError::NoSuchTape(number))? = Some(tape);
+    pub(super) fn fit(&mut self, number: u8, tape: Tape) -> Result<(), Sentence> {
+        *self
+            .0
+            .0
+            .get_mut(usize::from(number))
+            .ok_or_else(|| sentence!("no tape {number}: expected a number 0 to 3", number))? = Some(tape);
         Ok(())
     }
 
@@ -422,15 +376,15 @@ mod tests {
     #[test]
     fn zones_are_found_by_number_and_bounded() {
         let mut tape = Tape::blank(Model::M20);
-        assert_eq!(tape.read(5, 1, false), Err(TapeError::NoZone(5)));
+        assert_eq!(tape.read(5, 1, false), Err(no_zone(5)));
         tape.format(5, &words(3), Some(Word::truncating(6))).unwrap();
         assert_eq!(tape.read(5, 3, true).unwrap(), [1, 2, 3, 6].map(Word::truncating));
-        assert_eq!(tape.read(5, 4, false), Err(TapeError::TooLong { zone: 5, length: 3, asked: 4 }));
+        assert_eq!(tape.read(5, 4, false), Err("zone 0005 has 3 words, the exchange 4".to_owned()));
         tape.write(5, &words(1), Some(Word::truncating(1))).unwrap();
         assert_eq!(tape.read(5, 3, true).unwrap(), [1, 1, 3, 6].map(Word::truncating));
         assert!(tape.write(5, &words(4), None).is_err());
         tape.format(6, &words(1), None).unwrap();
-        assert_eq!(tape.read(6, 1, true), Err(TapeError::Unwritten { zone: 6, index: 1 }));
+        assert_eq!(tape.read(6, 1, true), Err("word 1 of zone 0006 was never written".to_owned()));
     }
 
     /// Two zones as SIMH's M-20 leaves them, the second before the first; written back they stand in order.
@@ -446,7 +400,7 @@ mod tests {
         assert_eq!(tape.to_bytes(), bytes(&[first.clone(), second, zone(3, &[1, 2, 3])]), "with the sum of the words");
         for broken in [&first[..3], &[first.clone(), first.clone()].concat(), &[1 << 32 | 4096, 0, 0], &[1], &[1 << 63]]
         {
-            assert_eq!(Tape::from_bytes(Model::M20, &bytes(&[broken.to_vec()])), Err(TapeFileError::NotATape));
+            assert_eq!(Tape::from_bytes(Model::M20, &bytes(&[broken.to_vec()])), Err(NOT_A_TAPE.into()));
         }
     }
 
@@ -456,13 +410,13 @@ mod tests {
         for zone in 0..256 {
             tape.format(zone, &words(1), None).unwrap();
         }
-        assert!(matches!(tape.format(256, &words(1), None), Err(TapeError::Full { zones: 256, .. })));
+        assert!(tape.format(256, &words(1), None).is_err_and(|full| full.ends_with("in 256 zones")));
         let mut tape = Tape::blank(Model::M20);
         for zone in 0..18 {
             tape.format(zone, &words(4096), None).unwrap();
         }
         let before = tape.clone();
-        assert!(matches!(tape.format(18, &words(4096), None), Err(TapeError::Full { words: 75_000, .. })));
+        assert!(tape.format(18, &words(4096), None).is_err_and(|full| full.contains("75000 words")));
         assert_eq!(tape, before);
         tape.format(17, &words(10), None).unwrap();
         assert!(tape.format(18, &words(4096), None).is_ok(), "a zone laid out anew frees its words");
@@ -490,13 +444,14 @@ mod tests {
             bytes[at] ^= 1;
             assert!(Tape::from_bytes(Model::M20, &bytes).is_err(), "changed at {at}");
         }
-        assert_eq!(Tape::from_bytes(Model::M20, &[bytes, vec![0]].concat()), Err(TapeFileError::Trailing(1)));
+        let trailing = Tape::from_bytes(Model::M20, &[bytes, vec![0]].concat()).unwrap_err();
+        assert_eq!(trailing.to_string(), "1 bytes too many at the end of the tape file");
     }
 
     #[test]
     fn an_absurd_count_costs_no_memory() {
         let bytes = [&MAGIC[..], &1u32.to_le_bytes(), &u32::MAX.to_le_bytes(), &[0, 0, 0, 0, 255, 255, 0, 0]].concat();
-        assert!(matches!(Tape::from_bytes(Model::M220, &bytes), Err(TapeFileError::BadZone { .. })));
+        assert!(Tape::from_bytes(Model::M220, &bytes).is_err_and(|bad| bad.to_string().starts_with("zone ")));
     }
 
     proptest! {

@@ -167,11 +167,21 @@ fn which_drums_and_tapes_can_be_fitted() {
     for number in [3, 0, 2, 0] {
         devices.fit_drum(number, Drum::blank(Model::M20)).unwrap();
     }
-    assert_eq!(devices.fit_drum(1, Drum::blank(Model::M20)), Err(FitError::FourthDrum));
-    assert_eq!(devices.fit_drum(0, Drum::blank(Model::M220)), Err(FitError::DrumSize(24_576)));
-    assert_eq!(devices.fit_tape(4, Tape::blank(Model::M20)), Err(FitError::NoSuchTape(4)));
-    let mut devices = Devices::new(Model::M220);
-    assert!(matches!(devices.fit_drum(1, Drum::blank(Model::M220)), Err(FitError::NoSuchDrum { number: 1, .. })));
+    let refused = |fitted: Result<(), Sentence>| fitted.unwrap_err().to_string();
+    assert_eq!(
+        [
+            refused(devices.fit_drum(1, Drum::blank(Model::M20))),
+            refused(devices.fit_drum(0, Drum::blank(Model::M220))),
+            refused(devices.fit_tape(4, Tape::blank(Model::M20))),
+            refused(Devices::new(Model::M220).fit_drum(1, Drum::blank(Model::M220))),
+        ],
+        [
+            "a fourth drum: expected at most three",
+            "a drum of 24576 words does not belong to this model",
+            "no tape 4: expected a number 0 to 3",
+            "no drum 1: expected 0, the one drum of the M-220",
+        ]
+    );
 }
 
 #[test]

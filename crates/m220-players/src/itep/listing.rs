@@ -1,8 +1,9 @@
 //! The reader's copy of the listing, and the overlay that makes it run.
 
 use m220_isa::octal_deck::OctalDeck;
-use m220_isa::{Address, DeckErrors, Word};
+use m220_isa::{Address, Word};
 use m220_machine::periphery::checksum;
+use m220_sentence::{Sentence, sentence};
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
@@ -71,64 +72,12 @@ pub struct Overlay {
     sums: Vec<(Address, Address, Word)>,
 }
 
-/// Why an overlay cannot be read.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("overlay line {line}: expected {expected}")]
-pub struct OverlayError {
-    /// Line number from 1.
-    pub line: usize,
-    /// What was expected there.
-    pub expected: &'static str,
-}
-
-/// Why a deck is not the listing that the overlay was made for.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum ListingError {
-    /// The file is not an octal deck.
-    #[error("{0}")]
-    Deck(#[from] DeckErrors),
-    /// The built-in overlay is damaged.
-    #[error("{0}")]
-    Overlay(#[from] OverlayError),
-    /// A damaged copy.
-    #[error("{0}")]
-    Sum(#[from] SumError),
-    /// Another version of the listing, or another program.
-    #[error("cell {cell} holds {}, but {expected}: another version of the listing, or another program",
-        .found.map_or("nothing".to_owned(), Word::grouped))]
-    OtherText {
-        /// The first cell that differs.
-        cell: Address,
-        /// Its word, if the deck gives one.
-        found: Option<Word>,
-        /// The word in the known listing.
-        expected: String,
-    },
-}
-
-/// A copy of the listing that has been damaged.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error(
-    "a word in the cells {first} to {last} differs from the known listing: their checksum is {}, not {}",
-    .found.grouped(), .expected.grouped()
-)]
-pub struct SumError {
-    /// The first cell that was summed.
-    pub first: Address,
-    /// The last one.
-    pub last: Address,
-    /// The sum of the deck's words.
-    pub found: Word,
-    /// The sum of the known listing's.
-    pub expected: Word,
-}
-
 impl Overlay {
     /// The overlay in `m220-programs/historical`.
     ///
     /// # Errors
-    /// [`OverlayError`] if it is damaged; a test reads it.
-    pub fn built_in() -> Result<Overlay, OverlayError> {
+    /// It is damaged; a test reads it.
+    pub fn built_in() -> Result<Overlay, Sentence> {
         OVERLAY.parse()
     }
 
@@ -147,8 +96,8 @@ impl Overlay {
     /// The program of a deck, corrected, after the deck was found to be the known listing.
     ///
     /// # Errors
-    /// [`ListingError`] for a deck that is another text, or damaged.
-    pub fn corrected(&self, deck: &OctalDeck) -> Result<BTreeMap<Address, Word>, ListingError> {
+    /// The deck is another text, or damaged.
+    pub fn corrected(&self, deck: &OctalDeck) -> Result<BTreeMap<Address, Word>, Sentence> {
         let cells = self.apply(deck)?;
         self.check(deck)?;
         Ok(cells)
@@ -157,13 +106,22 @@ impl Overlay {
     /// Compares a deck's words with the checksums of the known listing.
     ///
     /// # Errors
-    /// [`SumError`] for the first cells whose words have another sum.
-    pub fn check(&self, deck: &OctalDeck) -> Result<(), SumError> {
+    /// The first cells whose words have another sum.
+    pub fn check(&self, deck: &OctalDeck) -> Result<(), Sentence> {
         let cells = self.cells(deck);
         for &(first, last, expected) in &self.sums {
             let found = checksum(cells.range(first..=last).map(|(_, &word)| word));
             if found != expected {
-                return Err(SumError { first, last, found, expected });
+                let [first, last] = [first, last].map(|cell| cell.to_string());
+                let [found, expected] = [found, expected].map(Word::grouped);
+                return Err(sentence!(
+                    "a word in the cells {first} to {last} differs from the known listing: their checksum is {found}, \
+                     not {expected}",
+                    first,
+                    last,
+                    found,
+                    expected
+                ));
             }
         }
         Ok(())
@@ -172,8 +130,8 @@ impl Overlay {
     /// The program that results from a deck and the corrections: every cell with its word.
     ///
     /// # Errors
-    /// [`ListingError::OtherText`] for the first cell, by address, that does not hold the word expected by the corrections.
-    pub fn apply(&self, deck: &OctalDeck) -> Result<BTreeMap<Address, Word>, ListingError> {
+    /// The first cell, by address, that does not hold the word expected by the corrections.
+    pub fn apply(&self, deck: &OctalDeck) -> Result<BTreeMap<Address, Word>, Sentence> {
         let mut cells = self.cells(deck);
         for &(cell, ref was, ref now) in &self.corrections {
             let found = cells.get(&cell).copied();
@@ -186,7 +144,13 @@ impl Overlay {
                 (Was::Fields(fields), _) => Some(format!("the known listing has {} there", in_words(fields))),
             };
             if let Some(expected) = expected {
-                return Err(ListingError::OtherText { cell, found, expected });
+                let (cell, found) = (cell.to_string(), found.map_or("nothing".to_owned(), Word::grouped));
+                return Err(sentence!(
+                    "cell {cell} holds {found}, but {expected}: another version of the listing, or another program",
+                    cell,
+                    found,
+                    expected
+                ));
             }
             let corrected = match now {
                 Now::Word(word) => *word,
@@ -211,17 +175,18 @@ fn in_words(fields: &[(WordField, u64)]) -> String {
 }
 
 impl FromStr for Overlay {
-    type Err = OverlayError;
+    type Err = Sentence;
 
-    fn from_str(text: &str) -> Result<Overlay, OverlayError> {
+    fn from_str(text: &str) -> Result<Overlay, Sentence> {
         let mut overlay = Overlay::default();
         for (index, line) in text.lines().enumerate() {
-            let bad = |expected| OverlayError { line: index + 1, expected };
+            let bad =
+                |expected: &str| sentence!("overlay line {line}: expected {expected}", line = index + 1, expected);
             let line = line.split(';').next().unwrap_or_default().trim();
             if line.is_empty() {
                 continue;
             }
-            let range = |text: &str| {
+            let range = |text: &str| -> Result<(Address, Address), Sentence> {
                 let (from, to) = text.split_once('-').ok_or_else(|| bad("CELL-CELL"))?;
                 Ok((address(from).ok_or_else(|| bad("a cell"))?, address(to).ok_or_else(|| bad("a cell"))?))
             };

@@ -10,6 +10,7 @@
 
 use chess_reference::names::{role_name, side_name};
 use m220_isa::{Address, Word};
+use m220_sentence::{Sentence, sentence};
 use shakmaty::{Bitboard, CastlingSide, Chess, Color, Move, Position, Role, Square};
 
 /// The first cell of White's area; Black's is 4000 (octal) further on.
@@ -32,28 +33,11 @@ const PIECES: [(u16, Role, u64, usize); 5] = [
     (0o34, Role::Knight, 3, 2),
 ];
 
-/// Why the program cannot take a position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum PositionRefusal {
-    /// More pieces of a kind than the program has cells for.
-    #[error("{} has {count} {}s: the program has room for {room}", side_name(*.color), role_name(*.role))]
-    TooMany {
-        /// Their side.
-        color: Color,
-        /// The kind.
-        role: Role,
-        /// How many are on the board.
-        count: usize,
-        /// How many there is room for.
-        room: usize,
-    },
-}
-
 /// The words of a position, all cells of the two areas. They cannot express an en-passant right.
 ///
 /// # Errors
-/// [`PositionRefusal`] if a side has more pieces of a kind than the program has room for.
-pub fn position_words(position: &Chess) -> Result<Vec<(Address, Word)>, PositionRefusal> {
+/// A side has more pieces of a kind than the program has room for.
+pub fn position_words(position: &Chess) -> Result<Vec<(Address, Word)>, Sentence> {
     let mut words = Vec::new();
     for (color, base) in [(Color::White, WHITE), (Color::Black, WHITE + BLACK)] {
         let mut area = [Word::ZERO; AREA as usize];
@@ -65,7 +49,13 @@ pub fn position_words(position: &Chess) -> Result<Vec<(Address, Word)>, Position
         for (cell, role, code, room) in PIECES {
             let squares = side & board.by_role(role);
             if squares.count() > room {
-                return Err(PositionRefusal::TooMany { color, role, count: squares.count(), room });
+                return Err(sentence!(
+                    "{side} has {count} {role}s: the program has room for {room}",
+                    side = side_name(color),
+                    count = squares.count(),
+                    role = role_name(role),
+                    room
+                ));
             }
             let mut places: Vec<Option<Square>> = squares.into_iter().map(Some).collect();
             places.resize(room, None);

@@ -3,12 +3,11 @@
 use super::text::{Place, Text, from_one_to_one, one_to_one};
 use super::word::{Word, is_chess960, move_and_sign};
 use super::{CHESS, GameRecord, MoveNote, PgnError, RESULTS, Remark};
-use crate::game::{Game, NotPlayable};
+use crate::game::NotPlayable;
+use crate::prelude::*;
 use chess_reference::fen::read_legal;
 use chess_reference::legal::{after, san};
-use m220_limits::Limits;
-use m220_sentence::{Sentence, cause, sentence};
-use shakmaty::{Chess, Color, Move, Position, Role};
+use m220_sentence::cause;
 use std::io::BufRead;
 use std::mem;
 

@@ -1,8 +1,7 @@
 //! The text of a score as a stream: one line in memory, whatever ends it, with the place of every character.
 
 use super::PgnError;
-use m220_limits::Limits;
-use m220_sentence::{Sentence, sentence};
+use crate::prelude::*;
 use std::io::{self, BufRead, ErrorKind};
 
 /// The longest line, in bytes.

@@ -5,15 +5,14 @@ use super::{Args, EmulatorFigures, HostTimes, SHORT_RUNS, Speed, Yardstick, in_s
 use crate::files::load::Programs;
 use crate::prelude::*;
 use chess_reference::algorithm50::{KnownProblem, problem_set, solve};
+use chess_reference::book_positions;
 use chess_reference::endings::Material;
-use chess_reference::{Placement, book_positions};
 use m220_answers::engines::not_a_program;
 use m220_chess::trajectories::AttacksQuestion;
 use m220_chess::{
     ChessProgram, EndingProgram, Layers, MachineRun, MateProgram, ProgramError, Settings, TrajectoryProgram,
 };
-use m220_limits::Limits;
-use m220_machine::{Clock, Config, Machine, Model};
+use m220_machine::{Clock, Config};
 use std::hint::black_box;
 
 /// Far more than any position, table or problem takes.

@@ -4,12 +4,10 @@ use crate::files::load::Programs;
 use crate::prelude::*;
 use crate::terminal::html;
 use m220_asm::disassemble::instruction_text;
-use m220_asm::{Image, visible};
+use m220_asm::visible;
 use m220_isa::HalfMicroseconds;
 use m220_isa::opcode::row_of;
-use m220_machine::devices::Devices;
-use m220_machine::{Clock, Machine, Model, Profile, Share};
-use std::collections::BTreeMap;
+use m220_machine::{Clock, Profile, Share};
 
 /// Counts and times by operation code and by cell, in their order. Either breakdown sums to the total.
 pub fn report(model: Model, profile: &Profile) -> Value {

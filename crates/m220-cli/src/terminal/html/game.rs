@@ -1,11 +1,9 @@
 //! A game on a page: its board, what is said of each move, the curve of E+, and the M-220's minutes.
 
 use super::escaped;
+use crate::prelude::*;
 use m220_answers::game::{Row, sentence};
 use m220_answers::words::time;
-use m220_answers::{Words, told};
-use serde_json::{Value, json};
-use shakmaty::{Color, Square};
 use std::fmt::Write;
 
 /// The style and the script of such a page.
