@@ -5,6 +5,7 @@
 use crate::prelude::*;
 use chess_reference::algorithm50::{Stopped, TreeError};
 use chess_reference::endings::EndingError;
+use chess_reference::relations::Unfinished;
 use chess_reference::sync::{NotAllowed, ParseSyncMoveError};
 use m220_asm::deck::BeyondCubeZero;
 use m220_chess::ProgramError;
@@ -38,6 +39,7 @@ pub(crate) fn message(error: &dyn Any) -> Option<Message> {
         Stopped::PositionLimit { positions, .. } => told!("search-limit", count = *positions);
         Stopped::GivenUp { positions, .. } => told!("search-stopped", count = *positions);
         TreeError::Stopped(error) => within(error);
+        Unfinished::TooManyMoves(most) => told!("moves-limit", count = *most);
         ParseSyncMoveError { text, .. } => told!("sync-not-a-move", text = text);
         NotAllowed::NoPiece(square) => told!("sync-no-piece", square = *square);
     }

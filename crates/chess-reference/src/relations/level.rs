@@ -86,7 +86,7 @@ pub struct LevelChoice {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Unfinished {
     /// It would make more moves than the limit on positions allows.
-    #[error("the search makes more than {0} moves")]
+    #[error("more than {0} moves would have to be made, and that is the limit")]
     TooManyMoves(u64),
     /// The limits ended it.
     #[error("{0}")]

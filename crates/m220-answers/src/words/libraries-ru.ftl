@@ -376,6 +376,7 @@ the-pawn-s-way-is-not-empty = путь пешки не свободен
 before-the-double-step-the-other-king = до двойного шага другой король был бы под шахом
 ending-unsupported = ожидался король против короля с ферзём, ладьёй, пешкой, одной или двумя лёгкими фигурами
 name-not-one-of-the-endings-classified = { $name } — не из окончаний, которые здесь решены (KRK, KQK, KPK, KBK, KNK, KBNK, KBBK, KNNK)
+moves-limit = пришлось бы сделать больше ходов, чем { $count }, а это предел
 search-limit = без вывода: позиций { $count }, это предел
 search-stopped = без вывода: остановлено после { $count } позиций
 the-machine-program-looks-1-to-4 = машинная программа смотрит на 1–4 полухода вперёд и берёт не больше 16 фигур с каждой стороны
