@@ -36,8 +36,8 @@ pub(crate) fn message(error: &dyn Any) -> Option<Message> {
         sentence => Message::Sentence(Sentence::clone(sentence));
         EndingError::Impossible(why) => told!("position-illegal", error = within(why));
         EndingError::Unsupported(_) => told!("ending-unsupported");
-        Stopped::PositionLimit { positions, .. } => told!("search-limit", count = *positions);
-        Stopped::GivenUp { positions, .. } => told!("search-stopped", count = *positions);
+        Stopped::PositionLimit(positions) => told!("search-limit", count = *positions);
+        Stopped::GivenUp(positions) => told!("search-stopped", count = *positions);
         TreeError::Stopped(error) => within(error);
         Unfinished::TooManyMoves(most) => told!("moves-limit", count = *most);
         ParseSyncMoveError { text, .. } => told!("sync-not-a-move", text = text);

@@ -1,26 +1,13 @@
 //! The comparisons with the machine program for the map: exchanges, the map of a position, the tests of its moves, the
 //! analysis.
 
-use crate::position_cases::{PositionCase, PositionComparison, nearer, repeat};
+use crate::position_cases::{PositionCase, PositionComparison, nearer, random_position, repeat, share};
 use crate::prelude::*;
 use chess_reference::map::exchange::after;
 use chess_reference::map::{Effort, OwnPieces, Reach, Step, Style, analyse_by, nu};
 use m220_chess::map::{
-    AnalysisQuestion, ExchangeQuestion, ExperimentProgram, MOST_SHARE, MapProgram, MapQuestion, TestsQuestion,
-    WorthQuestion,
+    AnalysisQuestion, ExchangeQuestion, ExperimentProgram, MapProgram, MapQuestion, TestsQuestion, WorthQuestion,
 };
-
-/// In half of the cases pieces anywhere, otherwise a game of 10 to 60 random half-moves; at most 16 pieces a side.
-fn random_position(seed: u64, number: u64) -> Placement {
-    let rng = &mut generate::rng(seed, number);
-    match number % 2 {
-        0 => generate::two_armies(rng),
-        _ => {
-            let half_moves = rng.random_range(10..=60);
-            generate::game(half_moves, rng)
-        }
-    }
-}
 
 /// What every move of both sides wins, which pieces bear on which square, whose king can be taken.
 #[derive(Clone, Copy, Default, Debug)]
@@ -30,7 +17,6 @@ impl PositionComparison for ExchangeCases {
     const NAME: &'static str = "exchange";
     const ABOUT: &'static str =
         "What every move of both sides wins by the exchange on its square, and which piece bears on which";
-    const RANDOM: fn(u64, u64) -> Placement = random_position;
 
     type Program = MapProgram;
 
@@ -56,7 +42,6 @@ impl PositionComparison for MapCases {
     const NAME: &'static str = "map";
     const ABOUT: &'static str =
         "Every row of the map within the horizon, by every reading of own pieces and of the reach";
-    const RANDOM: fn(u64, u64) -> Placement = random_position;
     const READINGS: u32 = 4;
 
     type Program = MapProgram;
@@ -167,7 +152,6 @@ pub struct WorthCases;
 impl PositionComparison for WorthCases {
     const NAME: &'static str = "worth";
     const ABOUT: &'static str = "What a position and each move in it are worth: types of value, E+, W, by every style";
-    const RANDOM: fn(u64, u64) -> Placement = random_position;
     const READINGS: u32 = 3;
 
     type Program = MapProgram;
@@ -184,23 +168,9 @@ fn style(options: CaseOptions) -> Style {
     [Style::Even, Style::Active, Style::Passive][options.reading as usize % 3]
 }
 
-/// The share of a first move if none is given: a random position with many queens then takes a second, not ten.
-const USUAL_SHARE: u32 = 40;
-
-fn share(options: CaseOptions) -> u32 {
-    options.share.unwrap_or(USUAL_SHARE).min(MOST_SHARE)
-}
-
 fn question(PositionCase { position, options }: &PositionCase) -> AnalysisQuestion<'_> {
     let (interpretation, share) = (options.interpretation(), share(*options));
     AnalysisQuestion { position, horizon: options.horizon, interpretation, share }
-}
-
-/// Half the share, a nearer horizon.
-fn easier(options: CaseOptions) -> Vec<CaseOptions> {
-    let share = share(options);
-    let half = (share > 1).then_some(CaseOptions { share: Some(share / 2), ..options });
-    half.into_iter().chain(nearer(options)).collect()
 }
 
 /// Choices of a move, all with the horizons up to one and with one share.
@@ -210,21 +180,14 @@ pub struct BestCases;
 impl PositionComparison for BestCases {
     const NAME: &'static str = "best";
     const ABOUT: &'static str = "The choice of a move: E+, W and verdicts of every move, and the reason";
-    const RANDOM: fn(u64, u64) -> Placement = random_position;
+
+    const SHARED: bool = true;
 
     type Program = ExperimentProgram;
 
     fn judge(program: &ExperimentProgram, case: &PositionCase, settings: &Settings) -> Result<Judged, ProgramError> {
         let compared = program.compare_choices(question(case), style(case.options), settings)?;
         Ok(Judged::of(compared, |native| native.is_ok_and(|choice| choice.positions() > 0 && choice.moves.len() > 1)))
-    }
-
-    fn simpler(options: CaseOptions) -> Vec<CaseOptions> {
-        easier(options)
-    }
-
-    fn command(PositionCase { position, options }: &PositionCase) -> String {
-        repeat("best", position, CaseOptions { share: Some(share(*options)), ..*options })
     }
 }
 
@@ -235,21 +198,14 @@ pub struct AnalyseCases;
 impl PositionComparison for AnalyseCases {
     const NAME: &'static str = "analyse";
     const ABOUT: &'static str = "The analysis: verdict, positions and their order for each first move";
-    const RANDOM: fn(u64, u64) -> Placement = random_position;
+
+    const SHARED: bool = true;
 
     type Program = ExperimentProgram;
 
     fn judge(program: &ExperimentProgram, case: &PositionCase, settings: &Settings) -> Result<Judged, ProgramError> {
         let compared = program.compare_analyses(question(case), settings)?;
         Ok(Judged::of(compared, |native| native.is_ok_and(|analysis| analysis.positions > 0)))
-    }
-
-    fn simpler(options: CaseOptions) -> Vec<CaseOptions> {
-        easier(options)
-    }
-
-    fn command(PositionCase { position, options }: &PositionCase) -> String {
-        repeat("analyse", position, CaseOptions { share: Some(share(*options)), ..*options })
     }
 }
 

@@ -1,6 +1,7 @@
 //! Comparisons whose cases are whole positions.
 
 use crate::prelude::*;
+use m220_chess::map::MOST_SHARE;
 
 /// A position for both engines.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,7 +19,9 @@ pub trait PositionComparison: Default + Sync {
     /// As [`Comparison::ABOUT`].
     const ABOUT: &'static str;
     /// The position of a random case, by the seed and the number of the case.
-    const RANDOM: fn(u64, u64) -> Placement;
+    const RANDOM: fn(u64, u64) -> Placement = random_position;
+    /// Whether a share of positions for each first move is part of the question.
+    const SHARED: bool = false;
     /// How many readings there are: a position is compared by each, a random one by one of them.
     const READINGS: u32 = 1;
 
@@ -31,14 +34,17 @@ pub trait PositionComparison: Default + Sync {
     /// [`ProgramError`] if the program cannot be loaded.
     fn judge(program: &Self::Program, case: &PositionCase, settings: &Settings) -> Result<Judged, ProgramError>;
 
-    /// Options of simpler cases; by default a nearer horizon.
+    /// Options of simpler cases; by default half the share, and a nearer horizon.
     fn simpler(options: CaseOptions) -> Vec<CaseOptions> {
-        nearer(options).into_iter().collect()
+        let half = Some(share(options) / 2).filter(|&half| Self::SHARED && half > 0);
+        let half = half.map(|half| CaseOptions { share: Some(half), ..options });
+        half.into_iter().chain(nearer(options)).collect()
     }
 
     /// The command that repeats a case.
-    fn command(case: &PositionCase) -> String {
-        repeat(Self::NAME, &case.position, CaseOptions::within(case.options.horizon))
+    fn command(PositionCase { position, options }: &PositionCase) -> String {
+        let shared = CaseOptions { share: Some(share(*options)), ..*options };
+        repeat(Self::NAME, position, if Self::SHARED { shared } else { CaseOptions::within(options.horizon) })
     }
 }
 
@@ -78,6 +84,25 @@ impl<C: PositionComparison> Comparison for C {
     fn command(case: &PositionCase) -> String {
         <C as PositionComparison>::command(case)
     }
+}
+
+/// In half of the cases pieces anywhere, otherwise a game of 10 to 60 random half-moves; at most 16 pieces a side.
+pub(crate) fn random_position(seed: u64, number: u64) -> Placement {
+    let rng = &mut generate::rng(seed, number);
+    match number % 2 {
+        0 => generate::two_armies(rng),
+        _ => {
+            let half_moves = rng.random_range(10..=60);
+            generate::game(half_moves, rng)
+        }
+    }
+}
+
+/// The share of a first move if none is given: a random position with many queens then takes a second, not ten.
+const USUAL_SHARE: u32 = 40;
+
+pub(crate) fn share(options: CaseOptions) -> u32 {
+    options.share.unwrap_or(USUAL_SHARE).min(MOST_SHARE)
 }
 
 /// The positions with one piece fewer.

@@ -70,6 +70,22 @@ fn errors_point_at_the_character() {
     }
 }
 
+/// What is wrong with a file of doublets, be it a move or a position, is said in Russian too.
+#[test]
+fn a_score_is_refused_in_russian() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.txt");
+    for (text, told) in [
+        ("e2e4 d7x5\n", "«d7x5» не ход"),
+        ("4k3/8/8/8/8/8/8/KK6 w - -\n", "королей 2, а нужен ровно один"),
+        ("e2e4\n", "ожидались ходы белых и чёрных через пробел"),
+    ] {
+        fs::write(&path, text).unwrap();
+        let failed = m220(&["sync", "replay", path.to_str().unwrap(), "--lang", "ru"]).code(3);
+        assert!(failed.err.contains(told), "{}", failed.err);
+    }
+}
+
 #[test]
 fn what_is_impossible_is_bad_input_with_its_reason() {
     for (arguments, told) in [

@@ -99,14 +99,14 @@ impl Work {
             let visited = |sum: &Arc<AtomicU64>| sum.fetch_add(POSITIONS_BETWEEN_LOOKS, Ordering::Relaxed);
             let is_enough = self.together.as_ref().is_some_and(|sum| visited(sum) > self.limits.positions);
             if is_enough || self.limits.is_over() {
-                return Err(Stopped::GivenUp { positions: self.total, visits: self.visits.clone() });
+                return Err(Stopped::GivenUp(self.total));
             }
         }
         let allowed = positions.min(room);
         self.total += allowed;
         self.visits.count(level, allowed);
         if allowed < positions {
-            return Err(Stopped::PositionLimit { positions: self.total, visits: self.visits.clone() });
+            return Err(Stopped::PositionLimit(self.total));
         }
         Ok(())
     }
@@ -247,15 +247,15 @@ impl Solver {
             self.work.total += visits.total();
             match found {
                 Ok(found) => keys.extend(found.unwrap_or_default()),
-                Err(Stopped::PositionLimit { .. }) => is_over = true,
-                Err(Stopped::GivenUp { .. }) => stopped = true,
+                Err(Stopped::PositionLimit(_)) => is_over = true,
+                Err(Stopped::GivenUp(_)) => stopped = true,
             }
         }
         is_over |= self.work.total > self.work.limits.positions
             || together.load(Ordering::Relaxed) > self.work.limits.positions;
         match stopped {
             _ if is_over => Ok(None),
-            true => Err(Stopped::GivenUp { positions: self.work.total, visits: self.work.visits.clone() }),
+            true => Err(Stopped::GivenUp(self.work.total)),
             false => Ok(Some(Some(keys))),
         }
     }
