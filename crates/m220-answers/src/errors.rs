@@ -35,7 +35,7 @@ pub(crate) fn message(error: &dyn Any) -> Option<Message> {
     messages! { error;
         sentence => Message::Sentence(Sentence::clone(sentence));
         EndingError::Impossible(why) => told!("position-illegal", error = within(why));
-        EndingError::Unsupported(_) => told!("ending-unsupported");
+        EndingError::Unsupported(why) => why.clone().into();
         Stopped::PositionLimit(positions) => told!("search-limit", count = *positions);
         Stopped::GivenUp(positions) => told!("search-stopped", count = *positions);
         TreeError::Stopped(error) => within(error);

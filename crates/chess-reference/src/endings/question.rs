@@ -16,11 +16,9 @@ pub enum EndingError {
     /// It breaks the rules of chess.
     #[error("not a legal position: {0}")]
     Impossible(#[from] Sentence),
-    /// It is legal, but not of one of the endings of [`Material`]. The text says what it has instead.
-    #[error(
-        "{0}: expected a king and one of queen, rook, pawn, bishop, knight, two bishops, two knights, or bishop and knight, against a king"
-    )]
-    Unsupported(String),
+    /// It is legal, but not of one of the endings of [`Material`].
+    #[error("{0}")]
+    Unsupported(Sentence),
 }
 
 named! {
@@ -68,9 +66,14 @@ impl EndingPosition {
     pub fn new(position: &Placement) -> Result<EndingPosition, EndingError> {
         let chess = Chess::try_from(position)?;
         if chess.castles().any() {
-            return Err(EndingError::Unsupported("a right to castle".to_owned()));
+            return Err(EndingError::Unsupported("the tables know no castling: take the right out".into()));
         }
-        let ending = ending_of(chess.board()).ok_or_else(|| EndingError::Unsupported(material(chess.board())))?;
+        let ending = ending_of(chess.board()).ok_or_else(|| {
+            EndingError::Unsupported(sentence!(
+                "{pieces}: expected a king and one of queen, rook, pawn, bishop, knight, two bishops, two knights, or bishop and knight, against a king",
+                pieces = material(chess.board())
+            ))
+        })?;
         Ok(EndingPosition { chess, ending })
     }
 
