@@ -267,7 +267,7 @@ fn positions_that_cannot_be_asked_about_are_refused_with_a_reason() {
     for (fen, text) in [
         ("8/8/8/8/8/2k5/8/K7 w", "K against K"),
         ("8/8/r7/8/8/2k5/1R6/K7 w", "KR against KR"),
-        ("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "castle"),
+        ("4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "castling"),
     ] {
         assert!(matches!(refusal(fen), EndingError::Unsupported(_)), "{fen}");
         assert!(refusal(fen).to_string().contains(text), "{fen}: {}", refusal(fen));
