@@ -178,7 +178,12 @@ impl Placement {
             let color = Color::from_white(rook.rank() == Rank::First);
             let king = Square::from_coords(File::E, rook.rank());
             let wing = self.board.king_of(color).map_or(File::E, Square::file);
-            let (right, file) = if rook.file() < wing { ('q', File::A) } else { ('k', File::H) };
+            let is_long = match rook.file() {
+                File::A => true,
+                File::H => false,
+                file => file < wing,
+            };
+            let (right, file) = if is_long { ('q', File::A) } else { ('k', File::H) };
             let right = color.fold_wb(right.to_ascii_uppercase(), right);
             notes.push((right, king, Square::from_coords(file, rook.rank())));
         }
@@ -219,6 +224,11 @@ mod tests {
             ("4k3/8/8/8/8/8/8/R3K3 w KQ - 0 1", "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "K dropped"),
             ("4k3/8/8/8/8/8/8/4RK2 w Q - 0 1", "4k3/8/8/8/8/8/8/4RK2 w - - 0 1", "Q dropped"),
             ("1r2k2r/8/8/8/8/8/8/4K3 w q - 0 1", "1r2k2r/8/8/8/8/8/8/4K3 w - - 0 1", "rook on a8"),
+            (
+                "8/8/8/8/8/8/1p6/K1k5 w Q - 0 1",
+                "8/8/8/8/8/8/1p6/K1k5 w - - 0 1",
+                "Q dropped: it needs the king on e1 and a rook on a1",
+            ),
             ("8/8/8/8/8/8/8/R7 w Kq - 0 1", "8/8/8/8/8/8/8/R7 w - - 0 1", "q dropped"),
             (
                 "4k3/8/8/8/8/8/8/4K3 w - e3 0 1",

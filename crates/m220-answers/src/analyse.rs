@@ -360,11 +360,9 @@ impl Question for Analyse {
         let game = asked.game();
         let Some(last) = found.horizons.last() else { return Said::default() };
         let interrupted = last.tree.as_ref().is_some_and(|(analysis, _)| analysis.interrupted);
-        let mut said = Said::new(words, &outcome(last.outcome, interrupted, &game));
         // The map of 1968 does not know that a game is over.
-        if let Some(over) = no_move(&asked.position.placement) {
-            said = said.with_remark(words, &over);
-        }
+        let over = no_move(&asked.position.placement);
+        let mut said = Said::new(words, &over.unwrap_or_else(|| outcome(last.outcome, interrupted, &game)));
         for one in &found.horizons {
             let side = asked.position.placement.turn;
             let (horizon, positions) = (one.horizon.to_string(), one.positions());

@@ -166,6 +166,8 @@ fn score(request: &ScoreRequest, words: &Words) -> Result<Value, Refused> {
     });
     Ok(json!({
         "title": words.say(&game::title(&record)),
+        "start": fen(record.game.start()),
+        "result": record.result,
         "moves": moves.collect::<Vec<_>>(),
         "damage": damage,
         "notes": noted(&record.put_right, words),

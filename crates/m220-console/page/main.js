@@ -184,7 +184,9 @@ settings(() => {
   if (globalThis.m220 === undefined) return;
   rebuild(globalThis.m220.page.source);
   if (globalThis.m220.door?.open) globalThis.m220.door.build();
-  if (globalThis.m220.play?.isShown) globalThis.m220.play.draw();
+  const { play } = globalThis.m220;
+  if (play?.isShown) play.draw();
+  if (play?.isShown && play.over !== null) play.say(play.ending());
   if (!element("story").hidden) showStory(true);
 });
 
@@ -253,6 +255,8 @@ async function route(door, isFirst = false) {
   element("menu").open = false;
   showStory(false);
   if (isDoor && globalThis.m220.page.source !== source) rebuild();
+  // Back in the game its program begins anew to think.
+  if (isDoor) globalThis.m220.play?.halt();
   if (isDoor && source.state.running) source.pause();
   if (isFirst && (await goOn(source))) return door.show(false);
   door.show(isDoor);

@@ -17,7 +17,8 @@ export class Next {
 
   draw() {
     const { source } = this;
-    const isOver = source.kind === "live" && phaseOf(source) === "ended" && source.state.stop?.reason === "halt";
+    const isOver = source.kind === "live" && phaseOf(source) === "ended" && source.state.stop?.reason === "halt"
+      && !globalThis.m220?.play?.isShown;
     if (isOver === this.shown) return;
     this.shown = isOver;
     element("next").hidden = !isOver;

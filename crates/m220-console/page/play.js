@@ -25,7 +25,8 @@ const REASONS = ["checkmate", "stalemate", "resigned", "material", "threefold", 
 
 export class Play {
   constructor(source) {
-    Object.assign(this, { source, deck: "", thinking: null, flipped: false, speedBefore: null, onshow: () => {} });
+    Object.assign(this, { source, deck: "", thinking: null, isLoading: false, flipped: false, speedBefore: null });
+    this.onshow = () => {};
     this.clear();
     const board = document.querySelector("#play .setup-board");
     this.squares = new Squares(board, { click: (name) => this.click(name), drag: (from, to) => this.move(from, to) });
@@ -34,7 +35,7 @@ export class Play {
       "play-close": () => this.show(false),
       "play-new": () => this.begin(),
       "play-back": () => this.takeBack(),
-      "play-stop": () => this.halt(),
+      "play-stop": () => this.stop(),
       "play-flip": () => this.flip(),
       "play-resign": () => this.end(this.white ? "0-1" : "1-0", "resigned"),
       "play-claim": () => this.end("1/2-1/2", claimable(this.fens)),
@@ -76,7 +77,7 @@ export class Play {
 
   /** Whether the program in core is one of this game. */
   owns(loaded) {
-    return this.thinking !== null || this.fens.includes(loaded?.question?.fen);
+    return this.isLoading || this.fens.includes(loaded?.question?.fen);
   }
 
   get isShown() {
@@ -86,7 +87,7 @@ export class Play {
   /** Another program, or the other side: the same game goes on. */
   async change() {
     element("play-listing").hidden = element("play-against").value !== "itep";
-    this.halt();
+    this.interrupt();
     this.turn(!this.white);
     this.keep();
     this.draw();
@@ -128,10 +129,11 @@ export class Play {
   async openScore(pgn) {
     const { document: score, error } = await this.source.call("score", { pgn });
     if (error !== null) return this.say(error);
-    if (score.moves.length > 0 && score.moves[0].fen !== START) return this.say(text("play.other-start"));
+    if (score.start !== START) return this.say(text("play.other-start"));
     const { player, side } = this.shared();
     const taken = await this.load({ player, side, moves: score.moves.map(({ uci }) => uci).join(" ") });
-    return taken && score.damage !== null ? this.say(score.damage) : undefined;
+    if (taken && score.damage !== null) return this.say(score.damage);
+    if (taken && this.over === null && ["1-0", "0-1"].includes(score.result)) this.end(score.result, "resigned");
   }
 
   say(sentence) {
@@ -239,7 +241,7 @@ export class Play {
   }
 
   end(result, reason) {
-    this.halt();
+    this.interrupt();
     this.over = { result, reason };
     this.say(this.ending());
     this.keep();
@@ -275,12 +277,15 @@ export class Play {
     current?.scrollIntoView({ block: "nearest" });
     if (hadFocus) current?.focus();
     element("play-clock").textContent = text("play.clock", { time: duration(this.clock) });
+    // Who was who stays as it was when the game ended.
+    for (const id of ["play-side", "play-against"]) element(id).disabled = this.over !== null;
     element("play-resign").disabled = this.over !== null || this.moves.length === 0;
     element("play-claim").hidden = this.over !== null || !this.visitorsTurn || claimable(this.fens) === null;
   }
 
   click(name) {
     if (this.at < this.moves.length) return this.goTo(this.moves.length);
+    if (!this.visitorsTurn && this.thinking === null) return this.answer();
     if (!this.isFree) return;
     const letter = this.squares.letters[this.squares.index(name)];
     if (letter !== "" && isWhite(letter) === this.white) this.from = this.from === name ? null : name;
@@ -326,6 +331,18 @@ export class Play {
     game.fens.push(fen);
     // At once: a reload loses no move.
     if (game === this) this.keep();
+  }
+
+  /** At the visitor's wish: the machine stands still, and a click on the board lets the program go on. */
+  stop() {
+    this.interrupt();
+    this.say(text("play.stopped"));
+  }
+
+  /** Ends what the program is at, also in the machine. */
+  interrupt() {
+    if (this.thinking !== null) this.source.ask({ do: "pause" });
+    this.halt();
   }
 
   /** Ends what the program is at. */
@@ -374,7 +391,9 @@ export class Play {
   async watch({ task, question }, { half_microseconds: halves }, signal) {
     const { source } = this;
     const { state } = source;
+    this.isLoading = true;
     const { error } = await source.ask({ do: "task", task, question });
+    this.isLoading = false;
     if (error !== null || signal.aborted) return;
     const seconds = Number(element("play-seconds").value);
     const atOnce = seconds === 0;
@@ -391,11 +410,11 @@ export class Play {
       || source.loaded?.question?.fen !== question.fen;
     await new Promise((resolve) => {
       const look = () => {
+        if (isOver()) return resolve();
         // What it is at, in words: the move it tries, the best so far, how many are judged.
         const captions = source.state === state ? [] : (decode(source.state)?.captions ?? []);
         element("play-at").textContent = captions.join(" \u00b7 ");
-        if (isOver()) resolve();
-        else setTimeout(look, LOOK_MS);
+        return setTimeout(look, LOOK_MS);
       };
       look();
     });
@@ -403,7 +422,7 @@ export class Play {
   }
 
   async takeBack() {
-    this.halt();
+    this.interrupt();
     const count = this.visitorsTurn && this.moves.length > 1 ? 2 : 1;
     if (this.moves.length === 0) return;
     for (const list of [this.moves, this.sans, this.fens]) list.splice(-count);

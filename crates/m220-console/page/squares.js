@@ -78,7 +78,9 @@ export class Squares {
   /** The board from Black's side, or from White's. */
   flip(flipped) {
     if ((this.board.firstChild.dataset.square === "h1") === flipped) return;
+    const focused = document.activeElement;
     this.board.append(...[...this.board.children].reverse());
+    if (this.board.contains(focused)) focused.focus();
     this.coordinates();
   }
 

@@ -80,7 +80,7 @@ export class Survey {
     element("survey-stop").hidden = true;
     const end = failed === "stopped" ? text("answer.stopped") : (failed ?? score.damage ?? "");
     const spent = this.spent > 0 ? text("survey.clock", { time: duration(this.spent * 2e6) }) : "";
-    this.say([end, spent].filter(Boolean).join(" "));
+    this.say([end.replace(/[^.!?]$/, "$&."), spent].filter(Boolean).join(" "));
   }
 
   add(row) {

@@ -267,6 +267,7 @@ export default {
   "play.save": "Save PGN",
   "play.load": "Open PGN",
   "play.not-copied": "The browser does not allow copying: save the file instead.",
+  "play.stopped": "Stopped. A click on the board lets it go on.",
   "play.other-start": "This game does not begin from the initial position.",
   "play.damaged": "The game in this link is damaged.",
   "play.seconds": "Seconds for its move",

@@ -192,9 +192,9 @@ fn pictures_show_the_position_after_the_doublet() {
     m220(&["sync", "doublet", "--white", "e2e4", "--black", "e7e5", "--board", "--svg", svg.to_str().unwrap()]).code(0);
     let drawn = fs::read_to_string(&svg).unwrap();
     assert!(drawn.contains("e2e4 and e7e5 at once") && drawn.contains("whitehead"));
-    assert!(drawn.contains("After the doublet. Blue: White's moves. Red, dashed: Black's."), "{drawn}");
+    assert!(drawn.contains("After the doublet. Solid: White's moves. Dashed: Black's."), "{drawn}");
     let alone = m220(&["sync", "doublet", "--white", "e2e4", "--black", "0", "--svg", "-"]).code(0).out;
-    assert!(alone.contains("Blue: White") && !alone.contains("Red"), "{alone}");
+    assert!(alone.contains("Solid: White") && !alone.contains("Dashed"), "{alone}");
 }
 
 /// Rau's player by the command: each stage, and what cannot be asked.

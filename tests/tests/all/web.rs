@@ -424,6 +424,22 @@ fn game_in(browser: &mut Browser) {
     browser.evaluate(&square("e4"));
     browser.until("m220.play.moves.length === 1 && m220.play.thinking === null");
     browser.until("!['', 'The program is thinking.'].includes(document.getElementById('play-said').textContent)");
+    // A score that begins elsewhere leaves the game as it is; one that was resigned is over, and who was who stays.
+    let open = |score: &str| format!("m220.play.openScore({score:?}).then(() => true)");
+    browser.evaluate(&open("[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n*"));
+    assert_eq!(browser.evaluate("m220.play.moves.length"), 1);
+    browser.evaluate(&open("1. e4 e5 2. Nf3 1-0"));
+    assert_eq!(
+        browser.evaluate("[m220.play.over, document.getElementById('play-side').disabled]"),
+        json!([
+            { "result": "1-0", "reason": "resigned" },
+            true
+        ])
+    );
+    // The board keeps the focus when it is turned round.
+    let focused = "(document.querySelector('#play [data-square=e2]').focus(), m220.play.flip(), \
+                   document.activeElement.dataset.square)";
+    assert_eq!(browser.evaluate(focused), "e2");
     browser.evaluate("document.getElementById('play-close').click()");
     assert_eq!(browser.evaluate("document.getElementById('play').hidden"), true);
     assert!(browser.errors.is_empty(), "{:?}", browser.errors);

@@ -95,9 +95,9 @@ form-moves = Moves
 ## Pictures
 
 legend-colours = { $sides ->
-    [both] Blue: White's { $what }. Red, dashed: Black's.
-    [white] Blue: White's { $what }.
-   *[black] Red, dashed: Black's { $what }.
+    [both] Solid: White's { $what }. Dashed: Black's.
+    [white] Solid: White's { $what }.
+   *[black] Dashed: Black's { $what }.
 }
 legend-dot = Dot: a stop on the way.
 legend-wide = Wide: one move.

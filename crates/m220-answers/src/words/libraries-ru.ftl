@@ -379,7 +379,10 @@ pieces-expected-a-king-and-one-of = { $pieces }: ожидался король �
 name-not-one-of-the-endings-classified = { $name } — не из окончаний, которые здесь решены (KRK, KQK, KPK, KBK, KNK, KBNK, KBBK, KNNK)
 moves-limit = пришлось бы сделать больше ходов, чем { $count }, а это предел
 search-limit = без вывода: позиций { $count }, это предел
-search-stopped = без вывода: остановлено после { $count } позиций
+search-stopped = без вывода: остановлено после { $count ->
+    [one] { $count } позиции
+   *[other] { $count } позиций
+}
 the-machine-program-looks-1-to-4 = машинная программа смотрит на 1–4 полухода вперёд и берёт не больше 16 фигур с каждой стороны
 the-machine-program-does-not-accept-this = машинная программа такого не берёт
 the-search-takes-too-long-for-the = для машинной программы это слишком долгий поиск
@@ -528,14 +531,14 @@ drawn-neither-side-can-mate = ничья: мат невозможен
 
 ## The players
 
-swing-swing-rank-rank-control-control = размен { $swing }, ранг { $rank }, контроль { $control }
+swing-swing-rank-rank-control-control = размен { $swing }, ранг { $rank }, подвижность { $control }
 mate = мат
 stalemate-and-nothing-better = пат, и ничего лучше
 the-best-so-far-interrupted = лучшее из найденного: прервано
 chosen-at-plies-noun = выбрано на глубине { $plies }
 mate-in-moves = мат, ходов: { $moves }
-from-the-opening-file = из файла дебюта
-to-shrink-the-space-of-the-bare = чтобы потеснить одинокого короля
+from-the-opening-file = из дебютной картотеки
+to-shrink-the-space-of-the-bare = чтобы оставить голому королю меньше места
 stage-value = { $stage }: { $value }
 there-is-no-legal-move = ходов нет
 the-program-s-move-half-move-is = ход программы { $half_move } невозможен
@@ -654,15 +657,33 @@ after-12-kh5 = После 12.Kh5
 black-can-no-longer-keep-his-inequality = Сохранить своё неравенство чёрные больше не могут, и борьба окончена.
 the-sensible-moves = осмысленные ходы
 those-that-satisfy-their-inequality = те из них, чьё неравенство выполнено
-gains-minus-losses-before-of-in-pawns = выигранное минус потерянное перед { $of }, в пешках
-of-takes-in-pawns = берёт { $of }, в пешках
-threatened-against-of-in-pawns = угрозы против { $of }, в пешках
+gains-minus-losses-before-of-in-pawns = выигранное минус потерянное перед { $of ->
+    [stop] стоп
+   *[other] { $of }
+}, в пешках
+of-takes-in-pawns = берёт { $of ->
+    [stop] стоп
+   *[other] { $of }
+}, в пешках
+threatened-against-of-in-pawns = угрозы против { $of ->
+    [stop] стоп
+   *[other] { $of }
+}, в пешках
 doomed-by-white-in-pawns = обречено белыми, в пешках
 doomed-by-black-in-pawns = обречено чёрными, в пешках
-doomed-when-of-is-played-in-pawns = обречено при { $of }, в пешках
-hoped-for-by-of-in-pawns = надежда хода { $of }, в пешках
-of-satisfies-its-inequality = неравенство хода { $of } выполнено
-the-line-s-last-move-for-its = последний ход линии для того, кто его сделал
+doomed-when-of-is-played-in-pawns = обречено при { $of ->
+    [stop] стоп
+   *[other] { $of }
+}, в пешках
+hoped-for-by-of-in-pawns = надежда хода { $of ->
+    [stop] стоп
+   *[other] { $of }
+}, в пешках
+of-satisfies-its-inequality = неравенство хода { $of ->
+    [stop] стоп
+   *[other] { $of }
+} выполнено
+the-line-s-last-move-for-its = последний ход варианта для того, кто его сделал
 white-s-material-minus-black-s-in = материал белых минус материал чёрных, в пешках
 irresistible-attacks = неотразимые атаки
 half-moves-of-of = полуходов в { $of }

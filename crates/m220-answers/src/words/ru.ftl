@@ -97,7 +97,7 @@ machine-line = машина: { $result ->
     [ok] готово
     [limit] предел
     [table-full] таблица заполнена
-    [too-long] слишком долго
+    [too-long] слишком длинно
     [unsupported] вопрос не принят
    *[other] ошибка
 }, { $instructions ->
@@ -136,17 +136,17 @@ form-moves = Ходов
 ## Pictures
 
 legend-colours = { $sides ->
-    [both] Синим: { $what ->
+    [both] Сплошной линией: { $what ->
         [attacks] атаки
         [relations] отношения
        *[other] ходы
-    } белых. Красным пунктиром: чёрных.
-    [white] Синим: { $what ->
+    } белых. Пунктиром: чёрных.
+    [white] Сплошной линией: { $what ->
         [attacks] атаки
         [relations] отношения
        *[other] ходы
     } белых.
-   *[black] Красным пунктиром: { $what ->
+   *[black] Пунктиром: { $what ->
         [attacks] атаки
         [relations] отношения
        *[other] ходы
@@ -178,7 +178,7 @@ trajectories-never = { $way }: пути нет даже на пустой дос
 trajectories-no-piece = на { $square } нет фигуры: поставьте её или укажите, какая ходит (--piece)
 trajectories-same-square = начало и цель — одно поле { $square }: траектория должна вести на другое поле
 trajectories-other-piece = ходит { $piece }, хотя на { $square } стоит { $there }
-trajectories-pawn-first-rank = { $piece } на { $square } в партии не бывает: считается, что она идёт на одно поле, а со следующего на два
+trajectories-pawn-first-rank = { $piece } на { $square }: в партии так не бывает; считается, что она идёт на одно поле, а со следующего на два
 trajectories-pawn-last-rank = { $piece } на { $square } уже на последней горизонтали: дальше ей идти некуда
 trajectories-numbers = n+m на поле: ходов от начала + ходов до цели в кольце
 trajectories-lines = Линия — это ход; чем она шире, тем больше траекторий по ней идёт.
@@ -276,12 +276,12 @@ relations-notes = { $count ->
 relations-level = уровень ({ $width },{ $depth }): { $written ->
     [none] хода нет
    *[other] { $written }
-}, оценка { $value }, сделано { $made ->
-    [one] { $made } ход
-    [few] { $made } хода
-   *[many] { $made } ходов
+}, оценка { $value }, { $made ->
+    [one] сделан { $made } ход
+    [few] сделано { $made } хода
+   *[many] сделано { $made } ходов
 }
-relations-those-of = фигуры { $square }
+relations-those-of = отношения фигуры { $square }
 relations-drawn = атак { $attacks }, защит { $defences }
 relations-heading = { $headline }; на рисунке: { $choice }
 relations-numbers = рядом с фигурой или на поле: сколько белых и чёрных фигур на него действует
@@ -455,7 +455,7 @@ sync-flag = { $side ->
     [white] белых
     [black] чёрных
    *[both] обоих
-}, после дублета { $doublet }
+}, после дуплета { $doublet }
 sync-inverse = обратные к { $values }: { $inverse }
 sync-ending = король и { $piece } против короля: верный мат в { $sure } из { $states } расстановок
 sync-ending-mated = чёрным мат
@@ -504,13 +504,25 @@ mate-none = Ход { $side ->
 mate-mated = Ход { $side ->
     [white] белых
    *[black] чёрных
-}: мата за { $moves } нет, им самим мат
+}: мата в { $moves ->
+    [one] { $moves } ход
+    [few] { $moves } хода
+   *[many] { $moves } ходов
+} нет, им самим мат
 mate-stalemated = Ход { $side ->
     [white] белых
    *[black] чёрных
-}: мата за { $moves } нет, им пат
+}: мата в { $moves ->
+    [one] { $moves } ход
+    [few] { $moves } хода
+   *[many] { $moves } ходов
+} нет, им пат
 mate-sooner = мат не позже { $count }-го хода
-mate-fewer = мат есть и быстрее, чем за { $count }
+mate-fewer = мат есть и быстрее, чем за { $count ->
+    [one] { $count } ход
+    [few] { $count } хода
+   *[many] { $count } ходов
+}
 mate-visited = { $engine ->
     [native] эталон
    *[machine] машина
@@ -605,9 +617,10 @@ endings-boards-one = Большая доска: { $piece } белых; доск�
 endings-boards-two = Большая доска: чёрный король; поля на ней: белый король; цвет: самый долгий выигрыш
 endings-subtitle = Ход белых, позиций { $count }, выиграно { $won }
 endings-scale-none = серое: ничья
-endings-scale = белые дают мат не дольше чем в { $moves ->
+endings-scale = белые дают мат не более чем в { $moves ->
     [one] { $moves } ход
-   *[other] { $moves } ходов
+    [few] { $moves } хода
+   *[many] { $moves } ходов
 }; серое: ничья; чёрное: позиции нет
 
 ## map
@@ -696,7 +709,11 @@ best-king-doomed = по правилам 1968 года король против
 best-gains = по правилам 1968 года даёт { $gain } (горизонт { $horizon }); не подтверждено
 best-keeps-hope = сохраняет надежду: все остальные ходы по правилам 1968 года проигрывают
 best-all-behind-king = по правилам 1968 года проигрывает любой ход (горизонт { $horizon }): свой король считается обречённым
-best-all-behind = по правилам 1968 года теряет любой ход; этот меньше всех, пешек { $pawns }, горизонт { $horizon }
+best-all-behind = по правилам 1968 года проигрывает любой ход; этот теряет меньше всех, { $pawns ->
+    [one] { $pawns } пешку
+    [few] { $pawns } пешки
+   *[many] { $pawns } пешек
+} (горизонт { $horizon })
 best-assessment = лучшее соотношение материала и угроз (E+)
 best-weight = из ходов с лучшим соотношением он больше всех освобождает свои атаки и стесняет чужие (W)
 best-new-position = лучший из ходов, не повторяющих позицию (правило наше)
@@ -755,7 +772,7 @@ best-horizon = горизонт { $horizon }: позиций { $count }{ $comple
 best-horizon-nothing = горизонт { $horizon }: позиций { $count }{ $complete ->
     [yes] {""}
    *[no] , не до конца
-}; никто не выигрывает
+}; ни один ход не выигрывает
 best-map = всего позиций { $count }; отображение на { $horizon ->
     [one] { $horizon } полуход
     [few] { $horizon } полухода
@@ -844,8 +861,8 @@ analyse-not-sensible = --line: { $step } (полуход { $at }) там не о
 }
 analyse-no-verdict = Вывода нет
 analyse-chosen = { $name }: ведёт к выигрышу по правилам 1968 года
-analyse-nothing-sensible = Вывода нет: в этом горизонте отображение не видит осмысленных ходов
-analyse-all-rejected = Вывода нет: по правилам 1968 года ни один осмысленный ход в этом горизонте не ведёт к выигрышу
+analyse-nothing-sensible = Вывода нет: в пределах этого горизонта отображение не видит осмысленных ходов
+analyse-all-rejected = Вывода нет: по правилам 1968 года ни один осмысленный ход в пределах этого горизонта не ведёт к выигрышу
 analyse-position-limit = Вывода нет: достигнут предел числа позиций (--max-positions, а для одного первого хода --share)
 analyse-tree-limit = Вывода нет: в дереве столько позиций, сколько держится в памяти, миллион; остальное не рассмотрено
 analyse-cut-repetition = (позиция варианта повторилась)
@@ -856,14 +873,14 @@ analyse-hoped = надежда { $pawns }
 analyse-king-lost = , и короля можно взять
 analyse-stop = стоп
 analyse-picture = { $fen }, горизонт { $horizon }
-analyse-picture-legend = Стрелки: первые полуходы варианта, самый первый — широкая. В дереве у варианта толстые рамки. Зелёное: ведут белые, красное: чёрные. Серое: никто или неизвестно. Под каждым ходом его неравенство; отвергнутые и ненужные ходы сложены вместе.
+analyse-picture-legend = Стрелки: первые полуходы варианта, у самого первого — широкая. В дереве у варианта толстые рамки. Зелёное: ведут белые, красное: чёрные. Серое: никто или неизвестно. Под каждым ходом его неравенство; отвергнутые и ненужные ходы сложены вместе.
 analyse-picture-too-large = рисунок занял бы { $across } на { $down } пикселей, больше, чем принимают программы просмотра ({ $most }): уменьшите --depth или возьмите --dot
 analyse-folded = { $which ->
     [all] все { $count }
     [more] ещё { $count }
    *[some] { $count }
 }: { $verdict }
-verdict-fails = отвергнут сразу
+verdict-fails = отвергнуто сразу
 verdict-wins = ведут { $side ->
     [white] белые
    *[black] чёрные
@@ -896,7 +913,7 @@ bell-outcome = { $outcome ->
     [mate] мат
    *[stalemate] пат
 }
-bell-barred = до хода { $number } ферзю нельзя
+bell-barred = до { $number }-го хода ферзём ходить нельзя
 bell-move = ход
 bell-swing = размен
 bell-rank = ранг
@@ -914,12 +931,12 @@ lessons-plays = { $side ->
     [opening] по дебютной картотеке
     [space] чтобы оставить голому королю меньше места
     [pawns] по правилам пешечных окончаний
-   *[level] по перебору уровня
+   *[level] перебором заданного уровня
 }
-lessons-value = оценка { $value }, сделано { $made ->
-    [one] { $made } ход
-    [few] { $made } хода
-   *[many] { $made } ходов
+lessons-value = оценка { $value }, { $made ->
+    [one] сделан { $made } ход
+    [few] сделано { $made } хода
+   *[many] сделано { $made } ходов
 }
 lessons-file-plays = дебютная картотека отвечает { $san } ({ $nodes ->
     [one] { $nodes } узел
@@ -947,7 +964,7 @@ geometry-space = поля, доступные королям, белые : чё�
 geometry-centre = ходов короля до центра, белые : чёрные
 geometry-drive = ход, сильнее всего теснящий короля
 geometry-unopposed = пешки, перед которыми нет пешек
-geometry-holds-two = пешки, держащие двух
+geometry-holds-two = пешки, держащие две чужие
 geometry-led = пешки, которых ведёт король
 geometry-squares = каждая пешка против чужого короля
 geometry-pawn = пешка
@@ -967,10 +984,10 @@ learn-cases = учтено: { $used ->
 learn-game = { $side ->
     [white] белые
    *[black] чёрные
-}: оценено { $judged ->
-    [one] { $judged } ход
-    [few] { $judged } хода
-   *[many] { $judged } ходов
+}: { $judged ->
+    [one] оценён { $judged } ход
+    [few] оценено { $judged } хода
+   *[many] оценено { $judged } ходов
 }, неудачных { $failed }
 
 # Whole games.
@@ -1077,7 +1094,7 @@ game-button = { $go ->
     [on] вперёд
    *[last] последний ход
 }
-game-curve = Линия: E+ после каждого полухода, в пешках за белых, обрезана на { $most }; разрыв там, где король считается погибшим. Столбики: сколько М-220 думает над своим ходом, в масштабе самого долгого. Зелёное: куда нападение идёт дальше. Жёлтое: закрытые поля пути. Красное: неотразимые нападения другой стороны.
+game-curve = Линия: E+ после каждого полухода, в пешках за белых, обрезана на { $most }; разрыв там, где король считается обречённым. Столбики: сколько М-220 думает над своим ходом, в масштабе самого долгого. Зелёное: куда нападение идёт дальше. Жёлтое: закрытые поля пути. Красное: неотразимые нападения другой стороны.
 game-clock = За { $side ->
     [white] белых
    *[black] чёрных

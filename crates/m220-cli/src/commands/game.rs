@@ -403,12 +403,13 @@ impl Survey<'_> {
             };
             self.found = true;
             for note in &record.put_right {
+                let note = self.words.say(&Message::of(note.clone()));
                 self.session.warn(&format!("{}: {note}", self.args.file.display()));
             }
             let rows = self.rows(&record, damage.is_none(), tell)?;
             if let Some(error) = &damage {
                 self.damaged = true;
-                let told = told!("game-damaged", error = error.to_string());
+                let told = told!("game-damaged", error = Message::of(error.clone()));
                 self.session.warn(&format!("{}: {}", self.args.file.display(), self.words.say(&told)));
             }
             let game = GameRows {
