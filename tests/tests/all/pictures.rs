@@ -46,7 +46,7 @@ fn the_picture_of_attacks() {
 fn a_picture_says_what_it_shows() {
     let (faint, number, threat) =
         ("Faint: an attack that can be stopped", "A number: the pawns", "Thin: what it threatens.");
-    let of_black = "Red, dashed: Black's.";
+    let of_black = "Dashed: Black's.";
     let cases: [(&str, i32, &[&str], &[&str]); 13] = [
         (
             "attacks --position fig22 --engine native",
@@ -64,16 +64,16 @@ fn a_picture_says_what_it_shows() {
             "attacks --fen 7k/8/8/8/8/8/8/K7 --engine native",
             0,
             &["No attack lies within the horizon."],
-            &["Blue", "Dot"],
+            &["Solid", "Dot"],
         ),
         (
             "attacks --position fig22 --engine native --svg-from b3",
             0,
-            &["1 attack trajectory from b3 within", "Red, dashed: Black's attacks."],
-            &["Blue"],
+            &["1 attack trajectory from b3 within", "Dashed: Black's attacks."],
+            &["Solid"],
         ),
         ("map --position fig22", 0, &["The map's attacks within 3 half-moves, White to move", faint], &[number]),
-        ("map --position fig22 --svg-from g1", 0, &["attacks from g1", "starts from g1."], &[faint, number, "Blue"]),
+        ("map --position fig22 --svg-from g1", 0, &["attacks from g1", "starts from g1."], &[faint, number, "Solid"]),
         ("map --fen 4k3/8/8/3p4/4P3/8/8/4K3", 0, &[number], &[]),
         ("mate --fen kbK5/pp6/1P6/8/8/8/8/R7 --engine native", 0, &["Wide: a key."], &[threat]),
         ("mate --fen 7k/8/8/8/8/8/1R6/R6K --moves 2 --engine native", 0, &["Wide: a key.", threat], &[]),
