@@ -377,7 +377,9 @@ pub fn verdict_line(verdict: &Verdict, words: &Words) -> String {
 
 fn reason_of(reason: &NoVerdict) -> Message {
     match reason {
-        NoVerdict::Machine(Refusal::TableFull(table)) => told!("table-full", table = table.name),
+        NoVerdict::Machine(Refusal::TableFull(table)) => {
+            told!("table-full", table = Message::from(Sentence::from(table.name)))
+        }
         NoVerdict::Machine(Refusal::Stopped) => told!("machine-stopped"),
         NoVerdict::Machine(Refusal::Limit) => told!("machine-limit"),
         NoVerdict::Machine(Refusal::TooLong(why) | Refusal::Unsupported(why)) => Sentence::from(*why).into(),

@@ -52,7 +52,7 @@ const TABLES: &[FullTable] = &[
     FullTable::of_horizon("the machine program's table of attacks and their trajectories"),
     FullTable::of_horizon("the machine program's table of attacks and their trajectories"),
     FullTable::of_horizon("the machine program's table of the moves of one position"),
-    FullTable::of_horizon("the machine program's table of the path"),
+    FullTable::of_horizon("the machine program's table for the path"),
     FullTable::of_horizon("the machine program's table of rows or of blocks"),
 ];
 

@@ -72,6 +72,32 @@ machine-failed = the machine program failed: { $fault }
 machine-stopped = the machine was stopped before it had finished
 machine-limit = the instruction limit was reached (--max-instructions)
 native-reason = native: { $reason }
+suite-verdict = { $verdict ->
+    [different] DIFFERENT
+    [open] no verdict
+    [given] as given
+    [otherwise] OTHERWISE
+   *[found] found
+}
+suite-line = line { $line }
+suite-given = given: { $moves }
+suite-total = { $count ->
+    [one] { $count } position
+   *[other] { $count } positions
+}: { $given } as given
+suite-part = { $count } { $part ->
+    [otherwise] otherwise
+    [nothing] with nothing given
+    [different] in which the engines differ
+   *[open] without a verdict
+}
+suite-not-read = { $count ->
+    [one] { $count } line
+   *[other] { $count } lines
+} not read
+suite-time = { $time } on the M-220
+suite-goes-on = ; the suite goes on
+suite-no-answer = the machine gave no answer
 table-full = { $table } is full
 with-advice = { $reason }; { $advice }
 try-shorter-horizon = try a shorter --horizon, or --engine native, which has no such table

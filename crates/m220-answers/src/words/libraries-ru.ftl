@@ -307,6 +307,21 @@ the-file-is-damaged-or-cut-off = файл повреждён или обреза
 drum-odd-length = байтов { $bytes }, это не целые слова: в образе барабана 8 байтов на слово
 not-a-tape-file-expected-it-to = не файл ленты: он начинается с `M220TAPE` или состоит из зон, как их пишет М-20 в SIMH
 
+## Full tables of the machine programs
+
+a-table-of-the-machine-program = одна из таблиц машинной программы
+the-machine-program-s-list-of-moves = список ходов
+the-machine-program-s-store-of-positions = запас позиций
+the-machine-program-s-table-of-answers = ответы
+the-machine-program-s-table-of-classes = классы
+the-machine-program-s-table-of-half = половины траекторий (`pool`)
+the-machine-program-s-table-of-scattered = разорванные списки (`chain`)
+the-machine-program-s-table-of-trajectories = траектории и атаки
+the-machine-program-s-table-of-attacks = атаки и их траектории
+the-machine-program-s-table-of-the = ходы одной позиции
+the-machine-program-s-table-for-the = путь
+the-machine-program-s-table-of-rows = строки или блоки
+
 ## Positions and searches
 
 not-a-fen-error-expected-for-instance = не FEN: { $error } (пример: `8/8/8/8/K7/8/8/8 w - - 0 1`)

@@ -113,6 +113,34 @@ machine-failed = машинная программа ошиблась: { $fault 
 machine-stopped = машину остановили раньше конца
 machine-limit = достигнут предел числа команд (--max-instructions)
 native-reason = эталон: { $reason }
+suite-verdict = { $verdict ->
+    [different] РАСХОДЯТСЯ
+    [open] без вывода
+    [given] как дано
+    [otherwise] ИНАЧЕ
+   *[found] найдено
+}
+suite-line = строка { $line }
+suite-given = дано: { $moves }
+suite-total = { $count ->
+    [one] { $count } позиция
+    [few] { $count } позиции
+   *[many] { $count } позиций
+}: как дано — { $given }
+suite-part = { $part ->
+    [otherwise] иначе
+    [nothing] без данного ответа
+    [different] с расхождением машины и эталона
+   *[open] без вывода
+} — { $count }
+suite-not-read = { $count ->
+    [one] не прочитана { $count } строка
+    [few] не прочитаны { $count } строки
+   *[many] не прочитано { $count } строк
+}
+suite-time = { $time } на М-220
+suite-goes-on = ; на этом остановлено, строки ещё есть
+suite-no-answer = машина не ответила
 table-full = заполнена таблица: { $table }
 with-advice = { $reason }; { $advice }
 try-shorter-horizon = попробуйте горизонт покороче или --engine native: у него такой таблицы нет

@@ -201,7 +201,8 @@ impl<Q: Question + Sync> Asked<Q> {
             let text = "--svg, --replay, --checkpoint and --resume are for one position, not for a suite (--epd)";
             return Err(Failure::Usage(text.to_owned()));
         }
-        self.suite.run(self.view.format, out, |given| {
+        let words = &Words::new(self.view.lang.0);
+        self.suite.run(self.view.format, words, out, |given| {
             let words = Words::new(self.view.lang.0);
             let host = Terminal::new(&words, session);
             let context = Context::new(session.limits(), &host);
@@ -229,7 +230,7 @@ impl<Q: Question + Sync> Asked<Q> {
                     let open = !Q::is_settled(answer) && line.found.is_empty();
                     line.no_verdict = open || found.ending::<Q>() == Ending::NoVerdict;
                 }
-                None => (line.no_verdict, line.note) = (true, "the machine gave no answer".to_owned()),
+                None => (line.no_verdict, line.note) = (true, words.say(&told!("suite-no-answer"))),
             }
             Ok(line)
         })

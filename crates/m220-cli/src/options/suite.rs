@@ -84,6 +84,7 @@ impl SuiteOptions {
     pub fn run(
         &self,
         format: Format,
+        words: &Words,
         out: &mut Output,
         judge: impl Fn(&SuitePosition) -> Result<SuiteLine, Failure> + Sync,
     ) -> Result<Exit, Failure> {
@@ -112,9 +113,9 @@ impl SuiteOptions {
             }
             Format::Text => {
                 while let Some(judged) = run.next_lines()? {
-                    judged.iter().try_for_each(|line| line.text(out))?;
+                    judged.iter().try_for_each(|line| line.text(words, out))?;
                 }
-                run.total.text(out)?;
+                run.total.text(words, out)?;
             }
         }
         out.flush()?;
@@ -203,20 +204,22 @@ impl SuiteLine {
         SuiteLine { line, id, fen, expected, ..SuiteLine::default() }
     }
 
-    fn text(&self, out: &mut Output) -> Result<(), Failure> {
+    fn text(&self, words: &Words, out: &mut Output) -> Result<(), Failure> {
         let verdict = match (self.as_expected, self.equal, self.no_verdict) {
-            (_, Some(false), _) => "DIFFERENT",
-            (_, _, true) => "no verdict",
-            (Some(true), ..) => "as given",
-            (Some(false), ..) => "OTHERWISE",
+            (_, Some(false), _) => "different",
+            (_, _, true) => "open",
+            (Some(true), ..) => "given",
+            (Some(false), ..) => "otherwise",
             (None, ..) => "found",
         };
-        let name = if self.id.is_empty() { format!("line {}", self.line) } else { self.id.clone() };
-        let found = if self.found.is_empty() { "none".to_owned() } else { self.found.join(" ") };
-        let time = self.m220_us.map_or(String::new(), duration);
+        let verdict = words.say(&told!("suite-verdict", verdict = verdict));
+        let line = || words.say(&told!("suite-line", line = self.line));
+        let name = if self.id.is_empty() { line() } else { self.id.clone() };
+        let found = if self.found.is_empty() { words.say(&told!("none")) } else { self.found.join(" ") };
+        let time = self.m220_us.map_or(String::new(), |us| words.time(us));
         write!(out, "{}", format!("{name:<24} {verdict:<10} {time:>8}  {found}").trim_end())?;
         if self.as_expected == Some(false) && !self.expected.is_empty() {
-            write!(out, " (given: {})", self.expected.join(" "))?;
+            write!(out, " ({})", words.say(&told!("suite-given", moves = self.expected.join(" "))))?;
         }
         let note = if self.note.is_empty() { String::new() } else { format!("; {}", self.note) };
         writeln!(out, "{note}")?;
@@ -250,23 +253,27 @@ impl SuiteTotal {
         }
     }
 
-    fn text(&self, out: &mut Output) -> Result<(), Failure> {
-        write!(out, "\n{}: {} as given", counted(self.positions as u64, "position"), self.as_expected)?;
-        for (count, name) in [
+    fn text(&self, words: &Words, out: &mut Output) -> Result<(), Failure> {
+        let total = words.say(&told!("suite-total", count = self.positions, given = self.as_expected));
+        write!(out, "\n{total}")?;
+        for (count, part) in [
             (self.otherwise, "otherwise"),
-            (self.nothing_expected, "with nothing given"),
-            (self.different, "in which the engines differ"),
-            (self.no_verdict, "without a verdict"),
+            (self.nothing_expected, "nothing"),
+            (self.different, "different"),
+            (self.no_verdict, "open"),
         ] {
             if count > 0 {
-                write!(out, ", {count} {name}")?;
+                write!(out, ", {}", words.say(&told!("suite-part", count = count, part = part)))?;
             }
         }
         if self.bad_lines > 0 {
-            write!(out, "; {} not read", counted(self.bad_lines as u64, "line"))?;
+            write!(out, "; {}", words.say(&told!("suite-not-read", count = self.bad_lines)))?;
         }
-        let time = self.m220_us.map_or(String::new(), |us| format!("; {} on the M-220", duration(us)));
-        writeln!(out, "{time}{}", if self.interrupted { "; the suite goes on" } else { "" })?;
+        if let Some(us) = self.m220_us {
+            write!(out, "; {}", words.say(&told!("suite-time", time = words.time(us))))?;
+        }
+        let rest = if self.interrupted { words.say(&told!("suite-goes-on")) } else { String::new() };
+        writeln!(out, "{rest}")?;
         Ok(())
     }
 }
