@@ -66,7 +66,7 @@ fn errors_point_at_the_character() {
         (vec!["plan", "--fen", FIG_6_16, "--prevent", "e8x2"], "--prevent:1:3"),
     ] {
         let failed = m220(&arguments).code(3);
-        assert!(failed.err.contains(told) && failed.err.contains("here"), "{}", failed.err);
+        assert!(failed.err.contains(told) && failed.err.contains("━"), "{}", failed.err);
     }
 }
 

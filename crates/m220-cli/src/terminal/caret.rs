@@ -8,8 +8,8 @@ use std::ops::Range;
 
 /// The failure for a text that is wrong at `span` (bytes): its line with a caret, and what was expected.
 pub fn point_at(name: &str, text: &str, span: Range<usize>, message: &str) -> Failure {
-    let here = AnnotationKind::Primary.span(span).label("here");
+    let place = AnnotationKind::Primary.span(span);
     let report =
-        Level::ERROR.no_name().primary_title(message).element(Snippet::source(text).path(name).annotation(here));
+        Level::ERROR.no_name().primary_title(message).element(Snippet::source(text).path(name).annotation(place));
     Failure::Diagnostics(printable(&Renderer::plain().decor_style(DecorStyle::Unicode).render(&[report])))
 }
