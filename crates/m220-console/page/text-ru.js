@@ -201,7 +201,7 @@ export default {
   "tour.keys": "Пуск, шаги вперёд и назад и скорость. У каждой кнопки есть клавиша: нажмите вопросительный знак.",
   "button.play": "Сыграть",
   "button.editor": "Программа",
-  "button.share": "Поделиться",
+  "button.share": "Поде\u00adлиться",
   "board.save": "Сохранить рисунок",
   "setup.ask": "Ответить здесь",
   "answer.waiting": "Идёт счёт: {seconds} с…",
