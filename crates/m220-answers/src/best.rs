@@ -144,22 +144,16 @@ enum Made {
     ByVerdicts(VerdictChoice),
 }
 
-impl Asked {
-    /// `mate` or `stalemate` if the game is over.
-    fn over(&self) -> Option<&'static str> {
-        let mated = self.chess.is_checkmate().then_some("mate");
-        mated.or_else(|| self.chess.is_stalemate().then_some("stalemate"))
-    }
+/// `mate` or `stalemate` if the game is over.
+fn over(chess: &Chess) -> Option<&'static str> {
+    let mated = chess.is_checkmate().then_some("mate");
+    mated.or_else(|| chess.is_stalemate().then_some("stalemate"))
 }
 
 /// Why a side has no legal move; none if it has one.
 pub(crate) fn no_move(position: &Placement) -> Option<Message> {
     let chess = Chess::try_from(position).ok()?;
-    match (chess.is_checkmate(), chess.is_stalemate()) {
-        (true, _) => Some(told!("best-mated", side = chess.turn())),
-        (_, true) => Some(told!("best-stalemated", side = chess.turn())),
-        _ => None,
-    }
+    over(&chess).map(|how| told!("best-no-move", side = chess.turn(), how = how))
 }
 
 impl Question for Best {
@@ -613,7 +607,7 @@ fn document(asked: &Asked, found: Option<&Choice>) -> Value {
         "move": played.map(to_uci),
         "san": played.map(|played| san(chess, played)),
         // `mate` or `stalemate` if the game is over.
-        "over": asked.over(),
+        "over": over(&asked.chess),
         // The rule that singled the move out.
         "reason": null,
         // The line that the move counts on; empty if there is none.

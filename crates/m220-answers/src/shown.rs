@@ -1,6 +1,7 @@
 //! What the board shows of an answer: for pictures, for the page, and for the diagram in the terminal.
 
 use crate::prelude::*;
+
 /// A board with its marks and arrows.
 #[derive(Serialize, Clone, Debug, Default, PartialEq)]
 pub struct Shown {

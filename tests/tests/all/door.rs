@@ -310,6 +310,9 @@ fn russian_is_whole() {
     let counter = |name: &str| format!("document.querySelector('[data-counter={name}]').textContent");
     browser.until(&format!("{}.replace(/\\s/, ' ') === '2 331'", counter("instructions")));
     assert_eq!(browser.evaluate(&counter("time")), "56,66 мс");
+    // Once the reader has chosen, the address says nothing of a language.
+    let choose = "(document.getElementById('language-button').click(), location.hash)";
+    assert_eq!([browser.evaluate(choose), browser.evaluate(choose)], ["#start=king", "#start=king"]);
     let said = "document.querySelector('.said').textContent";
     for (line, answer) in [("help", "Ход программы"), ("help br", "break [ЯЧЕЙКА]"), ("help RA", "регистр адреса")]
     {

@@ -47,8 +47,12 @@ fn a_bishop_is_no_queen_and_stalemate_no_hope() {
     let stalemate = "[FEN \"7k/8/6K1/8/8/5Q2/8/8 w - - 0 1\"]\n\n1. Qf7 *\n";
     let (_, text, _) = game("--effort map", stalemate);
     assert!(text.contains("\n1.Qf7 is stalemate.\n"), "{text}");
-    // The head of the table names the machine's column where there is one.
-    assert!(!text.contains("the M-220 would have played"), "{text}");
+    // The head of the table tells of the machine's column where there is one.
+    let head = |effort: &str| {
+        let (_, text, _) = game(&format!("--effort {effort} --summary"), "1. e4 e5 *\n");
+        text.split_whitespace().collect::<Vec<_>>().join(" ").contains("the M-220 would have played")
+    };
+    assert_eq!(["map", "machine"].map(head), [false, true]);
 }
 
 fn is_move(line: &Value) -> bool {

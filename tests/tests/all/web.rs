@@ -436,6 +436,17 @@ fn game_in(browser: &mut Browser) {
             true
         ])
     );
+    // While its program thinks, another task takes the machine and the panel, and the door ends the thought.
+    let think = "m220.play.takeBack().then(() => { m220.play.thinking = new AbortController(); })";
+    browser.evaluate(think);
+    let way = "{ fen: '8/8/8/8/8/8/8/8 w - - 0 1', from: 'a4', to: 'h4', piece: 'king' }";
+    browser.evaluate(&format!("m220.source.ask({{ do: 'task', task: 'trajectories', question: {way} }})"));
+    browser.until("document.getElementById('play').hidden");
+    browser.evaluate("m220.play.show(true).then(() => { m220.play.thinking = new AbortController(); })");
+    browser.evaluate("location.hash = 'door'");
+    browser.until("m220.door.open && m220.play.thinking === null && document.title === 'M-220'");
+    browser.evaluate("m220.play.show(true).then(() => true)");
+    browser.until("!m220.door.open");
     // The board keeps the focus when it is turned round.
     let focused = "(document.querySelector('#play [data-square=e2]').focus(), m220.play.flip(), \
                    document.activeElement.dataset.square)";

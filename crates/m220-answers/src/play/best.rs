@@ -241,8 +241,8 @@ fn headline(asked: &Asked, found: &Evaluation, names: &HashMap<Move, String>) ->
     let side = asked.problem.side_to_move();
     match (found.choice(), found.stuck) {
         (Some(choice), _) => told!("bell-chosen", side = side, san = name(names, choice.half_move)),
-        (None, Some(MoveOutcome::Mate)) => told!("best-mated", side = side),
-        (None, _) => told!("best-stalemated", side = side),
+        (None, Some(MoveOutcome::Mate)) => told!("best-no-move", side = side, how = "mate"),
+        (None, _) => told!("best-no-move", side = side, how = "stalemate"),
     }
 }
 

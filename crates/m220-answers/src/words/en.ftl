@@ -647,14 +647,13 @@ best-native-options = --positions and --nu are for the native choice; --engine {
 best-at = horizon { $horizon } done, best so far { $best }
 best-on-machine = horizons 1 to { $horizon }, on the machine
 analyse-share = --share { $share }: the machine program has room for at most { $most } positions per first move; --engine native has no such limit
-best-mated = No move: { $side ->
+best-no-move = No move: { $side ->
     [white] White
    *[black] Black
-} is mated
-best-stalemated = No move: { $side ->
-    [white] White
-   *[black] Black
-} is stalemated
+} is { $how ->
+    [mate] mated
+   *[stalemate] stalemated
+}
 best-none = No move: the map knows none
 best-mates = { $side ->
     [white] White

@@ -715,14 +715,13 @@ best-native-options = --positions и --nu действуют только у э�
 best-at = горизонт { $horizon } пройден, пока лучший { $best }
 best-on-machine = горизонты от 1 до { $horizon }, на машине
 analyse-share = --share { $share }: в машинной программе есть место не больше чем для { $most } позиций на первый ход; у --engine native такого предела нет
-best-mated = Хода нет: { $side ->
+best-no-move = Хода нет: { $side ->
     [white] белым
    *[black] чёрным
-} мат
-best-stalemated = Хода нет: { $side ->
-    [white] белым
-   *[black] чёрным
-} пат
+} { $how ->
+    [mate] мат
+   *[stalemate] пат
+}
 best-none = Хода нет: отображение ни одного не знает
 best-mates = { $side ->
     [white] Белые

@@ -203,6 +203,7 @@ impl<Q: Question + Sync> Asked<Q> {
         }
         let words = &Words::new(self.view.lang.0);
         self.suite.run(self.view.format, words, out, |given| {
+            // A catalogue of its own for each thread.
             let words = Words::new(self.view.lang.0);
             let host = Terminal::new(&words, session);
             let context = Context::new(session.limits(), &host);
