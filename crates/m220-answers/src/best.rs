@@ -489,7 +489,8 @@ fn say_weighed(asked: &Asked, choice: &MapChoice, mates: Option<&[Move]>, mut sa
         }
     });
     let rows: Vec<Row> = rows.collect();
-    if !rows.is_empty() {
+    let has_table = !rows.is_empty();
+    if has_table {
         said.parts.push(table(&told!("best-table"), rows, words));
     }
     let horizons = choice.horizons.iter().map(|done| {
@@ -509,7 +510,7 @@ fn say_weighed(asked: &Asked, choice: &MapChoice, mates: Option<&[Move]>, mut sa
     );
     said.parts.push(Part::line(words, &map));
     said = say_types(choice, said, words);
-    said.with_remark(words, &told!("best-legend"))
+    if has_table { said.with_remark(words, &told!("best-legend")) } else { said }
 }
 
 fn horizon_line(horizon: String, positions: u64, complete: &str, ahead: &[String], words: &Words) -> String {
