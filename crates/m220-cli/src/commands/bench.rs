@@ -7,7 +7,7 @@ use crate::prelude::*;
 use chess_reference::endings::{Classes, Material};
 use chess_reference::{Task, book_positions, bundle, shortest_trajectories};
 use m220_machine::benchmark::{BenchmarkProgram, ORDINARY, SELF_MODIFYING, dependent_additions};
-use m220_machine::{Clock, Observer, Profile, StepReport, Stop, StopReason};
+use m220_machine::{Clock, Observer, Profile, Slice, StepReport, Stop, StopReason};
 use shakmaty::{Board, Role};
 use std::hint::black_box;
 
@@ -231,7 +231,7 @@ fn measure(args: &Args, session: &Session) -> Result<BenchDocument, Failure> {
     let cycle_ns = repeated(SHORT_RUNS * runs, || timed(|| dependent_additions(ADDITIONS)) * 1e9 / ADDITIONS as f64);
     let yardstick = Yardstick { cycle: cycle_ns.best * 1e-9, ordinary: None };
     let of = |program: &BenchmarkProgram| program.name.to_owned();
-    let ordinary = emulator(&ORDINARY, of(&ORDINARY), runs, yardstick, Machine::run, session)?;
+    let ordinary = emulator(&ORDINARY, of(&ORDINARY), runs, yardstick, Machine::run_slice, session)?;
     let each = ordinary.seconds.best / ordinary.instructions as f64;
     let yardstick = Yardstick { ordinary: Some(each), ..yardstick };
     Ok(BenchDocument {
@@ -241,7 +241,7 @@ fn measure(args: &Args, session: &Session) -> Result<BenchDocument, Failure> {
         runs,
         cycle_ns,
         emulator: ordinary,
-        self_modifying: emulator(&SELF_MODIFYING, of(&SELF_MODIFYING), runs, yardstick, Machine::run, session)?,
+        self_modifying: emulator(&SELF_MODIFYING, of(&SELF_MODIFYING), runs, yardstick, Machine::run_slice, session)?,
         profiled: {
             let (name, mut profile) = (format!("{} with a profile", ORDINARY.name), Profile::default());
             emulator(
@@ -249,14 +249,15 @@ fn measure(args: &Args, session: &Session) -> Result<BenchDocument, Failure> {
                 name,
                 runs,
                 yardstick,
-                |machine, most| machine.run_observed(most, &mut profile),
+                |machine, slice| machine.run_slice_profiled(slice, &mut profile),
                 session,
             )?
         },
         traced: {
             let name = format!("{}, the last {} instructions kept in full", ORDINARY.name, LastSteps::KEPT);
             let mut last = LastSteps { steps: Vec::new(), seen: 0 };
-            emulator(&ORDINARY, name, runs, yardstick, |machine, most| machine.run_observed(most, &mut last), session)?
+            let run = |machine: &mut Machine, slice| machine.run_slice_observed(slice, &mut last);
+            emulator(&ORDINARY, name, runs, yardstick, run, session)?
         },
         native: native(runs, session),
         attacks: work::attacks(runs, yardstick, session)?,
@@ -298,12 +299,12 @@ fn emulator(
     name: String,
     runs: u32,
     yardstick: Yardstick,
-    run: impl FnMut(&mut Machine, u64) -> Stop,
+    run: impl FnMut(&mut Machine, Slice) -> Option<Stop>,
     session: &Session,
 ) -> Result<EmulatorFigures, Failure> {
     session.at(format!("the {name}"));
     let (stop, clock, seconds) = in_slices(runs, || program.machine(), 2 * program.instructions, run);
-    if (stop.reason, clock.instructions) != (StopReason::Halt, program.instructions) {
+    if (stop.map(|stop| stop.reason), clock.instructions) != (Some(StopReason::Halt), program.instructions) {
         return Err(Failure::NoVerdict(format!("the emulator's {} did not reach its halt", program.name)));
     }
     Ok(EmulatorFigures::new(name, clock, seconds, yardstick))
@@ -319,8 +320,8 @@ fn in_slices(
     runs: u32,
     beginning: impl Fn() -> Machine,
     instructions: u64,
-    mut run: impl FnMut(&mut Machine, u64) -> Stop,
-) -> (Stop, Clock, HostTimes) {
+    mut run: impl FnMut(&mut Machine, Slice) -> Option<Stop>,
+) -> (Option<Stop>, Clock, HostTimes) {
     let mut figures: Vec<Vec<f64>> = Vec::new();
     let mut whole_run = || {
         let mut machine = beginning();
@@ -328,13 +329,13 @@ fn in_slices(
         loop {
             let left = instructions - machine.clock().instructions;
             let begun = Instant::now();
-            let stop = run(&mut machine, left.min(SLICE));
+            let stop = run(&mut machine, Slice::of_instructions(left.min(SLICE)));
             let seconds = begun.elapsed().as_secs_f64();
             match figures.get_mut(slice) {
                 Some(slice) => slice.push(seconds),
                 None => figures.push(vec![seconds]),
             }
-            if stop.reason != StopReason::InstructionLimit || left <= SLICE {
+            if stop.is_some() || left <= SLICE {
                 return (stop, machine.clock());
             }
             slice += 1;

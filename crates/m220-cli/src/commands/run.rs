@@ -305,7 +305,7 @@ impl RunToStop {
                 let slice = Slice { instructions, ..Slice::RESPONSIVE };
                 match watch {
                     // A profile alone is compiled into the engine, which omits the parts of a step it does not need.
-                    Watch { trace: None, profile: Some(profile) } => machine.run_slice_observed(slice, profile),
+                    Watch { trace: None, profile: Some(profile) } => machine.run_slice_profiled(slice, profile),
                     _ => machine.run_slice_observed(slice, watch),
                 }
             };

@@ -188,7 +188,7 @@ impl Deck {
     /// Runs it from its start, again and again.
     pub fn measure(self, runs: u32, yardstick: Yardstick, session: &Session) -> EmulatorFigures {
         session.at(self.name.clone());
-        let (_, clock, seconds) = in_slices(runs, || self.loaded.clone(), self.instructions, Machine::run);
+        let (_, clock, seconds) = in_slices(runs, || self.loaded.clone(), self.instructions, Machine::run_slice);
         EmulatorFigures::new(self.name, clock, seconds, yardstick)
     }
 }
