@@ -146,21 +146,21 @@ fn replies(
     // The squares on which a piece other than the king ends the check.
     let defences = checkers.single_square().map_or(Bitboard::EMPTY, |checker| between(king, checker) | checkers);
     let screens = screens(board, king, !side);
-    let is_legal = |role: Role, from: Square, to: Square| {
-        if role == Role::King {
-            return board.attacks_to(to, !side, board.occupied().without(from)).is_empty();
-        }
-        if role == Role::Pawn && stand.en_passant == Some(to) {
-            return !stand.after(side, shakmaty::Move::EnPassant { from, to }).in_check(side);
-        }
-        // A pinned piece cannot end another piece's check.
-        defences.contains(to) && !screens.contains(from)
-    };
+    let is_safe = |&to: &Square| board.attacks_to(to, !side, board.occupied().without(king)).is_empty();
     let mut visited = 0;
     for (from, role) in pieces {
         let targets = stand.targets(side, role, from);
-        let mut legal = targets;
-        legal.into_iter().filter(|&to| !is_legal(role, from, to)).for_each(|to| legal.discard(to));
+        let mut legal = match role {
+            Role::King => targets.into_iter().filter(is_safe).collect(),
+            // A pinned piece cannot end another piece's check.
+            _ if screens.contains(from) => Bitboard::EMPTY,
+            _ => targets & defences,
+        };
+        if let (Role::Pawn, Some(to)) = (role, stand.en_passant)
+            && targets.contains(to)
+        {
+            legal.set(to, !stand.after(side, shakmaty::Move::EnPassant { from, to }).in_check(side));
+        }
         if legal.is_empty() {
             visited += count(role, targets);
             continue;

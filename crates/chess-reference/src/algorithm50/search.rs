@@ -52,6 +52,8 @@ pub(super) struct Work {
     total: u64,
     /// The number of positions at which the search next asks whether it must end.
     next_look: u64,
+    /// The number up to which it only counts: neither a look nor the limit is due before.
+    undisturbed: u64,
     pub(super) visits: Visits,
     /// The positions that all solvers of one search have visited, in steps of [`POSITIONS_BETWEEN_LOOKS`].
     together: Option<Arc<AtomicU64>>,
@@ -60,9 +62,9 @@ pub(super) struct Work {
 /// Positions visited between two such questions.
 const POSITIONS_BETWEEN_LOOKS: u64 = 1 << 12;
 
-/// The fewest moves to mate for which the first moves are searched side by side; shorter mates take less time than
-/// copies of the boards.
-const WORTH_SHARING: u64 = 3;
+/// Positions after which the first moves are searched side by side, from the beginning: some milliseconds, in which
+/// other threads would hardly have begun.
+const WORTH_SHARING: u64 = 1 << 16;
 
 /// The next step of the search.
 enum SearchStep {
@@ -88,7 +90,18 @@ pub(super) enum MatingMoves {
 
 impl Work {
     /// Counts positions visited at a level, up to the limit.
+    #[inline]
     pub(super) fn count(&mut self, level: usize, positions: u64) -> Result<(), Stopped> {
+        if self.total + positions < self.undisturbed {
+            self.total += positions;
+            self.visits.count(level, positions);
+            return Ok(());
+        }
+        self.count_with_care(level, positions)
+    }
+
+    #[cold]
+    fn count_with_care(&mut self, level: usize, positions: u64) -> Result<(), Stopped> {
         if positions == 0 {
             return Ok(());
         }
@@ -108,6 +121,7 @@ impl Work {
         if allowed < positions {
             return Err(Stopped::PositionLimit(self.total));
         }
+        self.undisturbed = self.next_look.min(self.limits.positions);
         Ok(())
     }
 }
@@ -213,8 +227,17 @@ impl Solver {
         // The level of the mating moves; a saturated value is never reached in practice.
         let last =
             usize::try_from(moves.saturating_sub(1)).unwrap_or(usize::MAX).saturating_mul(2).saturating_add(base);
-        if base == 1 && moves >= WORTH_SHARING && current_num_threads() > 1 {
+        let most = self.work.limits.positions;
+        let alone = self.work.total.saturating_add(WORTH_SHARING);
+        if base == 1 && alone < most && current_num_threads() > 1 {
             let before = self.clone();
+            (self.work.limits.positions, self.work.undisturbed) = (alone, 0);
+            let found = self.go(base, last, false);
+            if !matches!(found, Err(Stopped::PositionLimit(_))) {
+                self.work.limits.positions = most;
+                return found;
+            }
+            *self = before.clone();
             if let Some(found) = self.search_side_by_side(base, last)? {
                 return Ok(found);
             }
@@ -353,7 +376,7 @@ mod tests {
         let problems = problem_set().unwrap();
         let (mut ended, mut cut_off) = (0, 0);
         for entry in problems.iter().step_by(5) {
-            for positions in [0, 1, 5_000, 60_000] {
+            for positions in [0, 1, 5_000, 65_536, 65_537, 200_000] {
                 let limits = Limits::default().with_positions(positions);
                 let solved = || solve(&entry.problem, 3, &limits);
                 assert_eq!(one.install(solved), four.install(solved), "{} at {positions}", entry.id);
