@@ -156,6 +156,10 @@ fn score(request: &ScoreRequest, words: &Words) -> Result<Value, Refused> {
         },
         None => return Err(Refused::bad_input(told!("score-empty"))),
     };
+    let mut notes = noted(&record.put_right, words);
+    if damage.is_none() && games.next().is_some() {
+        notes.push(words.say(&told!("score-first-of-several")));
+    }
     let moves = record.game.steps().map(|(position, played)| {
         json!({
             "fen": fen(position),
@@ -170,7 +174,7 @@ fn score(request: &ScoreRequest, words: &Words) -> Result<Value, Refused> {
         "result": record.result,
         "moves": moves.collect::<Vec<_>>(),
         "damage": damage,
-        "notes": noted(&record.put_right, words),
+        "notes": notes,
     }))
 }
 

@@ -161,4 +161,6 @@ fn a_kept_game_is_read_as_a_score() {
     assert_eq!(sans.join(" "), "e4 a5 e5 d5 exd6 Nf6 dxc7 Ng8 cxb8=N");
     assert!(moves.windows(2).all(|pair| pair[0]["after"] == pair[1]["fen"]), "{read}");
     assert!(score("e2e4 e7e4")["damage"].is_string());
+    assert_eq!(score("1. e4 e5 *")["notes"].as_array().unwrap().len(), 0);
+    assert_eq!(score("1. e4 e5 *\n\n1. d4 d5 *")["notes"][0], "Only the first game of several is shown.");
 }

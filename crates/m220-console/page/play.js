@@ -5,7 +5,7 @@ import { make, refusalOf, save } from "m220/dom.js";
 import { claimable, drawnBy, pgnOf } from "m220/game.js";
 import { START, Squares, isWhite, lettersOf, named, piece } from "m220/squares.js";
 import { decode } from "m220/tables.js";
-import { text } from "m220/text.js";
+import { sentences, text } from "m220/text.js";
 import { duration } from "m220/units.js";
 
 const element = (id) => document.getElementById(id);
@@ -105,6 +105,10 @@ export class Play {
   }
 
   key(event) {
+    if (event.key === "Escape" && !element("play-promotion").hidden) {
+      event.stopPropagation();
+      return this.draw();
+    }
     if (event.target.closest("input, select") !== null || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key.toLowerCase() === "f") this.flip();
     else return;
@@ -132,8 +136,15 @@ export class Play {
     if (score.start !== START) return this.say(text("play.other-start"));
     const { player, side } = this.shared();
     const taken = await this.load({ player, side, moves: score.moves.map(({ uci }) => uci).join(" ") });
-    if (taken && score.damage !== null) return this.say(score.damage);
-    if (taken && this.over === null && ["1-0", "0-1"].includes(score.result)) this.end(score.result, "resigned");
+    if (!taken) return;
+    const claim = score.result === "1/2-1/2" ? claimable(this.fens) : null;
+    if (this.over === null && score.damage === null) {
+      if (["1-0", "0-1"].includes(score.result)) this.end(score.result, "resigned");
+      else if (claim !== null) this.end(score.result, claim);
+    }
+    const end = this.over === null ? "" : this.ending();
+    const said = sentences([score.damage ?? end, ...score.notes]);
+    if (said !== "") this.say(said);
   }
 
   say(sentence) {

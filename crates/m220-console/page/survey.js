@@ -2,7 +2,7 @@
 
 import { make, refusalOf } from "m220/dom.js";
 import { START, Squares, lettersOf } from "m220/squares.js";
-import { text } from "m220/text.js";
+import { sentences, text } from "m220/text.js";
 import { duration } from "m220/units.js";
 
 const element = (id) => document.getElementById(id);
@@ -80,7 +80,7 @@ export class Survey {
     element("survey-stop").hidden = true;
     const end = failed === "stopped" ? text("answer.stopped") : (failed ?? score.damage ?? "");
     const spent = this.spent > 0 ? text("survey.clock", { time: duration(this.spent * 2e6) }) : "";
-    this.say([end.replace(/[^.!?]$/, "$&."), spent].filter(Boolean).join(" "));
+    this.say(sentences([end, ...score.notes, spent]));
   }
 
   add(row) {

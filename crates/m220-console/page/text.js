@@ -27,6 +27,9 @@ export function text(key, values = {}) {
   return entry.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 }
 
+/** Sentences one after the other, each with its stop; empty ones are left out. */
+export const sentences = (parts) => parts.filter(Boolean).map((part) => part.replace(/[^.!?]$/, "$&.")).join(" ");
+
 /** The text of a key; where there is none, what the machine's side says. */
 export const worded = (key, english) => (hasText(key) ? text(key) : english);
 

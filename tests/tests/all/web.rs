@@ -436,6 +436,21 @@ fn game_in(browser: &mut Browser) {
             true
         ])
     );
+    // A draw that was claimed stays one, and a second game is not passed over in silence.
+    browser.evaluate(&open("1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 1/2-1/2\n\n1. e4 *"));
+    assert_eq!(browser.evaluate("m220.play.over"), json!({ "result": "1/2-1/2", "reason": "threefold" }));
+    let said = browser.evaluate("document.getElementById('play-said').textContent");
+    assert!(said.as_str().unwrap().ends_with("½–½. Only the first game of several is shown."), "{said}");
+    // The choice of a piece for a pawn can be left.
+    browser.evaluate(&open("1. a4 b5 2. axb5 Nf6 3. b6 Ng8 4. bxa7 Nf6 *"));
+    browser.until("m220.play.isFree");
+    browser.evaluate(&square("a7"));
+    browser.evaluate(&square("b8"));
+    let choice = "document.getElementById('play-promotion')";
+    assert_eq!(browser.evaluate(&format!("{choice}.hidden")), false);
+    let escape = "new KeyboardEvent('keydown', { key: 'Escape', bubbles: true })";
+    browser.evaluate(&format!("{choice}.firstChild.dispatchEvent({escape})"));
+    assert_eq!(browser.evaluate(&format!("{choice}.hidden && m220.play.moves.length")), 8);
     // While its program thinks, another task takes the machine and the panel, and the door ends the thought.
     let think = "m220.play.takeBack().then(() => { m220.play.thinking = new AbortController(); })";
     browser.evaluate(think);
@@ -581,6 +596,11 @@ const CHAPTER: &str = r#"(async () => {
     const source = page.m220.page.source;
     machine.pause();
     await until("paused", () => !source.state.running && !machine.running);
+    // On a slow host it may have come to its end by now, where it would not play on.
+    if (source.frame?.phase === "ended") {
+      machine.seek(0);
+      await until("begin", () => source.frame?.phase !== "ended");
+    }
     if (source.kind === "replay" || !page.document.getElementById("setup").open) {
       await after("running", () => machine.play());
       await after("paused", () => scrollTo(0, document.body.scrollHeight));

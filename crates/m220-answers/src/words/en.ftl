@@ -1019,6 +1019,7 @@ game-clock = The M-220 would have taken { $time } for { $side ->
    *[black] Black
 }, where a player had { $clock }.
 score-empty = no game here; expected a score in PGN
+score-first-of-several = Only the first game of several is shown.
 score-no-move = { $text } is not a move in this position
 
 # Exercises.
