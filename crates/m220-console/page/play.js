@@ -52,6 +52,8 @@ export class Play {
   }
 
   clear() {
+    // A game of a link or a score takes the place of the visitor's own only once it is gone on with.
+    this.isOwn = true;
     Object.assign(this, { moves: [], sans: [], fens: [START], clock: 0, over: null, at: 0, from: null });
   }
 
@@ -167,6 +169,7 @@ export class Play {
   }
 
   keep() {
+    if (!this.isOwn) return;
     try {
       localStorage.setItem(KEPT, JSON.stringify(this.shared()));
     } catch {
@@ -176,14 +179,14 @@ export class Play {
 
   async restore() {
     try {
-      return await this.load(JSON.parse(localStorage.getItem(KEPT)));
+      return await this.load(JSON.parse(localStorage.getItem(KEPT)), true);
     } catch {
       return false;
     }
   }
 
   /** Takes a game of a link or of the last visit; whether it is one. The game before stays if it is not. */
-  async load(game) {
+  async load(game, isOwn = false) {
     const { moves, player, side, clock = 0, over = "" } = game ?? {};
     const players = [...element("play-against").options].map(({ value }) => value);
     const [result, reason] = over === "" ? [null, null] : String(over).split(" ");
@@ -202,7 +205,7 @@ export class Play {
     }
     element("play-against").value = player;
     element("play-side").value = side;
-    Object.assign(this, loading, { clock, from: null, at: loading.moves.length, over: null });
+    Object.assign(this, loading, { clock, from: null, at: loading.moves.length, over: null, isOwn });
     if (result !== null) this.over = { result, reason };
     element("play-listing").hidden = player !== "itep";
     this.turn(!this.white);
@@ -330,6 +333,7 @@ export class Play {
   async play(move) {
     // A second click on a promotion comes too late.
     if (!this.isFree) return undefined;
+    this.isOwn = true;
     this.made(move);
     this.at = this.moves.length;
     await this.look();
@@ -436,6 +440,7 @@ export class Play {
     this.interrupt();
     const count = this.visitorsTurn && this.moves.length > 1 ? 2 : 1;
     if (this.moves.length === 0) return;
+    this.isOwn = true;
     for (const list of [this.moves, this.sans, this.fens]) list.splice(-count);
     Object.assign(this, { over: null, at: this.moves.length, from: null });
     await this.look();

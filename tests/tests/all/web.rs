@@ -436,6 +436,10 @@ fn game_in(browser: &mut Browser) {
             true
         ])
     );
+    // The visitor's own game is kept until the opened one is gone on with.
+    let kept = "JSON.parse(localStorage.getItem('m220-game')).moves";
+    assert_eq!(browser.evaluate(kept).as_str().map(|moves| moves.split(' ').next()), Some(Some("e2e4")));
+    assert_ne!(browser.evaluate(kept), "e2e4 e7e5 g1f3");
     // A draw that was claimed stays one, and a second game is not passed over in silence.
     browser.evaluate(&open("1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 1/2-1/2\n\n1. e4 *"));
     assert_eq!(browser.evaluate("m220.play.over"), json!({ "result": "1/2-1/2", "reason": "threefold" }));
@@ -451,6 +455,10 @@ fn game_in(browser: &mut Browser) {
     let escape = "new KeyboardEvent('keydown', { key: 'Escape', bubbles: true })";
     browser.evaluate(&format!("{choice}.firstChild.dispatchEvent({escape})"));
     assert_eq!(browser.evaluate(&format!("{choice}.hidden && m220.play.moves.length")), 8);
+    browser.evaluate(&square("h2"));
+    browser.evaluate(&square("h3"));
+    browser.until(&format!("{kept}.endsWith('h2h3')"));
+    browser.evaluate("m220.play.takeBack().then(() => true)");
     // While its program thinks, another task takes the machine and the panel, and the door ends the thought.
     let think = "m220.play.takeBack().then(() => { m220.play.thinking = new AbortController(); })";
     browser.evaluate(think);
