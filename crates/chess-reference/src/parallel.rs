@@ -2,7 +2,7 @@
 //! stays out of the module that every visitor loads.
 
 #[cfg(not(target_family = "wasm"))]
-pub(crate) use rayon::{current_num_threads, join, prelude::*};
+pub(crate) use rayon::{current_num_threads, prelude::*};
 
 /// Does the work on one of the library's threads. Work that is shared out from another thread waits for a change of
 /// threads each time.
@@ -11,8 +11,24 @@ pub(crate) fn on_worker<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     rayon::scope(|_| work())
 }
 
+/// Whether a whole task of this thread waits, which an idle thread would take. Until it is taken, pieces of the present
+/// task are not worth their sharing, and a thread that waits for such a piece would begin another whole task meanwhile.
+#[cfg(not(target_family = "wasm"))]
+pub(crate) fn has_waiting_tasks() -> bool {
+    rayon_core::current_thread_has_pending_tasks() == Some(true)
+}
+
+/// Does both pieces of a task, side by side if no whole task waits.
+pub(crate) fn join<A: Send, B: Send>(first: impl FnOnce() -> A + Send, second: impl FnOnce() -> B + Send) -> (A, B) {
+    #[cfg(not(target_family = "wasm"))]
+    if !has_waiting_tasks() {
+        return rayon::join(first, second);
+    }
+    (first(), second())
+}
+
 #[cfg(target_family = "wasm")]
-pub(crate) use in_order::{InOrder, InOrderSlice, IntoOrder, current_num_threads, join, on_worker};
+pub(crate) use in_order::{InOrder, InOrderSlice, IntoOrder, current_num_threads, has_waiting_tasks, on_worker};
 
 /// What is used of the library, under the same names.
 #[cfg(target_family = "wasm")]
@@ -23,8 +39,8 @@ mod in_order {
         1
     }
 
-    pub(crate) fn join<A, B>(first: impl FnOnce() -> A, second: impl FnOnce() -> B) -> (A, B) {
-        (first(), second())
+    pub(crate) const fn has_waiting_tasks() -> bool {
+        true
     }
 
     pub(crate) fn on_worker<R>(work: impl FnOnce() -> R) -> R {
@@ -43,6 +59,10 @@ mod in_order {
         fn collect_into_vec(self, target: &mut Vec<Self::Item>) {
             target.clear();
             target.extend(self);
+        }
+
+        fn with_max_len(self, _: usize) -> Self {
+            self
         }
     }
 

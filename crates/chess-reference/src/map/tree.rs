@@ -264,7 +264,8 @@ impl Tree {
             }))
         };
         // Pieces that are worth a thread's while.
-        let pieces = asked.par_chunks(asked.len().div_ceil(4 * current_num_threads()));
+        let pieces = if has_waiting_tasks() { 1 } else { 4 * current_num_threads() };
+        let pieces = asked.par_chunks(asked.len().div_ceil(pieces));
         let tests: Vec<Vec<_>> = pieces.map(|piece| piece.iter().map(test).collect()).collect();
         if limits.is_over() {
             return Ok(false);
