@@ -355,12 +355,6 @@ impl<P: Periphery> Machine<P> {
         self.run_slice_with(slice, Some(observer))
     }
 
-    /// As [`Machine::run_slice_observed`] with a profile, but compiled in this crate, and so for speed also where the
-    /// caller is built for size: a third less time.
-    pub fn run_slice_profiled(&mut self, slice: Slice, profile: &mut Profile) -> Option<Stop> {
-        self.run_slice_observed(slice, profile)
-    }
-
     fn run_slice_with<O: Observer>(&mut self, slice: Slice, mut observer: Option<&mut O>) -> Option<Stop> {
         let end = self.end_of(slice);
         while !self.is_past(end) && !observer.as_deref().is_some_and(Observer::has_enough) {
@@ -369,8 +363,14 @@ impl<P: Periphery> Machine<P> {
             }
             let Machine { processor, threaded, periphery, .. } = self;
             if processor.go_on_at_counter() {
-                let all = observer.as_deref_mut().filter(|observer| observer.sees_all());
-                let (executed, exit) = threaded.run(processor, end.instructions, end.time, all);
+                let mut all = observer.as_deref_mut().filter(|observer| observer.sees_all());
+                let is_observed = all.is_some();
+                let profile = all.as_deref_mut().and_then(Observer::as_profile);
+                let (executed, exit) = if profile.is_some() || !is_observed {
+                    threaded.run_profiled(processor, end.instructions, end.time, profile)
+                } else {
+                    threaded.run(processor, end.instructions, end.time, all)
+                };
                 if observer.as_deref().is_some_and(Observer::has_enough) && !matches!(exit, EngineExit::Formed(_)) {
                     break;
                 }

@@ -66,6 +66,12 @@ pub trait Observer {
     /// Called after each instruction, the stopping one included.
     fn executed(&mut self, step: &StepReport);
 
+    /// The profile that it comes to, if it does nothing else: of each step the engine then works out only what a
+    /// profile counts.
+    fn as_profile(&mut self) -> Option<&mut Profile> {
+        None
+    }
+
     /// Whether it needs every instruction. If not, the run is as fast as an unobserved one and reports only the
     /// instructions that the threaded interpreter leaves to the plain engine. These include all that use a device or
     /// stop the machine, an unspecified set of others, and none that forms others (ITEP machine).
@@ -152,6 +158,10 @@ impl Observer for Profile {
     fn executed(&mut self, step: &StepReport) {
         self.cells[step.at.index()].add(step);
         self.codes[usize::from(step.word.decode().code.bits())].add(step);
+    }
+
+    fn as_profile(&mut self) -> Option<&mut Profile> {
+        Some(self)
     }
 }
 

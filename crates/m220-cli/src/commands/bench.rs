@@ -249,7 +249,7 @@ fn measure(args: &Args, session: &Session) -> Result<BenchDocument, Failure> {
                 name,
                 runs,
                 yardstick,
-                |machine, slice| machine.run_slice_profiled(slice, &mut profile),
+                |machine, slice| machine.run_slice_observed(slice, &mut profile),
                 session,
             )?
         },

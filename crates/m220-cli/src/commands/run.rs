@@ -303,11 +303,7 @@ impl RunToStop {
             } else {
                 let instructions = left.min(WATCHED_INSTRUCTIONS);
                 let slice = Slice { instructions, ..Slice::RESPONSIVE };
-                match watch {
-                    // A profile alone is compiled into the engine, which omits the parts of a step it does not need.
-                    Watch { trace: None, profile: Some(profile) } => machine.run_slice_profiled(slice, profile),
-                    _ => machine.run_slice_observed(slice, watch),
-                }
+                machine.run_slice_observed(slice, watch)
             };
             session.limits().tell(machine.clock().since(before).work());
             if let Some(stop) = ended {

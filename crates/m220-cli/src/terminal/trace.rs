@@ -90,6 +90,10 @@ impl Observer for Watch {
             profile.executed(step);
         }
     }
+
+    fn as_profile(&mut self) -> Option<&mut Profile> {
+        self.profile.as_mut().filter(|_| self.trace.is_none())
+    }
 }
 
 #[cfg(test)]
