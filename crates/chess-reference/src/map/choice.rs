@@ -306,7 +306,7 @@ pub fn choose_among(
     let Some(position) = mirror else {
         return Chooser::new(position.clone(), legal.to_vec(), seen, options, limits, tell).choose();
     };
-    let mirror = |moves: &[Move]| moves.iter().copied().map(mirrored).collect();
+    let mirror = |moves: &[Move]| moves.iter().copied().map(Move::to_mirrored).collect();
     let tell = |news: HorizonNews| {
         let best = news.best.map(|(line, worth)| (mirror(&line), -worth));
         tell(HorizonNews { best, ..news });
@@ -314,23 +314,10 @@ pub fn choose_among(
     Ok(Chooser::new(position, mirror(&legal), mirror(&seen), options, limits, &tell).choose()?.mirrored())
 }
 
-/// The same move on the board seen from the other side.
-fn mirrored(played: Move) -> Move {
-    let flip = Square::flip_vertical;
-    match played {
-        Move::Normal { role, from, capture, to, promotion } => {
-            Move::Normal { role, from: flip(from), capture, to: flip(to), promotion }
-        }
-        Move::EnPassant { from, to } => Move::EnPassant { from: flip(from), to: flip(to) },
-        Move::Castle { king, rook } => Move::Castle { king: flip(king), rook: flip(rook) },
-        Move::Put { role, to } => Move::Put { role, to: flip(to) },
-    }
-}
-
 impl MapChoice {
     fn mirrored(mut self) -> MapChoice {
-        self.played = mirrored(self.played);
-        self.line = self.line.into_iter().map(mirrored).collect();
+        self.played = self.played.to_mirrored();
+        self.line = self.line.into_iter().map(Move::to_mirrored).collect();
         self.assessment = -self.assessment;
         self.weight = -self.weight;
         self.closed_squares.reverse();
@@ -340,7 +327,7 @@ impl MapChoice {
         }
         self.types.sort_by_key(|piece| piece.square);
         for candidate in &mut self.candidates {
-            candidate.played = mirrored(candidate.played);
+            candidate.played = candidate.played.to_mirrored();
             candidate.assessment = -candidate.assessment;
             candidate.weight = -candidate.weight;
         }
