@@ -2,7 +2,6 @@
 
 use crate::prelude::*;
 use crate::reproduction::position;
-use crate::reproduction::record::TrajectoryTask;
 use chess_reference::names::{colour_name, role_name, role_named};
 use chess_reference::{
     Attack, BOOK_FIG_22_US, BOOK_KING_US, BookPosition, Bundle, FIG_22, FIG_22_FIRST_MOVES, Trajectories, Trajectory,
@@ -10,6 +9,7 @@ use chess_reference::{
 use m220_chess::trajectories::{
     AttacksQuestion, BundleQuestion, DEFAULT_MAX_MOVES, ListQuestion, PieceTask, TrajectoryProgram,
 };
+use serde_json::Value;
 
 /// What is computed.
 #[derive(Clone, Copy)]
@@ -25,19 +25,22 @@ enum What {
 impl What {
     /// The question in the form of the record; `turn` is the side to move. The horizon is in half-moves, the greatest
     /// length looked for in moves.
-    fn question(self, turn: Color) -> TaskQuestion {
-        let task = |Task { piece, from, to }: Task| TrajectoryTask {
-            piece: role_name(piece.role),
-            colour: colour_name(piece.color),
-            from: from.to_string(),
-            to: to.to_string(),
-            max_moves: DEFAULT_MAX_MOVES,
+    fn question(self, turn: Color) -> Value {
+        let (what, Task { piece, from, to }) = match self {
+            What::List(task) => ("list", task),
+            What::Bundle(task) => ("bundle", task),
+            What::Attacks(horizon) => {
+                return json!({ "what": "attacks", "turn": colour_name(turn), "horizon": horizon });
+            }
         };
-        match self {
-            What::List(asked) => TaskQuestion::List(task(asked)),
-            What::Bundle(asked) => TaskQuestion::Bundle(task(asked)),
-            What::Attacks(horizon) => TaskQuestion::Attacks { turn: colour_name(turn), horizon },
-        }
+        json!({
+            "what": what,
+            "piece": role_name(piece.role),
+            "colour": colour_name(piece.color),
+            "from": from.to_string(),
+            "to": to.to_string(),
+            "max_moves": DEFAULT_MAX_MOVES,
+        })
     }
 }
 
