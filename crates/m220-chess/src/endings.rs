@@ -17,15 +17,6 @@ use m220_machine::devices::drum::Drum;
 /// The endings that the machine program classifies.
 pub const ON_THE_MACHINE: [Material; 5] = [Material::Krk, Material::Kqk, Material::Kpk, Material::Kbk, Material::Knk];
 
-/// The machine program for small endings, with the cells of its interface resolved.
-#[derive(Clone, Debug)]
-pub struct EndingProgram {
-    program: MachineProgram,
-    cells: EndingCells,
-    /// Where a round begins.
-    round: CoreAddress,
-}
-
 interface! {
     /// The cells of the interface. `class` is the class on which the round builds.
     struct EndingCells {
@@ -56,20 +47,16 @@ pub struct MachineTable {
 /// number of positions classified so far on the whole board.
 pub type Watcher<'a> = &'a mut dyn FnMut(Material, u64, u64);
 
-impl ChessProgram for EndingProgram {
-    const BUILT_IN: BuiltIn = BuiltIn { name: "endings", cubes: 4 };
+chess_program! {
+    /// The machine program for small endings, with the cells of its interface resolved.
+    pub struct EndingProgram {
+        cells: EndingCells,
+        .. round: CoreAddress = |program| program.cell("round.begin")?,
+    }
 
-    const CELLS: &'static [&'static [InterfaceCells]] = &[EndingCells::LIST];
+    const BUILT_IN: BuiltIn = BuiltIn { name: "endings", cubes: 4 };
     const TABLES: &'static [FullTable] =
         &[FullTable { name: "the machine program's table of classes", remedy: Remedy::NativeReference }];
-
-    fn new(program: MachineProgram) -> Result<EndingProgram, ProgramError> {
-        Ok(EndingProgram { cells: EndingCells::find(&program)?, round: program.cell("round.begin")?, program })
-    }
-
-    fn program(&self) -> &MachineProgram {
-        &self.program
-    }
 }
 
 impl EndingProgram {

@@ -29,13 +29,6 @@ use rows::{Rows, exchange_items, map_items, test_items, worth_items};
 /// The greatest horizon of the machine program, in half-moves: attacks of up to two moves of each side.
 pub const MOST_HORIZON: u32 = 4;
 
-/// The machine program for the map, with the cells of its interface resolved.
-#[derive(Clone, Debug)]
-pub struct MapProgram {
-    program: MachineProgram,
-    cells: MapCells,
-}
-
 interface! {
     /// The cells of the interface.
     struct MapCells {
@@ -147,20 +140,15 @@ const fn doubled(style: Style) -> u32 {
     }
 }
 
-impl ChessProgram for MapProgram {
-    const BUILT_IN: BuiltIn = BuiltIn { name: "map", cubes: 3 };
+chess_program! {
+    /// The machine program for the map, with the cells of its interface resolved.
+    pub struct MapProgram {
+        cells: MapCells,
+    }
 
-    const CELLS: &'static [&'static [InterfaceCells]] = &[MapCells::LIST];
+    const BUILT_IN: BuiltIn = BuiltIn { name: "map", cubes: 3 };
     const TABLES: &'static [FullTable] = TABLES;
     const UNSUPPORTED: &'static str = UNSUPPORTED;
-
-    fn new(program: MachineProgram) -> Result<MapProgram, ProgramError> {
-        Ok(MapProgram { cells: MapCells::find(&program)?, program })
-    }
-
-    fn program(&self) -> &MachineProgram {
-        &self.program
-    }
 }
 
 impl MapProgram {

@@ -12,14 +12,6 @@ use crate::position_cells::{MOVES, PositionCells, move_of};
 use crate::prelude::*;
 use chess_reference::algorithm50::play::{Evaluation, MoveOutcome, Strategy, Value, ValuedMove, evaluate};
 
-/// The machine program that plays, with the cells of its interface resolved.
-#[derive(Clone, Debug)]
-pub struct PlayProgram {
-    program: MachineProgram,
-    position: PositionCells,
-    cells: PlayCells,
-}
-
 interface! {
     /// The cells of the interface beside those of the position.
     struct PlayCells {
@@ -42,20 +34,15 @@ pub struct PartialEvaluation {
     pub clock: Clock,
 }
 
-impl ChessProgram for PlayProgram {
+chess_program! {
+    /// The machine program that plays, with the cells of its interface resolved.
+    pub struct PlayProgram {
+        position: PositionCells,
+        cells: PlayCells,
+    }
+
     const BUILT_IN: BuiltIn = BuiltIn { name: "play", cubes: 1 };
-
-    const CELLS: &'static [&'static [InterfaceCells]] = &[PositionCells::LIST, PlayCells::LIST];
     const TABLES: &'static [FullTable] = &[MOVES];
-
-    fn new(program: MachineProgram) -> Result<PlayProgram, ProgramError> {
-        let (position, cells) = (PositionCells::find(&program)?, PlayCells::find(&program)?);
-        Ok(PlayProgram { program, position, cells })
-    }
-
-    fn program(&self) -> &MachineProgram {
-        &self.program
-    }
 }
 
 /// The values of all legal moves, and the choice among them. The machine program knows only the default reading of the

@@ -10,13 +10,6 @@
 use crate::prelude::*;
 use chess_reference::relations::{Points, Relation, RelationKind, Tables, piece_code, relations};
 
-/// The machine program for relations, with the cells of its interface resolved.
-#[derive(Clone, Debug)]
-pub struct RelationsProgram {
-    program: MachineProgram,
-    cells: RelationsCells,
-}
-
 interface! {
     /// The cells of the interface. No board has more relations than the table has room for.
     struct RelationsCells {
@@ -34,18 +27,13 @@ pub struct MachineRelations {
     pub evaluation: Points,
 }
 
-impl ChessProgram for RelationsProgram {
+chess_program! {
+    /// The machine program for relations, with the cells of its interface resolved.
+    pub struct RelationsProgram {
+        cells: RelationsCells,
+    }
+
     const BUILT_IN: BuiltIn = BuiltIn { name: "relations", cubes: 1 };
-
-    const CELLS: &'static [&'static [InterfaceCells]] = &[RelationsCells::LIST];
-
-    fn new(program: MachineProgram) -> Result<RelationsProgram, ProgramError> {
-        Ok(RelationsProgram { cells: RelationsCells::find(&program)?, program })
-    }
-
-    fn program(&self) -> &MachineProgram {
-        &self.program
-    }
 }
 
 /// The relations on a board, and their sum for a side.

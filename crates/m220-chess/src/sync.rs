@@ -16,13 +16,6 @@ use shakmaty::{ByColor, Piece};
 /// Cells from a1 to h8: sixteen to a rank.
 const BOARD: Size = Size::Cells(7 * 16 + 8);
 
-/// The machine program for doublets, with the cells of its interface resolved.
-#[derive(Clone, Debug)]
-pub struct SyncProgram {
-    program: MachineProgram,
-    cells: SyncCells,
-}
-
 interface! {
     /// The cells of the interface. The boards and `castling` are read back, too.
     struct SyncCells {
@@ -54,18 +47,13 @@ impl From<Doublet> for MachineDoublet {
     }
 }
 
-impl ChessProgram for SyncProgram {
+chess_program! {
+    /// The machine program for doublets, with the cells of its interface resolved.
+    pub struct SyncProgram {
+        cells: SyncCells,
+    }
+
     const BUILT_IN: BuiltIn = BuiltIn { name: "doublet", cubes: 1 };
-
-    const CELLS: &'static [&'static [InterfaceCells]] = &[SyncCells::LIST];
-
-    fn new(program: MachineProgram) -> Result<SyncProgram, ProgramError> {
-        Ok(SyncProgram { cells: SyncCells::find(&program)?, program })
-    }
-
-    fn program(&self) -> &MachineProgram {
-        &self.program
-    }
 }
 
 /// A doublet to be carried out.

@@ -22,13 +22,6 @@ pub const MOST_MOVES: u32 = 7;
 /// The default bound on the search of the machine program.
 pub const DEFAULT_MAX_MOVES: u32 = MOST_MOVES;
 
-/// The machine program for trajectories, with the cells of its interface resolved.
-#[derive(Clone, Debug)]
-pub struct TrajectoryProgram {
-    program: MachineProgram,
-    cells: TrajectoryCells,
-}
-
 interface! {
     /// The cells of the interface. `attacks` grows downwards, towards cell 0001.
     struct TrajectoryCells {
@@ -42,20 +35,15 @@ const CHAIN: FullTable = FullTable::of_horizon("the machine program's table of s
 /// `trajectories` and, towards them, `attacks`.
 const FOUND: FullTable = FullTable::of_horizon("the machine program's table of trajectories and attacks");
 
-impl ChessProgram for TrajectoryProgram {
-    const BUILT_IN: BuiltIn = BuiltIn { name: "trajectories", cubes: 1 };
+chess_program! {
+    /// The machine program for trajectories, with the cells of its interface resolved.
+    pub struct TrajectoryProgram {
+        cells: TrajectoryCells,
+    }
 
-    const CELLS: &'static [&'static [InterfaceCells]] = &[TrajectoryCells::LIST];
+    const BUILT_IN: BuiltIn = BuiltIn { name: "trajectories", cubes: 1 };
     const TABLES: &'static [FullTable] = &[HALF_TRAJECTORIES, CHAIN, FOUND];
     const TOO_LONG: &'static str = "the path is longer than the 7 moves that fit into a word of the machine program";
-
-    fn new(program: MachineProgram) -> Result<TrajectoryProgram, ProgramError> {
-        Ok(TrajectoryProgram { cells: TrajectoryCells::find(&program)?, program })
-    }
-
-    fn program(&self) -> &MachineProgram {
-        &self.program
-    }
 
     /// The program does not say which; its cursors and limits show it.
     fn full_table(&self, word: &dyn Fn(&str) -> Option<Word>) -> FullTable {

@@ -90,15 +90,6 @@ impl Write for Paper {
     }
 }
 
-/// The machine program for the analysis, with the cells of its interface resolved.
-#[derive(Clone, Debug)]
-pub struct ExperimentProgram {
-    program: MachineProgram,
-    cells: ExperimentCells,
-    /// The program with which the choice of a move continues: the machine finds it on the tape.
-    map: MapProgram,
-}
-
 interface! {
     /// The cells of the interface.
     struct ExperimentCells {
@@ -111,20 +102,16 @@ interface! {
 /// The tree's positions and links, on the drum and in core.
 const STORE: FullTable = FullTable { name: "the machine program's store of positions", remedy: Remedy::SmallerShare };
 
-impl ChessProgram for ExperimentProgram {
-    const BUILT_IN: BuiltIn = BuiltIn { name: "experiment", cubes: 4 };
+chess_program! {
+    /// The machine program for the analysis, with the cells of its interface resolved.
+    pub struct ExperimentProgram {
+        cells: ExperimentCells,
+        .. map: MapProgram = |_| MapProgram::built_in()?,
+    }
 
-    const CELLS: &'static [&'static [InterfaceCells]] = &[ExperimentCells::LIST];
+    const BUILT_IN: BuiltIn = BuiltIn { name: "experiment", cubes: 4 };
     const TABLES: &'static [FullTable] = TABLES;
     const UNSUPPORTED: &'static str = UNSUPPORTED;
-
-    fn new(program: MachineProgram) -> Result<ExperimentProgram, ProgramError> {
-        Ok(ExperimentProgram { cells: ExperimentCells::find(&program)?, program, map: MapProgram::built_in()? })
-    }
-
-    fn program(&self) -> &MachineProgram {
-        &self.program
-    }
 }
 
 impl ExperimentProgram {
