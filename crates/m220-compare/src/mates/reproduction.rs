@@ -14,11 +14,11 @@ use m220_chess::text::counted;
 #[derive(Serialize, Debug)]
 struct ProblemRecord {
     /// Its name in the set.
-    name: String,
+    name: &'static str,
     /// Its origin.
-    origin: String,
+    origin: &'static str,
     /// The position.
-    fen: String,
+    fen: &'static str,
     /// The number of moves in which to mate.
     moves: u32,
     /// The keys.
@@ -105,7 +105,7 @@ struct Total {
 #[derive(Serialize, Debug, Clone, PartialEq)]
 struct NamedTime {
     /// The problem's name in the set.
-    name: String,
+    name: &'static str,
     /// The time.
     time_us: TimeUs,
 }
@@ -123,9 +123,8 @@ impl Reproducible for MateProgram {
         famous ones and test cases, and the keys that a brute-force search finds are the known answers.";
 
     fn reproduce(&self, conditions: &Conditions) -> Result<Section, ReproductionError> {
-        let set = problem_set().map_err(|error| ReproductionError::Data(format!("the problem set: {error}")))?;
         // One after another on one thread, so that host times measure work, not waiting for a processor.
-        let problems = set.iter().map(|known| solved(self, conditions, known));
+        let problems = problem_set().iter().map(|known| solved(self, conditions, known));
         Ok(section(&problems.collect::<Result<Vec<ProblemRecord>, ReproductionError>>()?))
     }
 }
@@ -157,9 +156,9 @@ fn solved(
     };
     let machine = MachineRecord::of(&compared.machine);
     Ok(ProblemRecord {
-        name: known.id.clone(),
-        origin: known.origin.clone(),
-        fen: known.fen.clone(),
+        name: known.id,
+        origin: known.origin,
+        fen: known.fen,
         moves: *moves,
         as_known,
         keys: Keys { known: known.keys.clone(), found },
@@ -224,7 +223,7 @@ impl Total {
         let mut times: Vec<NamedTime> = problems
             .iter()
             .filter(|problem| problem.keys.found.machine.is_some())
-            .map(|problem| NamedTime { name: problem.name.clone(), time_us: problem.machine.time_us })
+            .map(|problem| NamedTime { name: problem.name, time_us: problem.machine.time_us })
             .collect();
         times.sort_by(|a, b| a.time_us.m220.total_cmp(&b.time_us.m220));
         let positions_visited: Count = problems.iter().map(|problem| problem.visited()).sum();
@@ -263,7 +262,7 @@ fn summary(problems: &[ProblemRecord], total: &Total) -> Note {
         _ => "the problems: the machine answered none".to_owned(),
     };
     let items: Vec<String> =
-        problems.iter().filter(|problem| !problem.as_known).map(|problem| problem.name.clone()).collect();
+        problems.iter().filter(|problem| !problem.as_known).map(|problem| problem.name.to_owned()).collect();
     if !items.is_empty() {
         text.push_str(&format!("; not the keys listed in the set: {}", items.join(", ")));
     }
@@ -286,7 +285,7 @@ fn section(problems: &[ProblemRecord]) -> Section {
         };
         let named = NAMED.iter().find(|(name, _)| *name == problem.name);
         rows.extend(named.map(|(_, title)| row_of(RowShown::InBrief, title)));
-        rows.push(row_of(RowShown::InFull, &problem.name));
+        rows.push(row_of(RowShown::InFull, problem.name));
     }
     rows.push(row(
         RowShown::Always,
@@ -318,7 +317,7 @@ fn section(problems: &[ProblemRecord]) -> Section {
 impl From<&ProblemRecord> for TaskResult {
     fn from(problem: &ProblemRecord) -> TaskResult {
         let title = format!("{}, mate in {}", problem.name, problem.moves);
-        TaskResult { as_known: problem.as_known, ..TaskResult::new(title, &problem.fen, problem.verdict.clone()) }
+        TaskResult { as_known: problem.as_known, ..TaskResult::new(title, problem.fen, problem.verdict.clone()) }
     }
 }
 
@@ -350,7 +349,7 @@ mod tests {
     use m220_isa::Model;
 
     fn known(id: &str) -> KnownProblem {
-        problem_set().unwrap().into_iter().find(|known| known.id == id).unwrap()
+        problem_set().iter().find(|known| known.id == id).unwrap().clone()
     }
 
     fn all_solved(set: &[KnownProblem], max_instructions: u64) -> Vec<ProblemRecord> {
@@ -389,7 +388,7 @@ mod tests {
         let set = [known("scholar"), known("immortal"), known("fool"), known("alekhine")];
         let problems = all_solved(&set, 200_000);
         let total = Total::of(&problems);
-        let names = [&total.least, &total.middle, &total.greatest].map(|named| named.as_ref().unwrap().name.as_str());
+        let names = [&total.least, &total.middle, &total.greatest].map(|named| named.as_ref().unwrap().name);
         assert_eq!(names, ["fool", "alekhine", "scholar"]);
         assert_eq!((total.equal, total.different, total.no_verdict, total.as_known), (3, 0, 1, 4));
         let result = reproduction(&problems);
