@@ -185,6 +185,7 @@ impl MapProgram {
 impl ProgramQuestion for ExchangeQuestion<'_> {
     type Program = MapProgram;
     type Answer = Exchanges;
+    type Native = Exchanges;
 
     fn put(&self, MapProgram { cells, .. }: &MapProgram, run: &mut ProgramRun) -> Result<(), ProgramError> {
         put_board(run, cells.board, self.board)?;
@@ -194,10 +195,6 @@ impl ProgramQuestion for ExchangeQuestion<'_> {
     fn read(&self, program: &MapProgram, run: &ProgramRun, ending: ResultCode) -> Result<Exchanges, NoAnswer> {
         program.rows(run, ending, Rows::exchanges)
     }
-}
-
-impl ComparedQuestion for ExchangeQuestion<'_> {
-    type Native = Exchanges;
 
     fn native(&self) -> Exchanges {
         Exchanges::of(self.board)
@@ -211,6 +208,7 @@ impl ComparedQuestion for ExchangeQuestion<'_> {
 impl ProgramQuestion for MapQuestion<'_> {
     type Program = MapProgram;
     type Answer = Map;
+    type Native = Result<Map, TooMany>;
 
     fn put(&self, program: &MapProgram, run: &mut ProgramRun) -> Result<(), ProgramError> {
         let own_turn = if self.reach == Reach::OwnTurn { FROM_OWN_TURN } else { 0 };
@@ -221,10 +219,6 @@ impl ProgramQuestion for MapQuestion<'_> {
         let Placement { board, turn, .. } = self.position;
         program.rows(run, ending, |rows| rows.map(board, *turn, self.horizon))
     }
-}
-
-impl ComparedQuestion for MapQuestion<'_> {
-    type Native = Result<Map, TooMany>;
 
     fn native(&self) -> Self::Native {
         let Placement { board, turn, .. } = self.position;
@@ -239,6 +233,7 @@ impl ComparedQuestion for MapQuestion<'_> {
 impl ProgramQuestion for TestsQuestion<'_> {
     type Program = MapProgram;
     type Answer = Tests;
+    type Native = Result<Tests, TooMany>;
 
     fn put(&self, program: &MapProgram, run: &mut ProgramRun) -> Result<(), ProgramError> {
         put_board(run, program.cells.base, self.root)?;
@@ -250,10 +245,6 @@ impl ProgramQuestion for TestsQuestion<'_> {
     fn read(&self, program: &MapProgram, run: &ProgramRun, ending: ResultCode) -> Result<Tests, NoAnswer> {
         program.rows(run, ending, |rows| rows.tests(self.position.turn, self.decides))
     }
-}
-
-impl ComparedQuestion for TestsQuestion<'_> {
-    type Native = Result<Tests, TooMany>;
 
     fn native(&self) -> Self::Native {
         Tests::of(self.interpretation, self.root, self.position, self.horizon)
@@ -267,6 +258,7 @@ impl ComparedQuestion for TestsQuestion<'_> {
 impl ProgramQuestion for WorthQuestion<'_> {
     type Program = MapProgram;
     type Answer = Weighed;
+    type Native = Result<Weighed, TooMany>;
 
     fn put(&self, program: &MapProgram, run: &mut ProgramRun) -> Result<(), ProgramError> {
         run.put_number(program.cells.nu, self.nu)?;
@@ -276,10 +268,6 @@ impl ProgramQuestion for WorthQuestion<'_> {
     fn read(&self, program: &MapProgram, run: &ProgramRun, ending: ResultCode) -> Result<Weighed, NoAnswer> {
         program.rows(run, ending, |rows| rows.worth(&self.position.board))
     }
-}
-
-impl ComparedQuestion for WorthQuestion<'_> {
-    type Native = Result<Weighed, TooMany>;
 
     fn native(&self) -> Self::Native {
         Weighed::of(self.position, self.horizon, self.nu, self.style)

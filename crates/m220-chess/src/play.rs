@@ -58,6 +58,7 @@ pub struct PlayQuestion<'a> {
 impl ProgramQuestion for PlayQuestion<'_> {
     type Program = PlayProgram;
     type Answer = Evaluation;
+    type Native = Evaluation;
 
     fn put(&self, PlayProgram { position, cells, .. }: &PlayProgram, run: &mut ProgramRun) -> Result<(), ProgramError> {
         position.put(run, self.problem)?;
@@ -87,10 +88,6 @@ impl ProgramQuestion for PlayQuestion<'_> {
         }
         Ok(Evaluation { candidates, visits: program.visits(run), chosen, stuck })
     }
-}
-
-impl ComparedQuestion for PlayQuestion<'_> {
-    type Native = Evaluation;
 
     fn native(&self) -> Evaluation {
         evaluate(self.problem, self.strategy)

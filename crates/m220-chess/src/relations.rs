@@ -50,6 +50,7 @@ pub struct RelationsQuestion<'a> {
 impl ProgramQuestion for RelationsQuestion<'_> {
     type Program = RelationsProgram;
     type Answer = MachineRelations;
+    type Native = MachineRelations;
 
     fn put(&self, RelationsProgram { cells, .. }: &RelationsProgram, run: &mut ProgramRun) -> Result<(), ProgramError> {
         let RelationsQuestion { board, side, tables } = self;
@@ -90,10 +91,6 @@ impl ProgramQuestion for RelationsQuestion<'_> {
         let evaluation = Points::from_units(if bits < 1 << 35 { bits } else { bits - (1 << 36) });
         Ok(MachineRelations { relations, evaluation })
     }
-}
-
-impl ComparedQuestion for RelationsQuestion<'_> {
-    type Native = MachineRelations;
 
     fn native(&self) -> MachineRelations {
         let list = relations(self.board);

@@ -68,6 +68,7 @@ pub struct SyncQuestion<'a> {
 impl ProgramQuestion for SyncQuestion<'_> {
     type Program = SyncProgram;
     type Answer = MachineDoublet;
+    type Native = MachineDoublet;
 
     fn put(&self, SyncProgram { cells, .. }: &SyncProgram, run: &mut ProgramRun) -> Result<(), ProgramError> {
         for (square, piece) in self.state.board.iter() {
@@ -117,10 +118,6 @@ impl ProgramQuestion for SyncQuestion<'_> {
         }
         Ok(MachineDoublet { doublet: Doublet { after, events }, check })
     }
-}
-
-impl ComparedQuestion for SyncQuestion<'_> {
-    type Native = MachineDoublet;
 
     fn native(&self) -> MachineDoublet {
         resolve(self.state, self.written).into()

@@ -101,6 +101,7 @@ impl PieceTask<'_> {
 impl ProgramQuestion for ListQuestion<'_> {
     type Program = TrajectoryProgram;
     type Answer = Trajectories;
+    type Native = Result<Trajectories, TooMany>;
 
     fn put(&self, program: &TrajectoryProgram, run: &mut ProgramRun) -> Result<(), ProgramError> {
         self.0.put(&program.cells, 1, run)
@@ -124,10 +125,6 @@ impl ProgramQuestion for ListQuestion<'_> {
         list.sort_unstable();
         Ok(Trajectories { moves, limit_reached, list })
     }
-}
-
-impl ComparedQuestion for ListQuestion<'_> {
-    type Native = Result<Trajectories, TooMany>;
 
     fn native(&self) -> Self::Native {
         chess_reference::shortest_trajectories(self.0.board, self.0.task, Some(self.0.max_moves))
@@ -141,6 +138,7 @@ impl ComparedQuestion for ListQuestion<'_> {
 impl ProgramQuestion for BundleQuestion<'_> {
     type Program = TrajectoryProgram;
     type Answer = Bundle;
+    type Native = Bundle;
 
     fn put(&self, program: &TrajectoryProgram, run: &mut ProgramRun) -> Result<(), ProgramError> {
         self.0.put(&program.cells, 2, run)
@@ -159,10 +157,6 @@ impl ProgramQuestion for BundleQuestion<'_> {
         }
         Ok(Bundle { moves, limit_reached, count: u128::from(run.number(program.cells.count)), squares })
     }
-}
-
-impl ComparedQuestion for BundleQuestion<'_> {
-    type Native = Bundle;
 
     fn native(&self) -> Bundle {
         chess_reference::bundle(self.0.board, self.0.task, Some(self.0.max_moves))
@@ -176,6 +170,7 @@ impl ComparedQuestion for BundleQuestion<'_> {
 impl ProgramQuestion for AttacksQuestion<'_> {
     type Program = TrajectoryProgram;
     type Answer = Vec<Attack>;
+    type Native = Result<Vec<Attack>, TooMany>;
 
     fn put(
         &self,
@@ -192,10 +187,6 @@ impl ProgramQuestion for AttacksQuestion<'_> {
         ending.expect_done("the result code of a single piece's task, 2 or 3, for a survey of attacks")?;
         program.read_attacks(run, &self.position.board, self.position.turn)
     }
-}
-
-impl ComparedQuestion for AttacksQuestion<'_> {
-    type Native = Result<Vec<Attack>, TooMany>;
 
     fn native(&self) -> Self::Native {
         chess_reference::attacks(&self.position.board, self.position.turn, self.horizon)

@@ -7,7 +7,7 @@ pub use section::{RowShown, Section, TableRow, TaskResult};
 
 use crate::prelude::*;
 use m220_chess::program::BuiltIn;
-use m220_chess::run::ComparedQuestion;
+use m220_chess::run::ProgramQuestion;
 use record::{CHECKSUM_METHOD, MachineProgramRecord, ProgramRecord, ReproductionDocument, TIMING_MODELS};
 
 /// A machine program that takes part in the reproduction.
@@ -82,7 +82,7 @@ type ComparedInTime<N, M> = (Compared<N, M>, Option<HostTime>);
 
 /// A question to both engines, and the times that they take for it, of which the native one may be too short for a few
 /// runs to be meaningful: it has `native_runs` runs for each of the machine's.
-pub(crate) fn compared_and_timed<Q: ComparedQuestion>(
+pub(crate) fn compared_and_timed<Q: ProgramQuestion>(
     program: &Q::Program,
     question: &Q,
     &Conditions { ref settings, runs }: &Conditions,
