@@ -12,7 +12,7 @@ pub(crate) fn on_worker<R: Send>(work: impl FnOnce() -> R + Send) -> R {
 }
 
 #[cfg(target_family = "wasm")]
-pub(crate) use in_order::{InOrder, InOrderSlice, IntoOrder, current_num_threads, join, on_worker};
+pub(crate) use in_order::{InOrderSlice, IntoOrder, current_num_threads, join, on_worker};
 
 /// What is used of the library, under the same names.
 #[cfg(target_family = "wasm")]
@@ -38,15 +38,6 @@ mod in_order {
     }
 
     impl<I: IntoIterator> IntoOrder for I {}
-
-    pub(crate) trait InOrder: Iterator + Sized {
-        fn collect_into_vec(self, target: &mut Vec<Self::Item>) {
-            target.clear();
-            target.extend(self);
-        }
-    }
-
-    impl<I: Iterator> InOrder for I {}
 
     pub(crate) trait InOrderSlice<T> {
         fn par_iter(&self) -> Iter<'_, T>;
