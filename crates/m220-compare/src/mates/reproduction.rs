@@ -304,20 +304,17 @@ fn section(problems: &[ProblemRecord]) -> Section {
         (instructions, time_us),
         host_us,
     ));
+    let task = |problem: &ProblemRecord| {
+        let title = format!("{}, mate in {}", problem.name, problem.moves);
+        TaskResult { as_known: problem.as_known, ..TaskResult::new(title, problem.fen, problem.verdict.clone()) }
+    };
     Section {
         json_name: Some("mates"),
         json: json!({ "title": "mate problems, positions visited", "problems": problems, "total": total, "notes": notes }),
         columns: [&COLUMNS[..], &MODELLED, &["each"], &HOST].concat(),
         rows,
-        tasks: problems.iter().map(TaskResult::from).collect(),
+        tasks: problems.iter().map(task).collect(),
         notes,
-    }
-}
-
-impl From<&ProblemRecord> for TaskResult {
-    fn from(problem: &ProblemRecord) -> TaskResult {
-        let title = format!("{}, mate in {}", problem.name, problem.moves);
-        TaskResult { as_known: problem.as_known, ..TaskResult::new(title, problem.fen, problem.verdict.clone()) }
     }
 }
 
