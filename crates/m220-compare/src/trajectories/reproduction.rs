@@ -45,10 +45,9 @@ impl What {
 }
 
 /// One task.
-struct Spec {
-    name: &'static str,
-    title: &'static str,
-    fen: &'static str,
+struct Spec<'a> {
+    /// Name, title and position.
+    names: [&'a str; 3],
     what: What,
     book_us: Option<f64>,
     /// The budget of this task in milliseconds of M-220 time.
@@ -58,9 +57,9 @@ struct Spec {
 /// The book's tasks, and others of every kind for the same program.
 const TASKS: &str = include_str!("../../data/trajectory-tasks.tsv");
 
-impl Spec {
+impl Spec<'static> {
     /// Reads a line of the table.
-    fn read(line: &'static str) -> Option<Spec> {
+    fn read(line: &'static str) -> Option<Spec<'static>> {
         let fields: Vec<&str> = line.split('\t').collect();
         let &[name, title, position, question, budget, book] = fields.as_slice() else { return None };
         let words: Vec<&str> = question.split(' ').collect();
@@ -87,7 +86,7 @@ impl Spec {
             "fig22" => Some(BOOK_FIG_22_US),
             _ => None,
         };
-        Some(Spec { name, title, fen, what, book_us, budget_ms: budget.parse().ok()? })
+        Some(Spec { names: [name, title, fen], what, book_us, budget_ms: budget.parse().ok()? })
     }
 }
 
@@ -119,9 +118,9 @@ impl Reproducible for TrajectoryProgram {
     }
 }
 
-fn run(program: &TrajectoryProgram, conditions: &Conditions, spec: &Spec) -> Result<TaskRecord, ReproductionError> {
-    let position = &position(spec.fen)?;
-    let (names, question) = ([spec.name, spec.title, spec.fen], spec.what.question(position.turn));
+fn run(program: &TrajectoryProgram, conditions: &Conditions, spec: &Spec<'_>) -> Result<TaskRecord, ReproductionError> {
+    let position = &position(spec.names[2])?;
+    let (names, question) = (spec.names, spec.what.question(position.turn));
     let piece = |task| PieceTask { board: &position.board, task, max_moves: DEFAULT_MAX_MOVES };
     let record = match &spec.what {
         What::List(task) => {
@@ -156,16 +155,10 @@ fn attacks(
     conditions: &Conditions,
     book: &BookPosition,
 ) -> Result<TaskRecord, ReproductionError> {
-    let spec = Spec {
-        name: "",
-        title: "",
-        fen: book.fen,
-        what: What::Attacks(SIXTY_HORIZON),
-        book_us: None,
-        budget_ms: SIXTY_BUDGET_MS,
-    };
     let (name, title) = (format!("position-{}", book.number), format!("position {}, {}", book.number, book.section));
-    Ok(TaskRecord { name, title, detail: true, ..run(program, conditions, &spec)? })
+    let (names, what) = ([name.as_str(), &title, book.fen], What::Attacks(SIXTY_HORIZON));
+    let spec = Spec { names, what, book_us: None, budget_ms: SIXTY_BUDGET_MS };
+    Ok(TaskRecord { detail: true, ..run(program, conditions, &spec)? })
 }
 
 /// Timed runs of the native reference for each run of the machine.
