@@ -78,7 +78,8 @@ impl EndingProgram {
         settings: &Settings,
         watch: Watcher<'_>,
     ) -> MachineResult<MachineTable> {
-        let drum = layers.as_ref().filter(|_| uses_the_drum(ending)).map(|layers| layers.drum().clone());
+        let uses_layers = ending == Material::Kpk || Material::Kpk.promotes_to().contains(&ending);
+        let drum = layers.as_ref().filter(|_| uses_layers).map(|layers| layers.drum().clone());
         let (machine, written) = self.ask((ending, None), drum, settings, watch, |run| self.read_table(run))?;
         let Some((layers, written)) = layers.zip(written).filter(|_| machine.answer().is_some()) else {
             return Ok(machine);
@@ -280,11 +281,6 @@ impl EndingProgram {
         let machine = self.answer(position, layers, settings, watch)?;
         Ok(Compared::of(native.answer(position), machine, |native, machine| Ok(compare_answers(native, machine))))
     }
-}
-
-/// Whether a run for this ending uses layers.
-fn uses_the_drum(ending: Material) -> bool {
-    ending == Material::Kpk || Material::Kpk.promotes_to().contains(&ending)
 }
 
 /// The machine's number for White's piece; 0, which it rejects, if there are two.

@@ -57,7 +57,8 @@ impl ProgramQuestion for RelationsQuestion<'_> {
         for (square, piece) in board.iter() {
             let sign = piece.color.fold_wb(0, SIGN);
             let code = piece_code(piece.role) as u64;
-            run.put(cells.board.cell(row_by_row(square)), Word::from_parts(sign, code))?;
+            // Row by row from a8.
+            run.put(cells.board.cell(square.flip_vertical() as u16), Word::from_parts(sign, code))?;
         }
         run.put_number(cells.side, side.fold_wb(0, 1))?;
         for x in Role::ALL {
@@ -115,11 +116,6 @@ pub fn compare_relations(native: &MachineRelations, machine: &MachineRelations) 
 
 /// The upper part of a word with the sign set.
 const SIGN: u64 = 0o200;
-
-/// The index of a square, row by row from a8.
-fn row_by_row(square: Square) -> u16 {
-    square.flip_vertical() as u16
-}
 
 fn units(value: Points) -> Word {
     Word::from_parts(0, value.units() as u64 & ((1 << 36) - 1))

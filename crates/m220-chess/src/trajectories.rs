@@ -152,7 +152,8 @@ impl ProgramQuestion for BundleQuestion<'_> {
         let moves = Some(program.moves(run)?);
         let mut squares = Vec::new();
         for square in (0..64).filter_map(square_of) {
-            let at = program.cells.bundle.cell(bundle_offset(square));
+            // 16 cells per file, as in the program's mailbox board.
+            let at = program.cells.bundle.cell(16 * square.file() as u16 + square.rank() as u16);
             squares.extend(bundle_square(square, at, run.word(at))?);
         }
         Ok(Bundle { moves, limit_reached, count: u128::from(run.number(program.cells.count)), squares })
@@ -301,12 +302,7 @@ pub(crate) fn colour_number(colour: Color) -> u32 {
     colour.fold_wb(1, 2)
 }
 
-/// The cell of a square in the bundle: 16 cells per file, as in the program's mailbox board.
-fn bundle_offset(square: Square) -> u16 {
-    u16::from(square.file() as u8) * 16 + u16::from(square.rank() as u8)
-}
-
-/// The square in that place, if there is one.
+/// The square in a place of the program's mailbox board, 16 x file + rank, if there is one.
 pub(crate) fn square_in_mailbox(place: u16) -> Option<Square> {
     (place & 0o10 == 0 && place < 8 * 16)
         .then(|| Square::from_coords(File::new(u32::from(place >> 4)), Rank::new(u32::from(place & 7))))

@@ -38,7 +38,7 @@ impl Reproducible for EndingProgram {
             let question = json!({ "what": "ending", "ending": ending.name() });
             let names = [name.as_str(), &title, &example];
             let task = TaskRecord::of(names, question, &compared, |native| Some(classified(native)), classified, host);
-            tasks.push(task.with_budget(budget_s * 1e6));
+            tasks.push(TaskRecord { budget_us: Some(budget_s * 1e6), ..task });
         }
         let note = Note {
             text: "the procedure is Krinitsky's, from the preface of Botvinnik's book; the preface names no ending and \

@@ -212,18 +212,6 @@ pub struct BookComparison {
     pub within: Option<bool>,
 }
 
-impl BookComparison {
-    /// Compares the book's time with the modelled time of an answer, both in microseconds.
-    pub fn new(book_us: f64, source: &'static str, modelled_us: Option<f64>) -> BookComparison {
-        BookComparison {
-            time_us: book_us,
-            source,
-            ratio: modelled_us.map(|modelled| modelled / book_us),
-            within: modelled_us.map(|modelled| modelled <= book_us),
-        }
-    }
-}
-
 impl Sum for Count {
     /// Null for an engine that has no count somewhere.
     fn sum<I: Iterator<Item = Count>>(counts: I) -> Count {
@@ -276,13 +264,8 @@ impl TaskRecord {
     #[must_use]
     pub fn with_book_time(self, book_us: f64, source: &'static str) -> TaskRecord {
         let modelled = self.count.machine.map(|_| self.machine.time_us.m220);
-        TaskRecord { book: Some(BookComparison::new(book_us, source, modelled)), ..self }
-    }
-
-    /// With the program's own budget, in microseconds of M-220 time.
-    #[must_use]
-    pub fn with_budget(self, budget_us: f64) -> TaskRecord {
-        TaskRecord { budget_us: Some(budget_us), ..self }
+        let (ratio, within) = (modelled.map(|us| us / book_us), modelled.map(|us| us <= book_us));
+        TaskRecord { book: Some(BookComparison { time_us: book_us, source, ratio, within }), ..self }
     }
 
     /// Whether the machine answered within the program's budget.

@@ -142,7 +142,7 @@ fn run(program: &TrajectoryProgram, conditions: &Conditions, spec: &Spec<'_>) ->
             TaskRecord::of(names, question, &compared, |native| native.as_ref().ok().map(count), count, host)
         }
     };
-    let record = record.with_budget(1e3 * f64::from(spec.budget_ms));
+    let record = TaskRecord { budget_us: Some(1e3 * f64::from(spec.budget_ms)), ..record };
     Ok(match spec.book_us {
         Some(book_us) => record.with_book_time(book_us, "Botvinnik 1968, last page"),
         None => record,
