@@ -49,14 +49,8 @@ pub fn piece_name(piece: Piece) -> String {
 #[must_use]
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    let groups = digits.as_bytes().rchunks(3).rev().map(|group| str::from_utf8(group).unwrap_or_default());
+    groups.collect::<Vec<_>>().join(",")
 }
 
 /// A count and what is counted: `1 move`, `7 moves`; `noun` takes an s.
