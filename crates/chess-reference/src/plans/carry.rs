@@ -93,6 +93,10 @@ pub fn carry_out(position: &Chess, plan: &Plan, goal: i32, depth: u32, limits: &
     if plan.steps.iter().any(|step| contradicts(step)) {
         return rejected(Rejection::Contradiction);
     }
+    let captured = |condition: &PlanCondition| match condition.wanted {
+        Wanted::Capture(square) => Some(square),
+        _ => None,
+    };
     let squares: BTreeSet<Square> = plan.steps.iter().flatten().filter_map(captured).collect();
     let hoped: i32 = squares.iter().filter_map(|&square| position.board().role_at(square)).map(value).sum();
     if !squares.is_empty() && hoped < goal {
@@ -110,13 +114,6 @@ pub fn carry_out(position: &Chess, plan: &Plan, goal: i32, depth: u32, limits: &
     match search.own_move(position, progress) {
         Some(tree) => Carried { tree: Some(tree), rejected: Vec::new() },
         None => Carried { tree: None, rejected: search.reasons.into_iter().collect() },
-    }
-}
-
-fn captured(condition: &PlanCondition) -> Option<Square> {
-    match condition.wanted {
-        Wanted::Capture(square) => Some(square),
-        _ => None,
     }
 }
 
