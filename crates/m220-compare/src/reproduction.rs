@@ -42,7 +42,8 @@ pub struct ReproducedProgram {
     pub source: &'static str,
     /// Whether the tasks run only on request.
     pub on_request: bool,
-    reproduce: fn(MachineProgram, &Conditions) -> Result<Section, ReproductionError>,
+    /// Runs the tasks with this program in place of the one built in.
+    pub reproduce: fn(MachineProgram, &Conditions) -> Result<Section, ReproductionError>,
 }
 
 /// Why nothing could be run.
@@ -66,14 +67,6 @@ impl ReproducedProgram {
             on_request: P::ON_REQUEST,
             reproduce: |program, conditions| P::new(program)?.reproduce(conditions),
         }
-    }
-
-    /// Runs the tasks with this program in place of the one built in.
-    ///
-    /// # Errors
-    /// [`ReproductionError`] if nothing can be run.
-    pub fn reproduce(&self, program: MachineProgram, conditions: &Conditions) -> Result<Section, ReproductionError> {
-        (self.reproduce)(program, conditions)
     }
 }
 
