@@ -55,14 +55,8 @@ struct PositionRow<'a> {
 }
 
 impl<'a> PositionsDocument<'a> {
-    /// The document of these positions.
-    #[must_use]
-    pub fn of(positions: &[&'a NamedPosition]) -> PositionsDocument<'a> {
-        PositionsDocument::titled(positions, |position| position.title.as_str().into())
-    }
-
-    /// The document of these positions, with titles of another language.
-    pub fn titled(
+    /// The document of these positions, with these titles.
+    pub fn of(
         positions: &[&'a NamedPosition],
         title: impl Fn(&'a NamedPosition) -> Cow<'a, str>,
     ) -> PositionsDocument<'a> {
