@@ -23,14 +23,8 @@ pub const fn side_name(side: Color) -> &'static str {
 /// `pawn` to `king`.
 #[must_use]
 pub const fn role_name(role: Role) -> &'static str {
-    match role {
-        Role::Pawn => "pawn",
-        Role::Knight => "knight",
-        Role::Bishop => "bishop",
-        Role::Rook => "rook",
-        Role::Queen => "queen",
-        Role::King => "king",
-    }
+    const NAMES: [&str; 6] = ["pawn", "knight", "bishop", "rook", "queen", "king"];
+    NAMES[role as usize - 1]
 }
 
 /// The piece with this name, as [`role_name`] gives it.

@@ -192,15 +192,9 @@ fn piece_word(role: Role) -> Word {
     Word::from_parts(0, u64::from(piece_bits(role)))
 }
 
+/// From pawn to king.
 fn piece_bits(role: Role) -> u16 {
-    match role {
-        Role::Pawn => 0o1,
-        Role::Knight => 0o2,
-        Role::Bishop => 0o4,
-        Role::Rook => 0o10,
-        Role::Queen => 0o14,
-        Role::King => 0o20,
-    }
+    [0o1, 0o2, 0o4, 0o10, 0o14, 0o20][role as usize - 1]
 }
 
 /// The word of a square that is present: A1 = 1.

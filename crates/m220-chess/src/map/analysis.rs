@@ -398,20 +398,11 @@ impl MachineAnalysis {
 fn first_move(at: CoreAddress, word: Word, sum: Word) -> Result<MachineFirstMove, NoAnswer> {
     let (squares, reasons) = (word.a1().get(), word.a2().get());
     let read = || {
-        const VERDICTS: [LineVerdict; 7] = [
-            LineVerdict::Fails,
-            LineVerdict::Wins,
-            LineVerdict::Loses,
-            LineVerdict::Even,
-            LineVerdict::NoWin,
-            LineVerdict::NoLoss,
-            LineVerdict::Open,
-        ];
         let place = |number: u16| usize::from(number).checked_sub(1);
         let found = FirstVerdict {
             step: Step { from: square_of(squares >> 6)?, to: square_of(squares & 0o77)? },
             sense: *Sense::ALL.get(place(reasons >> 6)?)?,
-            verdict: *VERDICTS.get(place(reasons & 0o77)?)?,
+            verdict: *LineVerdict::ALL.get(place(reasons & 0o77)?)?,
             positions: word.a3().get().into(),
         };
         Some(MachineFirstMove { found, order_sum: sum.address_part() })
