@@ -54,7 +54,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let fens: Vec<String> = match set.as_str() {
         "book" => book_positions().iter().map(|book| book.fen.to_owned()).collect(),
-        "problems" => problem_set()?.iter().take(100).map(|problem| problem.fen.to_string()).collect(),
+        "problems" => problem_set().iter().take(100).map(|problem| problem.fen.to_string()).collect(),
         _ => return Err(format!("expected book or problems, not {set}").into()),
     };
     let first: usize = range.first().map_or(Ok(0), |word| word.parse())?;

@@ -1,8 +1,8 @@
 //! Searches random positions for mate problems. The generated problems of
-//! `crates/chess-reference/data/problems.txt` were found this way.
+//! `crates/chess-reference/data/problems.tsv` were found this way.
 //!
 //! `cargo run --release -p chess-reference --example find-mates -- THEME COUNT [SEED]` prints
-//! paragraphs in the format of that file. THEME is a tag of the file; the positions found have
+//! rows in the format of that file. THEME is a tag of the file; the positions found have
 //! one key, or none for `no-solution`. A seed always gives the same positions.
 
 use m220_limits::Limits;
@@ -89,10 +89,9 @@ fn find(theme: Theme, count: u64, seed: u64) {
         found += 1;
         let keys: Vec<String> = solution.keys.iter().map(Move::to_string).collect();
         let keys = if keys.is_empty() { "none".to_owned() } else { keys.join(" ") };
-        println!("id: {}-{seed}-{found}", theme.name());
-        println!("fen: {}", problem.fen());
-        println!("moves: 2\nkeys: {keys}\ntags: {}", theme.name());
-        println!("origin: generated (tools/find-mates {} seed {seed})\n", theme.name());
+        let (name, fen) = (theme.name(), problem.fen());
+        let origin = format!("generated (tools/find-mates {name} seed {seed})");
+        println!("{name}-{seed}-{found}\t{fen}\t2\t{keys}\t{name}\t{origin}");
     }
 }
 

@@ -140,12 +140,12 @@ fn two_movers(c: &mut Criterion, name: &str, two_movers: &[TwoMover]) {
 
 fn mates(c: &mut Criterion, set: &[KnownProblem]) {
     let mut group = c.benchmark_group("keys");
-    let tagged = |known: &&KnownProblem| known.tags.iter().any(|tag| tag == "composed" || tag == "game");
+    let tagged = |known: &&KnownProblem| known.tags.iter().any(|&tag| tag == "composed" || tag == "game");
     for known in set.iter().filter(tagged).filter(|known| known.moves == 2) {
         let visits =
             solve(&known.problem, known.moves, &Limits::default()).map_or(0, |found| found.positions_visited.total());
         group.throughput(Throughput::Elements(visits));
-        group.bench_function(&known.id, |b| b.iter(|| keys(known)));
+        group.bench_function(known.id, |b| b.iter(|| keys(known)));
     }
     group.finish();
     let mut group = c.benchmark_group("the whole set");
@@ -164,14 +164,14 @@ fn mates(c: &mut Criterion, set: &[KnownProblem]) {
 }
 
 fn main() {
-    let set = problem_set().expect("the problem set is checked by the tests");
+    let set = problem_set();
     let mut criterion = Criterion::default()
         .warm_up_time(Duration::from_millis(300))
         .measurement_time(Duration::from_secs(1))
         .sample_size(20)
         .configure_from_args();
-    two_movers(&mut criterion, "two-movers of the set", &set_of_two_movers(&set));
+    two_movers(&mut criterion, "two-movers of the set", &set_of_two_movers(set));
     two_movers(&mut criterion, "positions from random games", &random_positions(RANDOM_POSITIONS));
-    mates(&mut criterion, &set);
+    mates(&mut criterion, set);
     criterion.final_summary();
 }

@@ -130,7 +130,7 @@ mod visits;
 
 pub use half_move::{Move, NamedMove, ParseMoveError};
 pub use problem::Problem;
-pub use problem_set::{KnownProblem, ProblemSetError, TAGS, parse_problem_set, problem_set};
+pub use problem_set::{KnownProblem, problem_set};
 pub use solution::{Solution, solve, solve_shortest};
 pub use stopped::Stopped;
 pub use text::NumberedSolution;

@@ -55,14 +55,8 @@ struct PositionRow<'a> {
 }
 
 impl<'a> PositionsDocument<'a> {
-    /// The document of these positions.
-    #[must_use]
-    pub fn of(positions: &[&'a NamedPosition]) -> PositionsDocument<'a> {
-        PositionsDocument::titled(positions, |position| position.title.as_str().into())
-    }
-
-    /// The document of these positions, with titles of another language.
-    pub fn titled(
+    /// The document of these positions, with these titles.
+    pub fn of(
         positions: &[&'a NamedPosition],
         title: impl Fn(&'a NamedPosition) -> Cow<'a, str>,
     ) -> PositionsDocument<'a> {
@@ -109,10 +103,9 @@ pub fn named_positions() -> &'static [NamedPosition] {
             let title = format!("Bell's program (Atlas) - Scott's, game {game}, before {number}{dots}{}", played.san);
             NamedPosition { line: played.san, set: Some(BELL), ..NamedPosition::new(name, played.problem.fen(), title) }
         });
-        let problems = problem_set().unwrap_or_else(|error| panic!("problems.txt: {error}"));
-        let problems = problems.into_iter().map(|problem| {
-            let title = problem_title(&problem);
-            let set = problem.tags.iter().all(|tag| tag != "composed" && tag != "game").then_some(CASES);
+        let problems = problem_set().iter().map(|problem| {
+            let title = problem_title(problem);
+            let set = problem.tags.iter().all(|&tag| tag != "composed" && tag != "game").then_some(CASES);
             NamedPosition { mate_in: Some(problem.moves), set, ..NamedPosition::new(problem.id, problem.fen, title) }
         });
         positions.extend(book.chain(bell));
@@ -170,8 +163,8 @@ mod tests {
             assert!(crate::Placement::from_fen(&position.fen).is_ok(), "{}", position.name);
             assert_eq!(named_position(&position.name.to_uppercase()), Some(position));
         }
-        for problem in problem_set().unwrap() {
-            assert_eq!(named_position(&problem.id).map(|named| &named.fen), Some(&problem.fen));
+        for problem in problem_set() {
+            assert_eq!(named_position(problem.id).map(|named| named.fen.as_str()), Some(problem.fen));
         }
         assert_eq!(named_position("41").map(|book| &book.fen), named_position("reti-study").map(|study| &study.fen));
     }

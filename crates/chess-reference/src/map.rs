@@ -49,8 +49,8 @@ pub use analysis::{
 pub use assessment::{Assessment, Style, TypedPiece, Weighed, WeighedMove};
 pub use build::{Map, Reach};
 pub use choice::{
-    Candidate, CandidateGroup, ChoiceOptions, ChoiceReason, HorizonDone, HorizonNews, MapChoice, NoChoice, WinEvidence,
-    choose, choose_among, nu,
+    Candidate, CandidateGroup, ChoiceOptions, ChoiceReason, HorizonDone, HorizonNews, MapChoice, WinEvidence, choose,
+    choose_among, nu,
 };
 pub use depth_first::{DepthFirst, LONGEST_LINE, depth_first};
 pub use document::MapDocument;

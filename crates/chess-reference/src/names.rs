@@ -23,14 +23,8 @@ pub const fn side_name(side: Color) -> &'static str {
 /// `pawn` to `king`.
 #[must_use]
 pub const fn role_name(role: Role) -> &'static str {
-    match role {
-        Role::Pawn => "pawn",
-        Role::Knight => "knight",
-        Role::Bishop => "bishop",
-        Role::Rook => "rook",
-        Role::Queen => "queen",
-        Role::King => "king",
-    }
+    const NAMES: [&str; 6] = ["pawn", "knight", "bishop", "rook", "queen", "king"];
+    NAMES[role as usize - 1]
 }
 
 /// The piece with this name, as [`role_name`] gives it.
@@ -49,14 +43,8 @@ pub fn piece_name(piece: Piece) -> String {
 #[must_use]
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    let groups = digits.as_bytes().rchunks(3).rev().map(|group| str::from_utf8(group).unwrap_or_default());
+    groups.collect::<Vec<_>>().join(",")
 }
 
 /// A count and what is counted: `1 move`, `7 moves`; `noun` takes an s.

@@ -56,11 +56,6 @@ mod in_order {
     impl<I: IntoIterator> IntoOrder for I {}
 
     pub(crate) trait InOrder: Iterator + Sized {
-        fn collect_into_vec(self, target: &mut Vec<Self::Item>) {
-            target.clear();
-            target.extend(self);
-        }
-
         fn with_max_len(self, _: usize) -> Self {
             self
         }

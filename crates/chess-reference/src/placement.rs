@@ -30,26 +30,13 @@ pub struct Placement {
 impl Placement {
     /// The position of a setup; a variant's pockets, check counters and promotion marks are dropped.
     pub fn from_setup(setup: Setup) -> Placement {
-        Placement {
-            board: setup.board,
-            turn: setup.turn,
-            castling_rights: setup.castling_rights,
-            ep_square: setup.ep_square,
-            halfmoves: setup.halfmoves,
-            fullmoves: setup.fullmoves,
-        }
+        let Setup { board, turn, castling_rights, ep_square, halfmoves, fullmoves, .. } = setup;
+        Placement { board, turn, castling_rights, ep_square, halfmoves, fullmoves }
     }
 
     /// A placement with a side to move: no castling, no en passant, move 1.
     pub fn new(board: Board, turn: Color) -> Placement {
-        Placement {
-            board,
-            turn,
-            castling_rights: Bitboard::EMPTY,
-            ep_square: None,
-            halfmoves: 0,
-            fullmoves: NonZeroU32::MIN,
-        }
+        Placement::from_setup(Setup { board, turn, ..Setup::empty() })
     }
 
     /// Writes the position as a FEN, in shakmaty's spelling (X-FEN for the castling rights).
@@ -64,14 +51,8 @@ impl Placement {
 
     /// The position as a shakmaty setup, from which a legal position can be made.
     pub fn to_setup(&self) -> Setup {
-        let mut setup = Setup::empty();
-        setup.board = self.board.clone();
-        setup.turn = self.turn;
-        setup.castling_rights = self.castling_rights;
-        setup.ep_square = self.ep_square;
-        setup.halfmoves = self.halfmoves;
-        setup.fullmoves = self.fullmoves;
-        setup
+        let Placement { board, turn, castling_rights, ep_square, halfmoves, fullmoves } = self.clone();
+        Setup { board, turn, castling_rights, ep_square, halfmoves, fullmoves, ..Setup::empty() }
     }
 }
 

@@ -12,5 +12,5 @@ mod tests;
 pub use carry::{Carried, PlanNode, PlanReply, Rejection, carry_out};
 pub use combine::{Aim, CombineError, Combined, MissingMoves, Served, combine, serve};
 pub(crate) use combine::{lowered, steps_to_promotion};
-pub use grammar::{Plan, PlanCondition, PlanStep, Wanted};
+pub use grammar::{Plan, PlanCondition, Wanted};
 pub use refine::{Device, Refined, Refinement, holds, prevent, refine};

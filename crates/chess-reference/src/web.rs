@@ -54,8 +54,8 @@ impl Web {
         let mut moves = least_moves(board, to)?;
         while moves <= most {
             match self.chain(board, piece, to, moves) {
-                ChainAttempt::Complete => return Some(moves),
-                ChainAttempt::Broken { longer } => moves = longer?,
+                Ok(()) => return Some(moves),
+                Err(longer) => moves = longer?,
             }
         }
         None
@@ -63,8 +63,9 @@ impl Web {
 
     /// Tries to reach `to` in exactly `moves`, through squares whose number from `to` does not exceed the moves left.
     ///
-    /// The condition on the other number, from the start, holds because the chain is built step by step.
-    fn chain(&mut self, board: &StaticBoard, piece: Stamp, to: Square, moves: u32) -> ChainAttempt {
+    /// The condition on the other number, from the start, holds because the chain is built step by step. The error is the
+    /// least number of moves for which there may be a chain, if any.
+    fn chain(&mut self, board: &StaticBoard, piece: Stamp, to: Square, moves: u32) -> Result<(), Option<u32>> {
         let mut longer = None;
         let mut reached = self.steps[0];
         // Squares already reached are excluded: there was a shorter way to them.
@@ -78,12 +79,12 @@ impl Web {
                 .map(|number| step + number);
             longer = longer.into_iter().chain(sums).min();
             if reached.is_empty() {
-                return ChainAttempt::Broken { longer };
+                return Err(longer);
             }
             seen |= reached;
             self.steps[step as usize] = reached;
         }
-        ChainAttempt::Complete
+        Ok(())
     }
 
     /// Queen, rook, bishop: fills the steps and returns the number of moves.
@@ -171,15 +172,6 @@ impl Web {
         let mut trajectory = Trajectory::starting_at(self.from, self.moves);
         extend(&next, &mut trajectory, 1, list);
     }
-}
-
-/// The result of an attempt to reach the target in a given number of moves.
-enum ChainAttempt {
-    Complete,
-    /// There is no chain; `longer` is the least number of moves for which there may be one, if any.
-    Broken {
-        longer: Option<u32>,
-    },
 }
 
 /// The code table's number for `to`, a lower bound on the moves; `None` if its cell is empty.

@@ -1,8 +1,8 @@
 //! The choice of a move: assessment, types of value, weights, and that a move is always found.
 
 use chess_reference::map::{
-    Assessment, ChoiceOptions, ChoiceReason, HorizonDone, Map, MapChoice, NoChoice, OwnPieces, Reach, Style,
-    WinEvidence, choose, choose_among,
+    Assessment, ChoiceOptions, ChoiceReason, HorizonDone, Map, MapChoice, OwnPieces, Reach, Style, WinEvidence, choose,
+    choose_among,
 };
 use chess_reference::{Attack, Placement, attacks, book_positions};
 use m220_limits::Limits;
@@ -17,7 +17,7 @@ fn chess(fen: &str) -> Chess {
 }
 
 fn chosen(fen: &str, options: &ChoiceOptions) -> MapChoice {
-    choose(&chess(fen), &[], options, &Limits::default()).unwrap()
+    choose(&chess(fen), &[], options, &Limits::default()).unwrap().unwrap()
 }
 
 fn uci(choice: &MapChoice) -> String {
@@ -94,7 +94,8 @@ fn the_best_move_so_far_is_told() {
     for fen in [START, "6k1/5pp1/8/3n4/4P3/8/5PPP/1N4K1 w - - 0 1", "3r3k/6pp/8/8/8/8/6PP/3R2K1 b - - 0 1"] {
         let tell = |news: chess_reference::map::HorizonNews| told.lock().unwrap().push(news.best.unwrap().0[0]);
         let position = chess(fen);
-        let choice = choose_among(&position, &[], &position.legal_moves(), &FEW, &Limits::default(), &tell).unwrap();
+        let choice =
+            choose_among(&position, &[], &position.legal_moves(), &FEW, &Limits::default(), &tell).unwrap().unwrap();
         let told = std::mem::take(&mut *told.lock().unwrap());
         assert_eq!((told.len(), told.last()), (choice.horizons.len(), Some(&choice.played)), "{fen}");
     }
@@ -134,10 +135,10 @@ fn reasons() {
     assert!(matches!(start.reason, ChoiceReason::Weight | ChoiceReason::Name));
     // Among equal moves it prefers one that does not repeat the position.
     let once = chess("7k/8/8/8/8/8/8/K7 w - - 0 1");
-    let first = choose(&once, &[], &FEW, &Limits::default()).unwrap();
+    let first = choose(&once, &[], &FEW, &Limits::default()).unwrap().unwrap();
     let mut seen = once.clone();
     seen.play_unchecked(first.played);
-    let second = choose(&once, &[seen], &FEW, &Limits::default()).unwrap();
+    let second = choose(&once, &[seen], &FEW, &Limits::default()).unwrap().unwrap();
     assert_eq!((first.reason, second.reason == ChoiceReason::OnlyMove), (ChoiceReason::Name, false));
     assert_ne!(first.played, second.played);
 }
@@ -151,31 +152,32 @@ fn a_better_side_does_not_repeat() {
         ("3q2k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1", true),
     ] {
         let position = chess(fen);
-        let first = choose(&position, &[], &FEW, &Limits::default()).unwrap();
+        let first = choose(&position, &[], &FEW, &Limits::default()).unwrap().unwrap();
         let mut once = position.clone();
         once.play_unchecked(first.played);
-        let again = choose(&position, &[once], &FEW, &Limits::default()).unwrap();
+        let again = choose(&position, &[once], &FEW, &Limits::default()).unwrap().unwrap();
         assert_eq!(again.played == first.played, !ahead, "{fen}: {}", uci(&first));
     }
 }
 
 #[test]
 fn a_game_that_is_over_has_no_move() {
-    let over = |fen| choose(&chess(fen), &[], &FEW, &Limits::default()).unwrap_err();
-    assert_eq!(over("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"), NoChoice::Mated);
-    assert_eq!(over("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), NoChoice::Stalemated);
+    for mated_or_stalemated in ["7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"] {
+        assert_eq!(choose(&chess(mated_or_stalemated), &[], &FEW, &Limits::default()), Ok(None));
+    }
 }
 
 #[test]
 fn an_interruption_leaves_a_move() {
     let stopped =
         choose(&chess(book_positions()[21].fen), &[], &FEW, &Limits::default().with_timeout(std::time::Duration::ZERO))
+            .unwrap()
             .unwrap();
     assert!(stopped.interrupted && stopped.positions == 0, "{stopped:?}");
     assert!(chess(book_positions()[21].fen).is_legal(stopped.played));
     // By the material alone: there is no time for more.
     let over = Limits::default().with_timeout(std::time::Duration::ZERO);
-    let stopped = choose(&chess("6k1/8/8/3n4/4P3/8/8/6K1 w - - 0 1"), &[], &FEW, &over).unwrap();
+    let stopped = choose(&chess("6k1/8/8/3n4/4P3/8/8/6K1 w - - 0 1"), &[], &FEW, &over).unwrap().unwrap();
     assert_eq!((uci(&stopped).as_str(), stopped.candidates[0].assessment), ("e4d5", 1));
 }
 
@@ -186,7 +188,7 @@ fn colours_make_no_difference() {
         let here = chosen(book.fen, &FEW);
         let mirror: Chess =
             chess(book.fen).to_setup(EnPassantMode::Legal).into_mirrored().position(CastlingMode::Standard).unwrap();
-        let there = choose(&mirror, &[], &FEW, &Limits::default()).unwrap();
+        let there = choose(&mirror, &[], &FEW, &Limits::default()).unwrap().unwrap();
         let same = (there.played.from().map(|from| from.flip_vertical()), there.played.to().flip_vertical());
         assert_eq!((here.played.from(), here.played.to()), same, "number {}", book.number);
         assert_eq!((here.assessment, here.weight), (-there.assessment, -there.weight), "number {}", book.number);

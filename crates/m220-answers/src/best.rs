@@ -12,7 +12,7 @@ use chess_reference::algorithm50::{self, Problem, solve, solve_key};
 use chess_reference::endings::EndingPosition;
 use chess_reference::map::{
     CandidateGroup, ChoiceOptions, ChoiceReason, FirstVerdict, HorizonNews, Interpretation, LineVerdict, MapChoice,
-    NoChoice, Standing, Step, Style, TypedPiece, VerdictChoice, VerdictReason, WeighedMove, WinEvidence, choose_among,
+    Standing, Step, Style, TypedPiece, VerdictChoice, VerdictReason, WeighedMove, WinEvidence, choose_among,
 };
 use m220_chess::ExperimentProgram;
 use m220_chess::map::compare_choices;
@@ -217,11 +217,7 @@ impl Question for Best {
             context.host.at(&told!("best-at", horizon = news.horizon.to_string(), best = best));
         };
         let chosen = choose_among(chess, &[], &chess.legal_moves(), options, &context.limits, &tell);
-        let made = match chosen {
-            Ok(choice) => Some(Made::Weighed(Box::new(choice))),
-            Err(NoChoice::TooMany(error)) => return Err(too_many(error)),
-            Err(NoChoice::Mated | NoChoice::Stalemated) => None,
-        };
+        let made = chosen.map_err(too_many)?.map(|choice| Made::Weighed(Box::new(choice)));
         let mut found = Choice { made, mate: None };
         if found.made.is_some() {
             let limits = context.limits.with_positions(MATE_POSITIONS);

@@ -23,7 +23,7 @@ pub fn answer(service: &str, request: &Value, words: &Words, context: &Context<'
         "tasks" => document(&list::tasks(words)),
         "positions" => {
             let positions: Vec<&NamedPosition> = named_positions().iter().collect();
-            document(&PositionsDocument::titled(&positions, |position| words.say(&title_of(position)).into()))
+            document(&PositionsDocument::of(&positions, |position| words.say(&title_of(position)).into()))
         }
         "legal" => asked(request).and_then(|request: FenRequest| legal(&request, words)),
         "assemble" => asked(request).map(|sources: SourceFiles| texts::assembled(&sources, words)),

@@ -17,15 +17,6 @@ use m220_machine::devices::drum::Drum;
 /// The endings that the machine program classifies.
 pub const ON_THE_MACHINE: [Material; 5] = [Material::Krk, Material::Kqk, Material::Kpk, Material::Kbk, Material::Knk];
 
-/// The machine program for small endings, with the cells of its interface resolved.
-#[derive(Clone, Debug)]
-pub struct EndingProgram {
-    program: MachineProgram,
-    cells: EndingCells,
-    /// Where a round begins.
-    round: CoreAddress,
-}
-
 interface! {
     /// The cells of the interface. `class` is the class on which the round builds.
     struct EndingCells {
@@ -56,20 +47,16 @@ pub struct MachineTable {
 /// number of positions classified so far on the whole board.
 pub type Watcher<'a> = &'a mut dyn FnMut(Material, u64, u64);
 
-impl ChessProgram for EndingProgram {
-    const BUILT_IN: BuiltIn = BuiltIn { name: "endings", cubes: 4 };
+chess_program! {
+    /// The machine program for small endings, with the cells of its interface resolved.
+    pub struct EndingProgram {
+        cells: EndingCells,
+        .. round: CoreAddress = |program| program.cell("round.begin")?,
+    }
 
-    const CELLS: &'static [&'static [InterfaceCells]] = &[EndingCells::LIST];
+    const BUILT_IN: BuiltIn = BuiltIn { name: "endings", cubes: 4 };
     const TABLES: &'static [FullTable] =
         &[FullTable { name: "the machine program's table of classes", remedy: Remedy::NativeReference }];
-
-    fn new(program: MachineProgram) -> Result<EndingProgram, ProgramError> {
-        Ok(EndingProgram { cells: EndingCells::find(&program)?, round: program.cell("round.begin")?, program })
-    }
-
-    fn program(&self) -> &MachineProgram {
-        &self.program
-    }
 }
 
 impl EndingProgram {
@@ -91,7 +78,8 @@ impl EndingProgram {
         settings: &Settings,
         watch: Watcher<'_>,
     ) -> MachineResult<MachineTable> {
-        let drum = layers.as_ref().filter(|_| uses_the_drum(ending)).map(|layers| layers.drum().clone());
+        let uses_layers = ending == Material::Kpk || Material::Kpk.promotes_to().contains(&ending);
+        let drum = layers.as_ref().filter(|_| uses_layers).map(|layers| layers.drum().clone());
         let (machine, written) = self.ask((ending, None), drum, settings, watch, |run| self.read_table(run))?;
         let Some((layers, written)) = layers.zip(written).filter(|_| machine.answer().is_some()) else {
             return Ok(machine);
@@ -293,11 +281,6 @@ impl EndingProgram {
         let machine = self.answer(position, layers, settings, watch)?;
         Ok(Compared::of(native.answer(position), machine, |native, machine| Ok(compare_answers(native, machine))))
     }
-}
-
-/// Whether a run for this ending uses layers.
-fn uses_the_drum(ending: Material) -> bool {
-    ending == Material::Kpk || Material::Kpk.promotes_to().contains(&ending)
 }
 
 /// The machine's number for White's piece; 0, which it rejects, if there are two.

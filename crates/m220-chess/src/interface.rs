@@ -128,3 +128,37 @@ macro_rules! interface {
     };
 }
 pub(crate) use interface;
+
+/// Declares a machine program: a structure of the program, the cells of its interface in one group or several, and what
+/// else of it is found when it is loaded. What [`ChessProgram`](crate::ChessProgram) says of it follows.
+macro_rules! chess_program {
+    ($(#[$doc:meta])* pub struct $type:ident {
+        $($cells:ident: $Cells:ident,)+
+        $(.. $other:ident: $Other:ty = |$program:pat_param| $value:expr,)?
+    }
+    $($says:tt)*) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug)]
+        pub struct $type {
+            program: $crate::program::MachineProgram,
+            $($cells: $Cells,)+
+            $($other: $Other,)?
+        }
+
+        impl $crate::run::ChessProgram for $type {
+            const CELLS: &'static [&'static [$crate::interface::InterfaceCells]] = &[$($Cells::LIST),+];
+            $($says)*
+
+            fn new(program: $crate::program::MachineProgram) -> Result<$type, $crate::program::ProgramError> {
+                $(let $cells = $Cells::find(&program)?;)+
+                $(let $other = { let $program = &program; $value };)?
+                Ok($type { program, $($cells,)+ $($other)? })
+            }
+
+            fn program(&self) -> &$crate::program::MachineProgram {
+                &self.program
+            }
+        }
+    };
+}
+pub(crate) use chess_program;

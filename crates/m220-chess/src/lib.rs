@@ -52,7 +52,7 @@ pub use mates::MateProgram;
 pub use play::PlayProgram;
 pub use program::{BuiltIn, MachineProgram, ProgramError, Settings};
 pub use relations::RelationsProgram;
-pub use run::{ChessProgram, ComparedQuestion, DeviceRun, ProgramQuestion, ProgramRun};
+pub use run::{ChessProgram, DeviceRun, ProgramQuestion, ProgramRun};
 pub use sync::SyncProgram;
 pub use trajectories::TrajectoryProgram;
 pub use verdict::{

@@ -29,13 +29,6 @@ use rows::{Rows, exchange_items, map_items, test_items, worth_items};
 /// The greatest horizon of the machine program, in half-moves: attacks of up to two moves of each side.
 pub const MOST_HORIZON: u32 = 4;
 
-/// The machine program for the map, with the cells of its interface resolved.
-#[derive(Clone, Debug)]
-pub struct MapProgram {
-    program: MachineProgram,
-    cells: MapCells,
-}
-
 interface! {
     /// The cells of the interface.
     struct MapCells {
@@ -147,20 +140,15 @@ const fn doubled(style: Style) -> u32 {
     }
 }
 
-impl ChessProgram for MapProgram {
-    const BUILT_IN: BuiltIn = BuiltIn { name: "map", cubes: 3 };
+chess_program! {
+    /// The machine program for the map, with the cells of its interface resolved.
+    pub struct MapProgram {
+        cells: MapCells,
+    }
 
-    const CELLS: &'static [&'static [InterfaceCells]] = &[MapCells::LIST];
+    const BUILT_IN: BuiltIn = BuiltIn { name: "map", cubes: 3 };
     const TABLES: &'static [FullTable] = TABLES;
     const UNSUPPORTED: &'static str = UNSUPPORTED;
-
-    fn new(program: MachineProgram) -> Result<MapProgram, ProgramError> {
-        Ok(MapProgram { cells: MapCells::find(&program)?, program })
-    }
-
-    fn program(&self) -> &MachineProgram {
-        &self.program
-    }
 }
 
 impl MapProgram {
@@ -197,6 +185,7 @@ impl MapProgram {
 impl ProgramQuestion for ExchangeQuestion<'_> {
     type Program = MapProgram;
     type Answer = Exchanges;
+    type Native = Exchanges;
 
     fn put(&self, MapProgram { cells, .. }: &MapProgram, run: &mut ProgramRun) -> Result<(), ProgramError> {
         put_board(run, cells.board, self.board)?;
@@ -206,10 +195,6 @@ impl ProgramQuestion for ExchangeQuestion<'_> {
     fn read(&self, program: &MapProgram, run: &ProgramRun, ending: ResultCode) -> Result<Exchanges, NoAnswer> {
         program.rows(run, ending, Rows::exchanges)
     }
-}
-
-impl ComparedQuestion for ExchangeQuestion<'_> {
-    type Native = Exchanges;
 
     fn native(&self) -> Exchanges {
         Exchanges::of(self.board)
@@ -223,6 +208,7 @@ impl ComparedQuestion for ExchangeQuestion<'_> {
 impl ProgramQuestion for MapQuestion<'_> {
     type Program = MapProgram;
     type Answer = Map;
+    type Native = Result<Map, TooMany>;
 
     fn put(&self, program: &MapProgram, run: &mut ProgramRun) -> Result<(), ProgramError> {
         let own_turn = if self.reach == Reach::OwnTurn { FROM_OWN_TURN } else { 0 };
@@ -233,10 +219,6 @@ impl ProgramQuestion for MapQuestion<'_> {
         let Placement { board, turn, .. } = self.position;
         program.rows(run, ending, |rows| rows.map(board, *turn, self.horizon))
     }
-}
-
-impl ComparedQuestion for MapQuestion<'_> {
-    type Native = Result<Map, TooMany>;
 
     fn native(&self) -> Self::Native {
         let Placement { board, turn, .. } = self.position;
@@ -251,6 +233,7 @@ impl ComparedQuestion for MapQuestion<'_> {
 impl ProgramQuestion for TestsQuestion<'_> {
     type Program = MapProgram;
     type Answer = Tests;
+    type Native = Result<Tests, TooMany>;
 
     fn put(&self, program: &MapProgram, run: &mut ProgramRun) -> Result<(), ProgramError> {
         put_board(run, program.cells.base, self.root)?;
@@ -262,10 +245,6 @@ impl ProgramQuestion for TestsQuestion<'_> {
     fn read(&self, program: &MapProgram, run: &ProgramRun, ending: ResultCode) -> Result<Tests, NoAnswer> {
         program.rows(run, ending, |rows| rows.tests(self.position.turn, self.decides))
     }
-}
-
-impl ComparedQuestion for TestsQuestion<'_> {
-    type Native = Result<Tests, TooMany>;
 
     fn native(&self) -> Self::Native {
         Tests::of(self.interpretation, self.root, self.position, self.horizon)
@@ -279,6 +258,7 @@ impl ComparedQuestion for TestsQuestion<'_> {
 impl ProgramQuestion for WorthQuestion<'_> {
     type Program = MapProgram;
     type Answer = Weighed;
+    type Native = Result<Weighed, TooMany>;
 
     fn put(&self, program: &MapProgram, run: &mut ProgramRun) -> Result<(), ProgramError> {
         run.put_number(program.cells.nu, self.nu)?;
@@ -288,10 +268,6 @@ impl ProgramQuestion for WorthQuestion<'_> {
     fn read(&self, program: &MapProgram, run: &ProgramRun, ending: ResultCode) -> Result<Weighed, NoAnswer> {
         program.rows(run, ending, |rows| rows.worth(&self.position.board))
     }
-}
-
-impl ComparedQuestion for WorthQuestion<'_> {
-    type Native = Result<Weighed, TooMany>;
 
     fn native(&self) -> Self::Native {
         Weighed::of(self.position, self.horizon, self.nu, self.style)

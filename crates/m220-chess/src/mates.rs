@@ -16,15 +16,6 @@ use crate::prelude::*;
 use crate::verdict::MachineOutcome;
 use chess_reference::algorithm50::{KeyTree, NamedMove, Solution, SolutionLine, Stopped, TreeError, solve, solve_key};
 
-/// The machine program for mate problems, with the cells of its interface resolved.
-#[derive(Clone, Debug)]
-pub struct MateProgram {
-    program: MachineProgram,
-    position: PositionCells,
-    cells: MateCells,
-    deepest: u32,
-}
-
 interface! {
     /// The cells of the interface beside those of the position.
     struct MateCells {
@@ -95,24 +86,16 @@ impl TreeAnswer {
     }
 }
 
-impl ChessProgram for MateProgram {
+chess_program! {
+    /// The machine program for mate problems, with the cells of its interface resolved.
+    pub struct MateProgram {
+        position: PositionCells,
+        cells: MateCells,
+        .. deepest: u32 = |program| u32::try_from(program.image().constant("deepest")?).unwrap_or(u32::MAX),
+    }
+
     const BUILT_IN: BuiltIn = BuiltIn { name: "mate", cubes: 1 };
-
-    const CELLS: &'static [&'static [InterfaceCells]] = &[PositionCells::LIST, MateCells::LIST];
     const TABLES: &'static [FullTable] = &[MOVES, ANSWERS];
-
-    fn new(program: MachineProgram) -> Result<MateProgram, ProgramError> {
-        Ok(MateProgram {
-            position: PositionCells::find(&program)?,
-            cells: MateCells::find(&program)?,
-            deepest: u32::try_from(program.image().constant("deepest")?).unwrap_or(u32::MAX),
-            program,
-        })
-    }
-
-    fn program(&self) -> &MachineProgram {
-        &self.program
-    }
 }
 
 impl MateProgram {

@@ -12,14 +12,6 @@ use crate::position_cells::{MOVES, PositionCells, move_of};
 use crate::prelude::*;
 use chess_reference::algorithm50::play::{Evaluation, MoveOutcome, Strategy, Value, ValuedMove, evaluate};
 
-/// The machine program that plays, with the cells of its interface resolved.
-#[derive(Clone, Debug)]
-pub struct PlayProgram {
-    program: MachineProgram,
-    position: PositionCells,
-    cells: PlayCells,
-}
-
 interface! {
     /// The cells of the interface beside those of the position.
     struct PlayCells {
@@ -42,20 +34,15 @@ pub struct PartialEvaluation {
     pub clock: Clock,
 }
 
-impl ChessProgram for PlayProgram {
+chess_program! {
+    /// The machine program that plays, with the cells of its interface resolved.
+    pub struct PlayProgram {
+        position: PositionCells,
+        cells: PlayCells,
+    }
+
     const BUILT_IN: BuiltIn = BuiltIn { name: "play", cubes: 1 };
-
-    const CELLS: &'static [&'static [InterfaceCells]] = &[PositionCells::LIST, PlayCells::LIST];
     const TABLES: &'static [FullTable] = &[MOVES];
-
-    fn new(program: MachineProgram) -> Result<PlayProgram, ProgramError> {
-        let (position, cells) = (PositionCells::find(&program)?, PlayCells::find(&program)?);
-        Ok(PlayProgram { program, position, cells })
-    }
-
-    fn program(&self) -> &MachineProgram {
-        &self.program
-    }
 }
 
 /// The values of all legal moves, and the choice among them. The machine program knows only the default reading of the
@@ -71,6 +58,7 @@ pub struct PlayQuestion<'a> {
 impl ProgramQuestion for PlayQuestion<'_> {
     type Program = PlayProgram;
     type Answer = Evaluation;
+    type Native = Evaluation;
 
     fn put(&self, PlayProgram { position, cells, .. }: &PlayProgram, run: &mut ProgramRun) -> Result<(), ProgramError> {
         position.put(run, self.problem)?;
@@ -100,10 +88,6 @@ impl ProgramQuestion for PlayQuestion<'_> {
         }
         Ok(Evaluation { candidates, visits: program.visits(run), chosen, stuck })
     }
-}
-
-impl ComparedQuestion for PlayQuestion<'_> {
-    type Native = Evaluation;
 
     fn native(&self) -> Evaluation {
         evaluate(self.problem, self.strategy)

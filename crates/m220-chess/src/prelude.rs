@@ -1,10 +1,10 @@
 //! What the modules of this crate are made of.
 
 pub(crate) use crate::full_table::{FullTable, Remedy};
-pub(crate) use crate::interface::{InterfaceCells, Size, Table, interface};
+pub(crate) use crate::interface::{InterfaceCells, Size, Table, chess_program, interface};
 pub(crate) use crate::position_cells::read_move;
 pub(crate) use crate::program::{BuiltIn, MachineProgram, ProgramError, Settings};
-pub(crate) use crate::run::{ChessProgram, ComparedQuestion, ProgramQuestion, ProgramRun};
+pub(crate) use crate::run::{ChessProgram, ProgramQuestion, ProgramRun};
 pub(crate) use crate::verdict::{
     Compared, Difference, MachineResult, MachineRun, NoAnswer, Refusal, ResultCode, Verdict, compare_items,
     compare_sets, listed,

@@ -10,13 +10,6 @@
 use crate::prelude::*;
 use chess_reference::relations::{Points, Relation, RelationKind, Tables, piece_code, relations};
 
-/// The machine program for relations, with the cells of its interface resolved.
-#[derive(Clone, Debug)]
-pub struct RelationsProgram {
-    program: MachineProgram,
-    cells: RelationsCells,
-}
-
 interface! {
     /// The cells of the interface. No board has more relations than the table has room for.
     struct RelationsCells {
@@ -34,18 +27,13 @@ pub struct MachineRelations {
     pub evaluation: Points,
 }
 
-impl ChessProgram for RelationsProgram {
+chess_program! {
+    /// The machine program for relations, with the cells of its interface resolved.
+    pub struct RelationsProgram {
+        cells: RelationsCells,
+    }
+
     const BUILT_IN: BuiltIn = BuiltIn { name: "relations", cubes: 1 };
-
-    const CELLS: &'static [&'static [InterfaceCells]] = &[RelationsCells::LIST];
-
-    fn new(program: MachineProgram) -> Result<RelationsProgram, ProgramError> {
-        Ok(RelationsProgram { cells: RelationsCells::find(&program)?, program })
-    }
-
-    fn program(&self) -> &MachineProgram {
-        &self.program
-    }
 }
 
 /// The relations on a board, and their sum for a side.
@@ -62,13 +50,15 @@ pub struct RelationsQuestion<'a> {
 impl ProgramQuestion for RelationsQuestion<'_> {
     type Program = RelationsProgram;
     type Answer = MachineRelations;
+    type Native = MachineRelations;
 
     fn put(&self, RelationsProgram { cells, .. }: &RelationsProgram, run: &mut ProgramRun) -> Result<(), ProgramError> {
         let RelationsQuestion { board, side, tables } = self;
         for (square, piece) in board.iter() {
             let sign = piece.color.fold_wb(0, SIGN);
             let code = piece_code(piece.role) as u64;
-            run.put(cells.board.cell(row_by_row(square)), Word::from_parts(sign, code))?;
+            // Row by row from a8.
+            run.put(cells.board.cell(square.flip_vertical() as u16), Word::from_parts(sign, code))?;
         }
         run.put_number(cells.side, side.fold_wb(0, 1))?;
         for x in Role::ALL {
@@ -102,10 +92,6 @@ impl ProgramQuestion for RelationsQuestion<'_> {
         let evaluation = Points::from_units(if bits < 1 << 35 { bits } else { bits - (1 << 36) });
         Ok(MachineRelations { relations, evaluation })
     }
-}
-
-impl ComparedQuestion for RelationsQuestion<'_> {
-    type Native = MachineRelations;
 
     fn native(&self) -> MachineRelations {
         let list = relations(self.board);
@@ -130,11 +116,6 @@ pub fn compare_relations(native: &MachineRelations, machine: &MachineRelations) 
 
 /// The upper part of a word with the sign set.
 const SIGN: u64 = 0o200;
-
-/// The index of a square, row by row from a8.
-fn row_by_row(square: Square) -> u16 {
-    square.flip_vertical() as u16
-}
 
 fn units(value: Points) -> Word {
     Word::from_parts(0, value.units() as u64 & ((1 << 36) - 1))

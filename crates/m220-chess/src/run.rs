@@ -75,7 +75,7 @@ pub trait ChessProgram: Clone + Send + Sync + Sized {
     ///
     /// # Errors
     /// As [`ChessProgram::prepare`].
-    fn compare<Q: ComparedQuestion<Program = Self>>(
+    fn compare<Q: ProgramQuestion<Program = Self>>(
         &self,
         question: &Q,
         settings: &Settings,
@@ -85,12 +85,14 @@ pub trait ChessProgram: Clone + Send + Sync + Sized {
     }
 }
 
-/// A question that a machine program answers.
+/// A question that a machine program and the native reference answer.
 pub trait ProgramQuestion {
     /// The program.
     type Program: ChessProgram;
     /// Its answer.
     type Answer;
+    /// The native answer.
+    type Native;
 
     /// Writes the question into the input cells.
     ///
@@ -103,12 +105,6 @@ pub trait ProgramQuestion {
     /// # Errors
     /// [`NoAnswer::Fault`] for an impossible answer: all output of a program is checked.
     fn read(&self, program: &Self::Program, run: &ProgramRun, ending: ResultCode) -> Result<Self::Answer, NoAnswer>;
-}
-
-/// A question that the native reference answers as well.
-pub trait ComparedQuestion: ProgramQuestion {
-    /// The native answer.
-    type Native;
 
     /// Asks the native reference.
     fn native(&self) -> Self::Native;

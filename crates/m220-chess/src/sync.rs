@@ -16,13 +16,6 @@ use shakmaty::{ByColor, Piece};
 /// Cells from a1 to h8: sixteen to a rank.
 const BOARD: Size = Size::Cells(7 * 16 + 8);
 
-/// The machine program for doublets, with the cells of its interface resolved.
-#[derive(Clone, Debug)]
-pub struct SyncProgram {
-    program: MachineProgram,
-    cells: SyncCells,
-}
-
 interface! {
     /// The cells of the interface. The boards and `castling` are read back, too.
     struct SyncCells {
@@ -54,18 +47,13 @@ impl From<Doublet> for MachineDoublet {
     }
 }
 
-impl ChessProgram for SyncProgram {
+chess_program! {
+    /// The machine program for doublets, with the cells of its interface resolved.
+    pub struct SyncProgram {
+        cells: SyncCells,
+    }
+
     const BUILT_IN: BuiltIn = BuiltIn { name: "doublet", cubes: 1 };
-
-    const CELLS: &'static [&'static [InterfaceCells]] = &[SyncCells::LIST];
-
-    fn new(program: MachineProgram) -> Result<SyncProgram, ProgramError> {
-        Ok(SyncProgram { cells: SyncCells::find(&program)?, program })
-    }
-
-    fn program(&self) -> &MachineProgram {
-        &self.program
-    }
 }
 
 /// A doublet to be carried out.
@@ -80,6 +68,7 @@ pub struct SyncQuestion<'a> {
 impl ProgramQuestion for SyncQuestion<'_> {
     type Program = SyncProgram;
     type Answer = MachineDoublet;
+    type Native = MachineDoublet;
 
     fn put(&self, SyncProgram { cells, .. }: &SyncProgram, run: &mut ProgramRun) -> Result<(), ProgramError> {
         for (square, piece) in self.state.board.iter() {
@@ -129,10 +118,6 @@ impl ProgramQuestion for SyncQuestion<'_> {
         }
         Ok(MachineDoublet { doublet: Doublet { after, events }, check })
     }
-}
-
-impl ComparedQuestion for SyncQuestion<'_> {
-    type Native = MachineDoublet;
 
     fn native(&self) -> MachineDoublet {
         resolve(self.state, self.written).into()
@@ -207,15 +192,9 @@ fn piece_word(role: Role) -> Word {
     Word::from_parts(0, u64::from(piece_bits(role)))
 }
 
+/// From pawn to king.
 fn piece_bits(role: Role) -> u16 {
-    match role {
-        Role::Pawn => 0o1,
-        Role::Knight => 0o2,
-        Role::Bishop => 0o4,
-        Role::Rook => 0o10,
-        Role::Queen => 0o14,
-        Role::King => 0o20,
-    }
+    [0o1, 0o2, 0o4, 0o10, 0o14, 0o20][role as usize - 1]
 }
 
 /// The word of a square that is present: A1 = 1.

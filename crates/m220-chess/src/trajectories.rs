@@ -22,13 +22,6 @@ pub const MOST_MOVES: u32 = 7;
 /// The default bound on the search of the machine program.
 pub const DEFAULT_MAX_MOVES: u32 = MOST_MOVES;
 
-/// The machine program for trajectories, with the cells of its interface resolved.
-#[derive(Clone, Debug)]
-pub struct TrajectoryProgram {
-    program: MachineProgram,
-    cells: TrajectoryCells,
-}
-
 interface! {
     /// The cells of the interface. `attacks` grows downwards, towards cell 0001.
     struct TrajectoryCells {
@@ -42,20 +35,15 @@ const CHAIN: FullTable = FullTable::of_horizon("the machine program's table of s
 /// `trajectories` and, towards them, `attacks`.
 const FOUND: FullTable = FullTable::of_horizon("the machine program's table of trajectories and attacks");
 
-impl ChessProgram for TrajectoryProgram {
-    const BUILT_IN: BuiltIn = BuiltIn { name: "trajectories", cubes: 1 };
+chess_program! {
+    /// The machine program for trajectories, with the cells of its interface resolved.
+    pub struct TrajectoryProgram {
+        cells: TrajectoryCells,
+    }
 
-    const CELLS: &'static [&'static [InterfaceCells]] = &[TrajectoryCells::LIST];
+    const BUILT_IN: BuiltIn = BuiltIn { name: "trajectories", cubes: 1 };
     const TABLES: &'static [FullTable] = &[HALF_TRAJECTORIES, CHAIN, FOUND];
     const TOO_LONG: &'static str = "the path is longer than the 7 moves that fit into a word of the machine program";
-
-    fn new(program: MachineProgram) -> Result<TrajectoryProgram, ProgramError> {
-        Ok(TrajectoryProgram { cells: TrajectoryCells::find(&program)?, program })
-    }
-
-    fn program(&self) -> &MachineProgram {
-        &self.program
-    }
 
     /// The program does not say which; its cursors and limits show it.
     fn full_table(&self, word: &dyn Fn(&str) -> Option<Word>) -> FullTable {
@@ -113,6 +101,7 @@ impl PieceTask<'_> {
 impl ProgramQuestion for ListQuestion<'_> {
     type Program = TrajectoryProgram;
     type Answer = Trajectories;
+    type Native = Result<Trajectories, TooMany>;
 
     fn put(&self, program: &TrajectoryProgram, run: &mut ProgramRun) -> Result<(), ProgramError> {
         self.0.put(&program.cells, 1, run)
@@ -136,10 +125,6 @@ impl ProgramQuestion for ListQuestion<'_> {
         list.sort_unstable();
         Ok(Trajectories { moves, limit_reached, list })
     }
-}
-
-impl ComparedQuestion for ListQuestion<'_> {
-    type Native = Result<Trajectories, TooMany>;
 
     fn native(&self) -> Self::Native {
         chess_reference::shortest_trajectories(self.0.board, self.0.task, Some(self.0.max_moves))
@@ -153,6 +138,7 @@ impl ComparedQuestion for ListQuestion<'_> {
 impl ProgramQuestion for BundleQuestion<'_> {
     type Program = TrajectoryProgram;
     type Answer = Bundle;
+    type Native = Bundle;
 
     fn put(&self, program: &TrajectoryProgram, run: &mut ProgramRun) -> Result<(), ProgramError> {
         self.0.put(&program.cells, 2, run)
@@ -166,15 +152,12 @@ impl ProgramQuestion for BundleQuestion<'_> {
         let moves = Some(program.moves(run)?);
         let mut squares = Vec::new();
         for square in (0..64).filter_map(square_of) {
-            let at = program.cells.bundle.cell(bundle_offset(square));
+            // 16 cells per file, as in the program's mailbox board.
+            let at = program.cells.bundle.cell(16 * square.file() as u16 + square.rank() as u16);
             squares.extend(bundle_square(square, at, run.word(at))?);
         }
         Ok(Bundle { moves, limit_reached, count: u128::from(run.number(program.cells.count)), squares })
     }
-}
-
-impl ComparedQuestion for BundleQuestion<'_> {
-    type Native = Bundle;
 
     fn native(&self) -> Bundle {
         chess_reference::bundle(self.0.board, self.0.task, Some(self.0.max_moves))
@@ -188,6 +171,7 @@ impl ComparedQuestion for BundleQuestion<'_> {
 impl ProgramQuestion for AttacksQuestion<'_> {
     type Program = TrajectoryProgram;
     type Answer = Vec<Attack>;
+    type Native = Result<Vec<Attack>, TooMany>;
 
     fn put(
         &self,
@@ -204,10 +188,6 @@ impl ProgramQuestion for AttacksQuestion<'_> {
         ending.expect_done("the result code of a single piece's task, 2 or 3, for a survey of attacks")?;
         program.read_attacks(run, &self.position.board, self.position.turn)
     }
-}
-
-impl ComparedQuestion for AttacksQuestion<'_> {
-    type Native = Result<Vec<Attack>, TooMany>;
 
     fn native(&self) -> Self::Native {
         chess_reference::attacks(&self.position.board, self.position.turn, self.horizon)
@@ -322,12 +302,7 @@ pub(crate) fn colour_number(colour: Color) -> u32 {
     colour.fold_wb(1, 2)
 }
 
-/// The cell of a square in the bundle: 16 cells per file, as in the program's mailbox board.
-fn bundle_offset(square: Square) -> u16 {
-    u16::from(square.file() as u8) * 16 + u16::from(square.rank() as u8)
-}
-
-/// The square in that place, if there is one.
+/// The square in a place of the program's mailbox board, 16 x file + rank, if there is one.
 pub(crate) fn square_in_mailbox(place: u16) -> Option<Square> {
     (place & 0o10 == 0 && place < 8 * 16)
         .then(|| Square::from_coords(File::new(u32::from(place >> 4)), Rank::new(u32::from(place & 7))))

@@ -181,6 +181,8 @@ pub struct Mismatch<C> {
     pub smallest: C,
     /// Why the smallest case fails.
     pub verdict: Verdict,
+    /// Instructions that the machine executed for the case as it was found.
+    pub instructions: u64,
 }
 
 impl<C> Tally<C> {
@@ -197,17 +199,9 @@ impl<C> Tally<C> {
     }
 }
 
-/// The results of one thread.
-struct ThreadShare<C> {
-    /// Its failures are still to be reduced.
-    tally: Tally<C>,
-    /// The first failing cases, each with its number and its instructions.
-    failed: Vec<(u64, C, u64)>,
-}
-
-impl<C> ThreadShare<C> {
-    fn empty() -> ThreadShare<C> {
-        let tally = Tally {
+impl<C: Clone> Tally<C> {
+    fn empty() -> Tally<C> {
+        Tally {
             equal: 0,
             different: 0,
             no_verdict: BTreeMap::new(),
@@ -215,42 +209,39 @@ impl<C> ThreadShare<C> {
             instructions: 0,
             failures: Vec::new(),
             first_refusal: None,
-        };
-        ThreadShare { tally, failed: Vec::new() }
+        }
     }
 
-    /// One case.
-    fn of(number: u64, case: C, judged: Judged) -> ThreadShare<C> {
-        let ThreadShare { mut tally, mut failed } = ThreadShare::empty();
-        tally.with_substance = u64::from(judged.substance);
-        tally.instructions = judged.instructions;
-        match judged.verdict {
+    /// One case; if it fails it is still to be reduced.
+    fn of(number: u64, case: C, Judged { verdict, substance, instructions }: Judged) -> Tally<C> {
+        let mut tally = Tally { with_substance: u64::from(substance), instructions, ..Tally::empty() };
+        match verdict {
             Verdict::Equal => tally.equal = 1,
             Verdict::Different(_) => {
                 tally.different = 1;
-                failed.push((number, case, judged.instructions));
+                tally.failures.push(Mismatch { number, found: case.clone(), smallest: case, verdict, instructions });
             }
             Verdict::NoVerdict(reason) => {
                 tally.no_verdict.insert(reason.clone(), 1);
                 tally.first_refusal = Some((number, case, reason));
             }
         }
-        ThreadShare { tally, failed }
+        tally
     }
 
-    fn join(mut self, other: ThreadShare<C>) -> ThreadShare<C> {
-        self.tally.equal += other.tally.equal;
-        self.tally.different += other.tally.different;
-        self.tally.with_substance += other.tally.with_substance;
-        self.tally.instructions += other.tally.instructions;
-        for (reason, count) in other.tally.no_verdict {
-            *self.tally.no_verdict.entry(reason).or_default() += count;
+    fn join(mut self, other: Tally<C>) -> Tally<C> {
+        self.equal += other.equal;
+        self.different += other.different;
+        self.with_substance += other.with_substance;
+        self.instructions += other.instructions;
+        for (reason, count) in other.no_verdict {
+            *self.no_verdict.entry(reason).or_default() += count;
         }
-        let refusals = [self.tally.first_refusal, other.tally.first_refusal];
-        self.tally.first_refusal = refusals.into_iter().flatten().min_by_key(|refusal| refusal.0);
-        self.failed.extend(other.failed);
-        self.failed.sort_by_key(|failed| failed.0);
-        self.failed.truncate(FAILURES_KEPT);
+        let refusals = [self.first_refusal, other.first_refusal];
+        self.first_refusal = refusals.into_iter().flatten().min_by_key(|refusal| refusal.0);
+        self.failures.extend(other.failures);
+        self.failures.sort_by_key(|failure| failure.number);
+        self.failures.truncate(FAILURES_KEPT);
         self
     }
 }
@@ -306,32 +297,25 @@ pub fn judge_all<C: Comparison>(
     case: impl Fn(u64) -> C::Case + Sync,
     progress: &(dyn Fn() + Sync),
 ) -> Tally<C::Case> {
-    let judged = (0..shard.share_of(cases))
+    let limits = &harness.settings.limits;
+    let mut tally = (0..shard.share_of(cases))
         .into_par_iter()
-        .take_any_while(|_| !harness.settings.limits.is_over())
-        .fold(ThreadShare::empty, |share, index| {
+        .take_any_while(|_| !limits.is_over())
+        .fold(Tally::empty, |tally, index| {
             let number = shard.place(index);
             let case = case(number);
             let judged = harness.judge(&case);
             progress();
             // A case that was cut off has no verdict.
-            if harness.settings.limits.is_over() {
-                return share;
-            }
-            share.join(ThreadShare::of(number, case, judged))
+            if limits.is_over() { tally } else { tally.join(Tally::of(number, case, judged)) }
         })
-        .reduce(ThreadShare::empty, ThreadShare::join);
-    let ThreadShare { mut tally, failed } = judged;
-    tally.failures = failed
-        .into_par_iter()
-        .map(|(number, found, instructions)| {
-            // A simpler case should not take much longer; a fault may make it run forever.
-            let limits = &harness.settings.limits;
-            let enough = instructions.saturating_mul(100).saturating_add(1_000_000).min(limits.instructions);
-            let (smallest, verdict) = shrink(harness, found.clone(), &limits.with_instructions(enough));
-            Mismatch { number, found, smallest, verdict }
-        })
-        .collect();
+        .reduce(Tally::empty, Tally::join);
+    tally.failures.par_iter_mut().for_each(|failure| {
+        // A simpler case should not take much longer; a fault may make it run forever.
+        let enough = failure.instructions.saturating_mul(100).saturating_add(1_000_000).min(limits.instructions);
+        let limits = limits.with_instructions(enough);
+        (failure.smallest, failure.verdict) = shrink(harness, failure.found.clone(), &limits);
+    });
     tally
 }
 

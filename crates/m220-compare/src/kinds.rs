@@ -17,8 +17,11 @@ pub struct ComparisonKind {
     pub about: &'static str,
     /// The machine program that is built in.
     pub built_in: BuiltIn,
-    usable: fn(&Placement, CaseOptions) -> Result<(), String>,
-    judge: fn(MachineProgram, &DiffRequest<'_>) -> Result<DiffReport, DiffError>,
+    /// Whether a position can be compared, or what is wrong with it: one of [`DiffRequest::positions`] that cannot has no
+    /// cases.
+    pub usable: fn(&Placement, CaseOptions) -> Result<(), String>,
+    /// Judges all cases of a request on the threads of the current rayon pool.
+    pub judge: fn(MachineProgram, &DiffRequest<'_>) -> Result<DiffReport, DiffError>,
 }
 
 /// Why nothing could be compared.
@@ -49,22 +52,6 @@ impl ComparisonKind {
     #[must_use]
     pub fn named(name: &str) -> Option<&'static ComparisonKind> {
         KINDS.iter().find(|kind| kind.name == name)
-    }
-
-    /// Whether a position can be compared: one of [`DiffRequest::positions`] that cannot has no cases.
-    ///
-    /// # Errors
-    /// What is wrong with it.
-    pub fn usable(&self, position: &Placement, options: CaseOptions) -> Result<(), String> {
-        (self.usable)(position, options)
-    }
-
-    /// Judges all cases of a request on the threads of the current rayon pool.
-    ///
-    /// # Errors
-    /// [`DiffError`] if nothing can be compared.
-    pub fn judge(&self, program: MachineProgram, request: &DiffRequest<'_>) -> Result<DiffReport, DiffError> {
-        (self.judge)(program, request)
     }
 }
 

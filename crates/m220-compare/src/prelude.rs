@@ -2,7 +2,7 @@
 
 pub(crate) use crate::comparison::{CaseOptions, Comparison, Judged};
 pub(crate) use crate::generate::{self, PositionSource};
-pub(crate) use crate::reproduction::record::{Note, TaskQuestion, TaskRecord};
+pub(crate) use crate::reproduction::record::{Note, TaskRecord};
 pub(crate) use crate::reproduction::section::MODELLED;
 pub(crate) use crate::reproduction::{
     Conditions, Reproducible, ReproductionError, Section, TableRow, TaskResult, compared_and_timed,

@@ -7,7 +7,7 @@ pub use section::{RowShown, Section, TableRow, TaskResult};
 
 use crate::prelude::*;
 use m220_chess::program::BuiltIn;
-use m220_chess::run::ComparedQuestion;
+use m220_chess::run::ProgramQuestion;
 use record::{CHECKSUM_METHOD, MachineProgramRecord, ProgramRecord, ReproductionDocument, TIMING_MODELS};
 
 /// A machine program that takes part in the reproduction.
@@ -42,7 +42,8 @@ pub struct ReproducedProgram {
     pub source: &'static str,
     /// Whether the tasks run only on request.
     pub on_request: bool,
-    reproduce: fn(MachineProgram, &Conditions) -> Result<Section, ReproductionError>,
+    /// Runs the tasks with this program in place of the one built in.
+    pub reproduce: fn(MachineProgram, &Conditions) -> Result<Section, ReproductionError>,
 }
 
 /// Why nothing could be run.
@@ -67,14 +68,6 @@ impl ReproducedProgram {
             reproduce: |program, conditions| P::new(program)?.reproduce(conditions),
         }
     }
-
-    /// Runs the tasks with this program in place of the one built in.
-    ///
-    /// # Errors
-    /// [`ReproductionError`] if nothing can be run.
-    pub fn reproduce(&self, program: MachineProgram, conditions: &Conditions) -> Result<Section, ReproductionError> {
-        (self.reproduce)(program, conditions)
-    }
 }
 
 /// What both engines answer, and how long they took.
@@ -82,7 +75,7 @@ type ComparedInTime<N, M> = (Compared<N, M>, Option<HostTime>);
 
 /// A question to both engines, and the times that they take for it, of which the native one may be too short for a few
 /// runs to be meaningful: it has `native_runs` runs for each of the machine's.
-pub(crate) fn compared_and_timed<Q: ComparedQuestion>(
+pub(crate) fn compared_and_timed<Q: ProgramQuestion>(
     program: &Q::Program,
     question: &Q,
     &Conditions { ref settings, runs }: &Conditions,

@@ -10,30 +10,16 @@ use m220_chess::{ChessProgram, MachineRun, NoAnswer, PlayProgram, ProgramError, 
 /// Bell's program: three half-moves, exchanges first, then control.
 #[derive(Clone, Debug)]
 pub struct Bell {
-    engine: BellEngine,
+    /// The machine program and its machine; none for the native reference.
+    machine: Option<(PlayProgram, Settings)>,
     strategy: Strategy,
-}
-
-/// The engine that computes Bell's moves.
-#[derive(Clone, Debug)]
-pub enum BellEngine {
-    /// The native reference.
-    Native,
-    /// The machine program on this machine.
-    Machine(Box<PlayProgram>, Settings),
 }
 
 impl Bell {
     /// The native player.
     #[must_use]
     pub fn native(strategy: Strategy) -> Bell {
-        Bell { engine: BellEngine::Native, strategy }
-    }
-
-    /// The player on the machine, with any program that has the interface.
-    #[must_use]
-    pub fn on_machine(program: PlayProgram, settings: Settings, strategy: Strategy) -> Bell {
-        Bell { engine: BellEngine::Machine(Box::new(program), settings), strategy }
+        Bell { machine: None, strategy }
     }
 
     /// The player on the machine, with the built-in program.
@@ -41,7 +27,7 @@ impl Bell {
     /// # Errors
     /// [`ProgramError`] if its text is damaged, which the tests would have shown.
     pub fn built_in(settings: Settings, strategy: Strategy) -> Result<Bell, ProgramError> {
-        Ok(Bell::on_machine(PlayProgram::built_in()?, settings, strategy))
+        Ok(Bell { machine: Some((PlayProgram::built_in()?, settings)), strategy })
     }
 
     /// Unless all moves may be chosen, every move needs its true value.
@@ -83,20 +69,15 @@ const DEPTH: u32 = 3;
 
 impl Player for Bell {
     fn name(&self) -> String {
-        match self.engine {
-            BellEngine::Native => "Bell (native)".to_owned(),
-            BellEngine::Machine(..) => "Bell (M-220)".to_owned(),
-        }
+        if self.machine.is_some() { "Bell (M-220)" } else { "Bell (native)" }.to_owned()
     }
 
     fn answer(&mut self, game: &Game, question: &Question<'_>) -> Result<Choice, PlayerError> {
         let problem = Problem::from_setup(game.placement().to_setup());
         let problem = problem.map_err(PlayerError::Position)?;
-        match &self.engine {
-            BellEngine::Native => {
-                choice(game, &question.among, &evaluate(&problem, &self.strategy_for(question)), None)
-            }
-            BellEngine::Machine(program, settings) => self.on_the_machine(program, settings, game, &problem, question),
+        match &self.machine {
+            None => choice(game, &question.among, &evaluate(&problem, &self.strategy_for(question)), None),
+            Some((program, settings)) => self.on_the_machine(program, settings, game, &problem, question),
         }
     }
 

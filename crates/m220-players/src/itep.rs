@@ -59,7 +59,7 @@ impl ItepProgram {
 #[derive(Clone)]
 pub struct ItepGame {
     machine: Machine,
-    position: Chess,
+    game: Game,
     plies: u16,
 }
 
@@ -78,9 +78,9 @@ impl ItepGame {
                     "the ITEP program cannot take this position: no double step leads to its en-passant square";
                 let (before, step) =
                     before_double_step(position, square).ok_or_else(|| PlayerError::Position(no_step.into()))?;
-                let mut game = ItepGame::at(program, &before, plies)?;
-                game.enter(step, &Limits::default())?;
-                Ok(game)
+                let mut made = ItepGame::at(program, &before, plies)?;
+                made.enter(step, &Limits::default())?;
+                Ok(ItepGame { game: Game::new(position.clone()), ..made })
             }
         }
     }
@@ -94,7 +94,7 @@ impl ItepGame {
         for cell in [MOVED, EXIT] {
             machine.add_breakpoint(cell_of(cell), 1);
         }
-        let mut game = ItepGame { machine, position: position.clone(), plies };
+        let mut game = ItepGame { machine, game: Game::new(position.clone()), plies };
         game.assign(Color::White, BY_OPERATOR);
         game.assign(Color::Black, BY_OPERATOR);
         let start = START.iter().find(|start| start.0 == position.turn()).map_or(START[0].1, |start| start.1);
@@ -105,7 +105,7 @@ impl ItepGame {
     /// The position in the program's core.
     #[must_use]
     pub fn position(&self) -> &Chess {
-        &self.position
+        self.game.position()
     }
 
     /// Instructions and modelled time since the start.
@@ -119,7 +119,7 @@ impl ItepGame {
     /// # Errors
     /// [`PlayerError`]; the game has to be set up again after a limit.
     pub fn choose(&mut self, limits: &Limits) -> Result<Move, PlayerError> {
-        self.assign(self.position.turn(), BY_PROGRAM);
+        self.assign(self.game.turn(), BY_PROGRAM);
         let stop = self.run(limits)?;
         if stop.reason != StopReason::Breakpoint {
             return Err(stopped(&stop));
@@ -128,13 +128,13 @@ impl ItepGame {
             return Err(no_move());
         }
         let word = self.machine.core(cell_of(MOVE)).unwrap_or(Word::ZERO);
-        let chosen = chosen_move(word, &self.position).ok_or_else(|| {
+        let chosen = chosen_move(word, self.position()).ok_or_else(|| {
             PlayerError::Machine(sentence!(
                 "the ITEP program has chosen {word}, not a legal move",
                 word = word.grouped()
             ))
         })?;
-        self.position.play_unchecked(chosen);
+        self.played(chosen)?;
         Ok(chosen)
     }
 
@@ -144,7 +144,7 @@ impl ItepGame {
     /// [`PlayerError`]; the game stands as it was after [`PlayerError::Position`].
     pub fn enter(&mut self, m: Move, limits: &Limits) -> Result<(), PlayerError> {
         let word = move_word(m).ok_or_else(underpromotion)?;
-        self.assign(self.position.turn(), BY_OPERATOR);
+        self.assign(self.game.turn(), BY_OPERATOR);
         // The program reads the keys until it has seen the same value twice.
         self.machine.set_key(MOVE_KEY, word);
         loop {
@@ -159,8 +159,11 @@ impl ItepGame {
                 _ => return Err(stopped(&stop)),
             }
         }
-        self.position.play_unchecked(m);
-        Ok(())
+        self.played(m)
+    }
+
+    fn played(&mut self, m: Move) -> Result<(), PlayerError> {
+        self.game.play(m).map_err(|error| PlayerError::Machine(Sentence::of(error)))
     }
 
     /// Sets who plays a side, and how deep the program searches for it.
@@ -247,14 +250,7 @@ pub struct Itep {
     program: ItepProgram,
     plies: u16,
     max_instructions: u64,
-    kept: Option<GameInCore>,
-}
-
-/// The game in the machine's core.
-struct GameInCore {
-    start: Chess,
-    moves: Vec<Move>,
-    game: ItepGame,
+    kept: Option<ItepGame>,
 }
 
 impl Itep {
@@ -265,9 +261,10 @@ impl Itep {
     }
 
     /// The game in core, if it is this one so far.
-    fn kept(&mut self, game: &Game) -> Option<GameInCore> {
-        let so_far = |kept: &GameInCore| kept.start == *game.start() && game.moves().starts_with(&kept.moves);
-        self.kept.take().filter(so_far)
+    fn kept(&mut self, game: &Game) -> Option<ItepGame> {
+        self.kept.take().filter(|ItepGame { game: kept, .. }| {
+            kept.start() == game.start() && game.moves().starts_with(kept.moves())
+        })
     }
 
     /// The program's choice at one half-move, if it takes a few milliseconds at most: captures and checks may go on.
@@ -280,34 +277,25 @@ impl Itep {
 
     /// Starts anew from the position of the game.
     fn begin_here(&mut self, game: &Game) {
-        let machine = ItepGame::new(&self.program, game.position(), self.plies).ok();
-        let kept =
-            |game_in_core| GameInCore { start: game.start().clone(), moves: game.moves().to_vec(), game: game_in_core };
-        self.kept = machine.map(kept);
+        let begun = ItepGame::new(&self.program, game.position(), self.plies).ok();
+        self.kept = begun.map(|begun| ItepGame { game: game.clone(), ..begun });
     }
 
     fn advance(&mut self, game: &Game, limits: &Limits) -> Result<(Move, Clock), PlayerError> {
         let mut kept = match self.kept(game) {
             Some(kept) => kept,
-            None => {
-                let machine = ItepGame::new(&self.program, game.start(), self.plies)?;
-                GameInCore { start: game.start().clone(), moves: Vec::new(), game: machine }
-            }
+            None => ItepGame::new(&self.program, game.start(), self.plies)?,
         };
-        for &played in &game.moves()[kept.moves.len()..] {
-            kept.game.enter(played, limits)?;
-            kept.moves.push(played);
+        for &played in &game.moves()[kept.game.moves().len()..] {
+            kept.enter(played, limits)?;
         }
-        let before = kept.game.clock();
-        let best = kept.game.choose(limits)?;
-        kept.moves.push(best);
-        let clock = kept.game.clock().since(before);
+        let before = kept.clock();
+        let best = kept.choose(limits)?;
+        let clock = kept.clock().since(before);
         self.kept = Some(kept);
         Ok((best, clock))
     }
-}
 
-impl Itep {
     /// The answer of a complete run at `plies` half-moves.
     fn choice(&self, best: Move, plies: u16, clock: Clock) -> Choice {
         let noun = if plies == 1 { "ply" } else { "plies" };

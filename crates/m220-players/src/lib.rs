@@ -16,7 +16,7 @@ mod prelude;
 pub mod table;
 pub mod uci;
 
-pub use bell::{Bell, BellEngine};
+pub use bell::Bell;
 pub use game::{Game, GameEnd, NotPlayable};
 pub use lessons::LessonsPlayer;
 pub use list::{PLAYERS, PlayerRow, PlayerSettings, player_named};

@@ -52,6 +52,7 @@ impl Player for MapPlayer {
         };
         let found = choose_among(game.position(), &earlier, &question.among, &options, &question.limits, &tell)
             .map_err(|error| PlayerError::Position(Sentence::of(error)))?;
+        let found = found.ok_or_else(|| PlayerError::Position("there is no legal move".into()))?;
         let depth = found.horizons.iter().filter(|done| done.complete).map(|done| done.horizon).max().unwrap_or(0);
         let others = found.candidates.iter().filter(|other| other.played != found.played);
         let value = |other: &Candidate| (other.played, Some(centipawns(turn, other.assessment)));

@@ -168,12 +168,6 @@ impl GameRecord {
     }
 }
 
-impl From<&Choice> for MoveNote {
-    fn from(choice: &Choice) -> MoveNote {
-        MoveNote::new(choice.time(), &choice.reason.to_string())
-    }
-}
-
 impl MoveNote {
     /// A note of a time and some words: `[%emt 0:00:02.29] swing 0, rank 0, control 29`.
     #[must_use]

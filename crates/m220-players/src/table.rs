@@ -88,8 +88,8 @@ impl GameTable {
     pub fn ask(&mut self, player: &mut dyn Player, limits: &Limits) -> Result<Choice, PlayerError> {
         let choice = player.choose(&self.record.game, limits)?;
         if choice.complete || limits.ended() == Some(End::Deadline) {
-            let played = self.put(choice.best, MoveNote::from(&choice));
-            played.map_err(|error| PlayerError::Machine(Sentence::of(error)))?;
+            let note = MoveNote::new(choice.time(), &choice.reason.to_string());
+            self.put(choice.best, note).map_err(|error| PlayerError::Machine(Sentence::of(error)))?;
             Ok(choice)
         } else {
             Err(PlayerError::Interrupted)

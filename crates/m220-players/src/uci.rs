@@ -17,8 +17,8 @@ use m220_limits::Interrupt;
 use shakmaty::uci::UciMove;
 use std::convert::Infallible;
 use std::io::{self, Write};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender, TrySendError};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender, TrySendError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -79,7 +79,7 @@ pub fn session(
         }
     }
     // At the end of the input pending questions are answered, an endless search at once.
-    if host.thinking.as_ref().is_some_and(|thinking| !*thinking.released()) {
+    if host.thinking.as_ref().is_some_and(|thinking| thinking.held_back.is_some()) {
         host.stop();
     }
     drop(host);
@@ -102,8 +102,8 @@ impl Window {
 
 /// A command to the thinking thread.
 enum Task {
-    /// Choose a move.
-    Think(Box<Search>, Arc<Thinking>),
+    /// Choose a move; when the channel closes, it may be sent.
+    Think(Box<Search>, Receiver<Infallible>),
     /// Forget the last game.
     NewGame,
     /// Set an option: name and value.
@@ -123,27 +123,8 @@ struct Thinking {
     limits: Limits,
     /// The time for the move once the pondered one has been played, if the clock counts.
     after_ponderhit: Option<Duration>,
-    /// The move may be sent: in an infinite search, only after `stop`.
-    released: Mutex<bool>,
-    changed: Condvar,
-}
-
-impl Thinking {
-    fn released(&self) -> MutexGuard<'_, bool> {
-        self.released.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn release(&self) {
-        *self.released() = true;
-        self.changed.notify_all();
-    }
-
-    fn wait_until_released(&self) {
-        let mut released = self.released();
-        while !*released {
-            released = self.changed.wait(released).unwrap_or_else(PoisonError::into_inner);
-        }
-    }
+    /// Dropped when the move may be sent: in an infinite search, only after `stop`.
+    held_back: Option<Sender<Infallible>>,
 }
 
 /// The thread that reads commands.
@@ -160,7 +141,7 @@ struct Host {
     window: Window,
     /// The game so far, or why there is none.
     game: Result<Game, String>,
-    thinking: Option<Arc<Thinking>>,
+    thinking: Option<Thinking>,
 }
 
 impl Host {
@@ -179,11 +160,11 @@ impl Host {
             "go" => self.go(rest),
             "stop" => self.stop(),
             "ponderhit" => {
-                if let Some(thinking) = &self.thinking {
+                if let Some(thinking) = &mut self.thinking {
                     if let Some(time) = thinking.after_ponderhit {
                         thinking.limits.end_after(time);
                     }
-                    thinking.release();
+                    thinking.held_back = None;
                 }
             }
             "setoption" => self.set_option(rest)?,
@@ -259,16 +240,15 @@ impl Host {
                 let limits = Limits::default().with_interrupt(&stop);
                 let times = clock.filter(|_| !held_back).into_iter().chain(self.limit);
                 let limits = times.fold(limits, |limits, time| limits.with_timeout(time));
-                let thinking = Arc::new(Thinking {
+                let (hold, released) = mpsc::channel();
+                self.thinking = Some(Thinking {
                     stop,
                     limits: limits.clone(),
                     after_ponderhit: clock.filter(|_| held_back),
-                    released: Mutex::new(!held_back),
-                    changed: Condvar::new(),
+                    held_back: held_back.then_some(hold),
                 });
                 let search = Search { game: game.clone(), limits, wishes };
-                self.send(Task::Think(Box::new(search), thinking.clone()));
-                self.thinking = Some(thinking);
+                self.send(Task::Think(Box::new(search), released));
             }
             Err(_) => {
                 // A GUI waits for a move whatever it has sent; `position` has said why there is none.
@@ -281,7 +261,6 @@ impl Host {
     fn stop(&mut self) {
         if let Some(thinking) = self.thinking.take() {
             thinking.stop.raise();
-            thinking.release();
         }
     }
 
@@ -375,10 +354,11 @@ fn think(mut player: Box<dyn Player>, tasks: &Receiver<Task>, window: &Window) {
                 Ok(()) => Ok(()),
                 Err(reason) => window.say(&format!("info string option {name} not set: {reason}")),
             },
-            Task::Think(search, thinking) => {
+            Task::Think(search, released) => {
                 let begun = Instant::now();
                 let chosen = ask(player.as_mut(), &search, begun, window);
-                thinking.wait_until_released();
+                // It ends with an error, since nothing is ever sent.
+                let _ = released.recv();
                 window.say(&answer(&search, &chosen, begun.elapsed().as_millis()))
             }
         };

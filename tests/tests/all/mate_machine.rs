@@ -73,7 +73,7 @@ fn three_ways(program: &MateProgram, problem: &Problem, moves: u32) -> BTreeSet<
 #[test]
 fn the_problem_set_is_solved_as_natively_and_by_brute_force() {
     let program = program();
-    for known in problem_set().unwrap() {
+    for known in problem_set() {
         let keys = three_ways(&program, &known.problem, known.moves);
         assert_eq!(keys, texts(&known.keys), "{}", known.id);
     }
@@ -362,7 +362,7 @@ fn with_a_bit_turned(at: CoreAddress, bit: u32) -> MateProgram {
 fn a_wrong_bit_in_a_table_is_found() {
     let sound = program();
     let cell = |name: &str| sound.program().cell(name).unwrap();
-    let problems: Vec<_> = problem_set().unwrap();
+    let problems = problem_set();
     let mut faults = Vec::new();
     for direction in ["south", "west", "east", "north", "southwest", "southeast", "northwest", "northeast"] {
         faults.push((direction, 1));

@@ -87,18 +87,14 @@ impl Serialize for Move {
 /// A move with its name in standard algebraic notation (`Qg6`, `Nxg6#`).
 ///
 /// Serialised as just the move, in UCI notation.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
 pub struct NamedMove {
     /// The move.
     pub half_move: Move,
     /// Its name, with `+` or `#`.
+    #[serde(skip)]
     pub san: String,
-}
-
-impl Serialize for NamedMove {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.half_move.serialize(serializer)
-    }
 }
 
 #[cfg(test)]

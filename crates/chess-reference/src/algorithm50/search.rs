@@ -373,7 +373,7 @@ mod tests {
     fn side_by_side_nothing_changes() {
         let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let (one, four) = (pool(1), pool(4));
-        let problems = problem_set().unwrap();
+        let problems = problem_set();
         let (mut ended, mut cut_off) = (0, 0);
         for entry in problems.iter().step_by(5) {
             for positions in [0, 1, 5_000, 65_536, 65_537, 200_000] {

@@ -294,16 +294,10 @@ impl Statement {
             ("doomed", _) => number(test().map(|test| test.doomed)),
             ("hoped", _) => number(test().map(|test| test.hoped)),
             ("keeps", _) => test().map(|test| if test.holds { "yes" } else { "no" }.to_owned()),
-            ("verdict", "") => {
-                let name = match look(LIMIT)?.verdict {
-                    LineVerdict::Wins => "wins",
-                    LineVerdict::Loses => "loses",
-                    LineVerdict::Even => "even",
-                    LineVerdict::Fails => "fails",
-                    verdict => return Some(format!("{verdict:?}")),
-                };
-                Some(name.to_owned())
-            }
+            ("verdict", "") => Some(match look(LIMIT)?.verdict {
+                verdict @ (LineVerdict::NoWin | LineVerdict::NoLoss | LineVerdict::Open) => format!("{verdict:?}"),
+                verdict => verdict.to_string(),
+            }),
             ("material", "") => number(Some(balance(&look(0)?.position.board))),
             ("irresistible", "") => {
                 Some(map()?.values.iter().filter(|value| value.function() == 1).count().to_string())

@@ -141,7 +141,7 @@ impl Classes {
                 key.open_black ^= key.fresh;
             });
             note_all(&mut self.black, &self.keys, class + 2);
-            self.keys.par_iter().map(|key| key.fresh).collect_into_vec(&mut fresh);
+            fresh = self.keys.par_iter().map(|key| key.fresh).collect();
             if any_won {
                 self.max_class = Some(class + 1);
             }

@@ -21,24 +21,26 @@ const LAST_MINOR_SLICE: u64 = 64 * FIRST_SLICE;
 /// captures can be very long.
 const LONGEST: u32 = 400;
 
-/// What the analysis found about a variation that starts with some half-move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum LineVerdict {
-    /// The inequality of hope does not hold for the mover: rejected at once.
-    Fails,
-    /// The mover wins material, or the king, whatever the other side does.
-    Wins,
-    /// The other side wins material, or the king, whatever the mover does.
-    Loses,
-    /// Neither side can win anything against the other's best play.
-    Even,
-    /// The mover cannot win anything; whether the other side can was not settled within the limit.
-    NoWin,
-    /// The other side cannot win anything; whether the mover can was not settled within the limit.
-    NoLoss,
-    /// Not settled within the limit.
-    Open,
+named! {
+    /// What the analysis found about a variation that starts with some half-move.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum LineVerdict {
+        /// The inequality of hope does not hold for the mover: rejected at once.
+        Fails = "fails",
+        /// The mover wins material, or the king, whatever the other side does.
+        Wins = "wins",
+        /// The other side wins material, or the king, whatever the mover does.
+        Loses = "loses",
+        /// Neither side can win anything against the other's best play.
+        Even = "even",
+        /// The mover cannot win anything; whether the other side can was not settled within the limit.
+        NoWin = "no-win",
+        /// The other side cannot win anything; whether the mover can was not settled within the limit.
+        NoLoss = "no-loss",
+        /// Not settled within the limit.
+        Open = "open",
+    }
 }
 
 impl LineVerdict {

@@ -235,25 +235,11 @@ pub struct HorizonNews {
     pub best: Option<(Vec<Move>, i32)>,
 }
 
-/// Why there is no move to choose.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum NoChoice {
-    /// The side to move is mated.
-    #[error("the side to move is mated")]
-    Mated,
-    /// The side to move is stalemated.
-    #[error("the side to move is stalemated")]
-    Stalemated,
-    /// A position has too many trajectories to list.
-    #[error(transparent)]
-    TooMany(#[from] TooMany),
-}
-
-/// Chooses a move for the side to move. `earlier` are the positions of the game so far.
+/// Chooses a move for the side to move; `None` if there is no legal move. `earlier` are the positions of the game so far.
 ///
 /// # Errors
 ///
-/// [`NoChoice`] if there is no legal move, or a position has too many trajectories to list.
+/// [`TooMany`] if a position has too many trajectories to list.
 ///
 /// ```
 /// use chess_reference::map::{ChoiceOptions, ChoiceReason, choose};
@@ -261,7 +247,7 @@ pub enum NoChoice {
 /// use shakmaty::{CastlingMode, Chess, fen::Fen};
 ///
 /// let knight: Chess = "6k1/8/8/3n4/4P3/8/8/6K1 w - - 0 1".parse::<Fen>()?.into_position(CastlingMode::Standard)?;
-/// let choice = choose(&knight, &[], &ChoiceOptions::default(), &Limits::default())?;
+/// let choice = choose(&knight, &[], &ChoiceOptions::default(), &Limits::default())?.ok_or("there are legal moves")?;
 /// assert_eq!(choice.played.to_string(), "e4xd5");
 /// assert!(matches!(choice.reason, ChoiceReason::WinsByRules { .. }));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -271,7 +257,7 @@ pub fn choose(
     earlier: &[Chess],
     options: &ChoiceOptions,
     limits: &Limits,
-) -> Result<MapChoice, NoChoice> {
+) -> Result<Option<MapChoice>, TooMany> {
     choose_among(position, earlier, &position.legal_moves(), options, limits, &|_| {})
 }
 
@@ -279,7 +265,7 @@ pub fn choose(
 ///
 /// # Errors
 ///
-/// [`NoChoice`] if there is no legal move, or a position has too many trajectories to list.
+/// [`TooMany`] if a position has too many trajectories to list.
 pub fn choose_among(
     position: &Chess,
     earlier: &[Chess],
@@ -287,10 +273,10 @@ pub fn choose_among(
     options: &ChoiceOptions,
     limits: &Limits,
     tell: &(dyn Fn(HorizonNews) + Sync),
-) -> Result<MapChoice, NoChoice> {
+) -> Result<Option<MapChoice>, TooMany> {
     let mut legal = position.legal_moves();
     if legal.is_empty() {
-        return Err(if position.is_check() { NoChoice::Mated } else { NoChoice::Stalemated });
+        return Ok(None);
     }
     if legal.iter().any(|played| among.contains(played)) {
         legal.retain(|played| among.contains(played));
@@ -304,33 +290,20 @@ pub fn choose_among(
         Color::Black => setup.position(shakmaty::CastlingMode::Standard).ok(),
     };
     let Some(position) = mirror else {
-        return Chooser::new(position.clone(), legal.to_vec(), seen, options, limits, tell).choose();
+        return Chooser::new(position.clone(), legal.to_vec(), seen, options, limits, tell).choose().map(Some);
     };
-    let mirror = |moves: &[Move]| moves.iter().copied().map(mirrored).collect();
+    let mirror = |moves: &[Move]| moves.iter().copied().map(Move::to_mirrored).collect();
     let tell = |news: HorizonNews| {
         let best = news.best.map(|(line, worth)| (mirror(&line), -worth));
         tell(HorizonNews { best, ..news });
     };
-    Ok(Chooser::new(position, mirror(&legal), mirror(&seen), options, limits, &tell).choose()?.mirrored())
-}
-
-/// The same move on the board seen from the other side.
-fn mirrored(played: Move) -> Move {
-    let flip = Square::flip_vertical;
-    match played {
-        Move::Normal { role, from, capture, to, promotion } => {
-            Move::Normal { role, from: flip(from), capture, to: flip(to), promotion }
-        }
-        Move::EnPassant { from, to } => Move::EnPassant { from: flip(from), to: flip(to) },
-        Move::Castle { king, rook } => Move::Castle { king: flip(king), rook: flip(rook) },
-        Move::Put { role, to } => Move::Put { role, to: flip(to) },
-    }
+    Ok(Some(Chooser::new(position, mirror(&legal), mirror(&seen), options, limits, &tell).choose()?.mirrored()))
 }
 
 impl MapChoice {
     fn mirrored(mut self) -> MapChoice {
-        self.played = mirrored(self.played);
-        self.line = self.line.into_iter().map(mirrored).collect();
+        self.played = self.played.to_mirrored();
+        self.line = self.line.into_iter().map(Move::to_mirrored).collect();
         self.assessment = -self.assessment;
         self.weight = -self.weight;
         self.closed_squares.reverse();
@@ -340,7 +313,7 @@ impl MapChoice {
         }
         self.types.sort_by_key(|piece| piece.square);
         for candidate in &mut self.candidates {
-            candidate.played = mirrored(candidate.played);
+            candidate.played = candidate.played.to_mirrored();
             candidate.assessment = -candidate.assessment;
             candidate.weight = -candidate.weight;
         }
@@ -395,7 +368,7 @@ impl<'a> Chooser<'a> {
         Chooser { position, own, legal, seen, ahead: false, options, limits, tell, analyses: Vec::new(), spent: 0 }
     }
 
-    fn choose(mut self) -> Result<MapChoice, NoChoice> {
+    fn choose(mut self) -> Result<MapChoice, TooMany> {
         let before = self.before()?;
         if let [only] = self.position.legal_moves().as_slice() {
             return self.answer(ChoiceReason::OnlyMove, *only, Vec::new(), &before, Vec::new());
@@ -679,7 +652,7 @@ impl<'a> Chooser<'a> {
         line: Vec<Move>,
         before: &Before,
         mut candidates: Vec<Candidate>,
-    ) -> Result<MapChoice, NoChoice> {
+    ) -> Result<MapChoice, TooMany> {
         candidates
             .sort_by(|a, b| (b.played == played).cmp(&(a.played == played)).then_with(|| order(a, b, self.ahead)));
         let horizon = before.map.horizon;

@@ -33,20 +33,8 @@ impl Letters {
     /// assert_eq!(Letters::Russian.of(Role::King), "Кр");
     /// ```
     pub const fn of(self, role: Role) -> &'static str {
-        match (self, role) {
-            (Letters::English, Role::King) => "K",
-            (Letters::English, Role::Queen) => "Q",
-            (Letters::English, Role::Rook) => "R",
-            (Letters::English, Role::Bishop) => "B",
-            (Letters::English, Role::Knight) => "N",
-            (Letters::English, Role::Pawn) => "P",
-            (Letters::Russian, Role::King) => "Кр",
-            (Letters::Russian, Role::Queen) => "Ф",
-            (Letters::Russian, Role::Rook) => "Л",
-            (Letters::Russian, Role::Bishop) => "С",
-            (Letters::Russian, Role::Knight) => "К",
-            (Letters::Russian, Role::Pawn) => "П",
-        }
+        const LETTERS: [[&str; 6]; 2] = [["P", "N", "B", "R", "Q", "K"], ["П", "К", "С", "Л", "Ф", "Кр"]];
+        LETTERS[self as usize][role as usize - 1]
     }
 
     /// A piece of one side on a square: Black's values are imaginary.

@@ -1,6 +1,6 @@
 //! Carries out a plan against every reply.
 
-use super::grammar::{Plan, PlanCondition, PlanStep, Wanted};
+use super::grammar::{Plan, PlanCondition, Wanted};
 use super::refine::{Refined, holds, refine};
 use crate::map::exchange::{balance, value};
 use crate::prelude::*;
@@ -90,10 +90,14 @@ pub(crate) fn best_capture(position: &Chess) -> i32 {
 #[must_use]
 pub fn carry_out(position: &Chess, plan: &Plan, goal: i32, depth: u32, limits: &Limits) -> Carried {
     let rejected = |reason| Carried { tree: None, rejected: vec![reason] };
-    if plan.steps.iter().any(contradicts) {
+    if plan.steps.iter().any(|step| contradicts(step)) {
         return rejected(Rejection::Contradiction);
     }
-    let squares: BTreeSet<Square> = plan.steps.iter().flat_map(|step| &step.conditions).filter_map(captured).collect();
+    let captured = |condition: &PlanCondition| match condition.wanted {
+        Wanted::Capture(square) => Some(square),
+        _ => None,
+    };
+    let squares: BTreeSet<Square> = plan.steps.iter().flatten().filter_map(captured).collect();
     let hoped: i32 = squares.iter().filter_map(|&square| position.board().role_at(square)).map(value).sum();
     if !squares.is_empty() && hoped < goal {
         return rejected(Rejection::Optimism);
@@ -113,15 +117,8 @@ pub fn carry_out(position: &Chess, plan: &Plan, goal: i32, depth: u32, limits: &
     }
 }
 
-fn captured(condition: &PlanCondition) -> Option<Square> {
-    match condition.wanted {
-        Wanted::Capture(square) => Some(square),
-        _ => None,
-    }
-}
-
 /// Whether a step asks for a square in two states.
-fn contradicts(step: &PlanStep) -> bool {
+fn contradicts(conditions: &[PlanCondition]) -> bool {
     let clash = |a: Wanted, b: Wanted| match (a, b) {
         (Wanted::Vacant(s), Wanted::Own(_, t) | Wanted::Enemy(_, t))
         | (Wanted::Own(_, s) | Wanted::Enemy(_, s), Wanted::Vacant(t))
@@ -132,7 +129,6 @@ fn contradicts(step: &PlanStep) -> bool {
         }
         _ => false,
     };
-    let conditions = &step.conditions;
     conditions.iter().any(|a| conditions.iter().any(|b| clash(a.wanted, b.wanted)))
 }
 
@@ -181,7 +177,7 @@ impl PlanSearch<'_> {
         // Steps that hold are done.
         let step = loop {
             let Some(step) = self.plan.steps.get(progress.step) else { break None };
-            let mut conditions = step.conditions.iter().enumerate();
+            let mut conditions = step.iter().enumerate();
             let is_made = |index: usize| progress.made >> index & 1 == 1;
             match conditions.find(|&(index, condition)| !is_made(index) && !holds(position, condition.wanted)) {
                 None => (progress.step, progress.made) = (progress.step + 1, 0),

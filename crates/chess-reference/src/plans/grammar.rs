@@ -6,15 +6,8 @@ use crate::spans::TextError;
 /// A plan: steps carried out one after the other.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Plan {
-    /// The steps, at least one.
-    pub steps: Vec<PlanStep>,
-}
-
-/// A step: conditions that must hold at the same time.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PlanStep {
-    /// The conditions, at least one.
-    pub conditions: Vec<PlanCondition>,
+    /// The steps, at least one: conditions that must hold at the same time, at least one.
+    pub steps: Vec<Vec<PlanCondition>>,
 }
 
 /// One condition.
@@ -62,7 +55,7 @@ impl Plan {
                 }
                 conditions.push(reader.condition()?);
             }
-            steps.push(PlanStep { conditions });
+            steps.push(conditions);
             match reader.next() {
                 None => return Ok(Plan { steps }),
                 Some(';') => reader.take(),
@@ -212,7 +205,7 @@ impl fmt::Display for PlanCondition {
 
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let step = |step: &PlanStep| step.conditions.iter().map(ToString::to_string).collect::<Vec<_>>().join(" & ");
+        let step = |step: &Vec<PlanCondition>| step.iter().map(ToString::to_string).collect::<Vec<_>>().join(" & ");
         f.write_str(&self.steps.iter().map(step).collect::<Vec<_>>().join("; "))
     }
 }

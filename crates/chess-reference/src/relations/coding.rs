@@ -26,14 +26,8 @@ pub const DIRECTIONS: [(i8, i8); 16] = [
 /// The code of a kind of piece: 1 king, 2 queen, 3 rook, 4 bishop, 5 knight, 6 pawn.
 #[must_use]
 pub const fn piece_code(role: Role) -> i8 {
-    match role {
-        Role::King => 1,
-        Role::Queen => 2,
-        Role::Rook => 3,
-        Role::Bishop => 4,
-        Role::Knight => 5,
-        Role::Pawn => 6,
-    }
+    // The library counts from pawn to king.
+    7 - role as i8
 }
 
 /// The square with the coordinates (i, j), both 1 to 8: i = 9 - rank, j = the file's number.

@@ -87,12 +87,9 @@ pub const MOST_VALUE: i64 = 300;
 /// The values of all relations: two tables of 6 x 6, one of 6, and three weights; and of what is counted beside them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tables {
-    /// By piece and piece attacked, in hundredths.
-    at: [[i64; 6]; 6],
-    /// By piece and piece defended, in hundredths.
-    ap: [[i64; 6]; 6],
-    /// By piece that controls a free square, in hundredths.
-    co: [i64; 6],
+    /// For each kind, by piece and piece attacked or defended, in hundredths; the control of a free square is in the first
+    /// column.
+    values: [[[i64; 6]; 6]; 3],
     /// The weights of the three tables, in thousandths.
     weights: [i64; 3],
     /// What each control of a free square of the centre counts more, in hundredths, and the last move at which it does.
@@ -111,13 +108,13 @@ impl Tables {
     /// Every relation counts 1: an evaluation is a count.
     #[must_use]
     pub const fn unit() -> Tables {
-        Tables { at: [[100; 6]; 6], ap: [[100; 6]; 6], co: [100; 6], weights: [1000; 3], centre: (0, 0), men: [0; 6] }
+        Tables { values: [[[100; 6]; 6]; 3], weights: [1000; 3], centre: (0, 0), men: [0; 6] }
     }
 
     /// Staunton's values of the pieces; no relation counts.
     #[must_use]
     pub const fn staunton() -> Tables {
-        Tables { at: [[0; 6]; 6], ap: [[0; 6]; 6], co: [0; 6], men: STAUNTON, ..Tables::unit() }
+        Tables { values: [[[0; 6]; 6]; 3], men: STAUNTON, ..Tables::unit() }
     }
 
     /// The least whole numbers that meet each wish of the lessons: an attack on the queen counts more than one on a pawn,
@@ -126,11 +123,10 @@ impl Tables {
     #[must_use]
     pub const fn lessons() -> Tables {
         Tables {
-            at: [[100, 200, 100, 100, 100, 100]; 6],
+            values: [[[100, 200, 100, 100, 100, 100]; 6], [[100; 6]; 6], [[100; 6]; 6]],
             weights: [334, 333, 333],
             centre: (100, 10),
             men: STAUNTON,
-            ..Tables::unit()
         }
     }
 
@@ -164,12 +160,7 @@ impl Tables {
 
     /// The value of a type, in hundredths.
     fn of_type(&mut self, (kind, piece, target): Type) -> &mut i64 {
-        let (x, y) = (index(piece), target.map_or(0, index));
-        match kind {
-            RelationKind::At => &mut self.at[x][y],
-            RelationKind::Ap => &mut self.ap[x][y],
-            RelationKind::Co => &mut self.co[x],
-        }
+        &mut self.values[kind as usize][index(piece)][target.map_or(0, index)]
     }
 
     /// Adds hundredths to the value of a type, within 0 and the greatest value.
@@ -196,13 +187,7 @@ impl Tables {
     /// The value of a relation of this kind between two pieces.
     #[must_use]
     pub fn value_of(&self, kind: RelationKind, piece: Role, target: Option<Role>) -> Points {
-        let (x, y) = (index(piece), target.map_or(0, index));
-        let [a, d, c] = self.weights;
-        Points(match kind {
-            RelationKind::At => a * self.at[x][y],
-            RelationKind::Ap => d * self.ap[x][y],
-            RelationKind::Co => c * self.co[x],
-        })
+        Points(self.weights[kind as usize] * self.values[kind as usize][index(piece)][target.map_or(0, index)])
     }
 
     /// The evaluation E of relations for a side: its own count for it, the enemy's against it.
@@ -241,19 +226,14 @@ impl Tables {
 impl Tables {
     /// Reads one line; returns the subject of the line.
     fn read_line(&mut self, words: &[PlacedWord<'_>]) -> Result<(usize, usize, usize), TextError> {
-        let whole = words[0].0.start..words[words.len() - 1].0.end;
         match words {
-            [(_, kind @ ("at" | "ap")), piece, target, value] => {
-                let (x, y) = (piece_index(piece)?, piece_index(target)?);
-                let value = decimal(value, 2, MOST_VALUE)?;
-                let (number, table) = if *kind == "at" { (0, &mut self.at) } else { (1, &mut self.ap) };
-                table[x][y] = value;
-                Ok((number, x, y))
-            }
-            [(_, "co"), piece, value] => {
-                let x = piece_index(piece)?;
-                self.co[x] = decimal(value, 2, MOST_VALUE)?;
-                Ok((2, x, 0))
+            [(_, kind), piece, target @ .., value]
+                if let Some(kind) = RelationKind::named(kind)
+                    && target.len() == usize::from(kind != RelationKind::Co) =>
+            {
+                let (x, y) = (piece_index(piece)?, target.first().map_or(Ok(0), piece_index)?);
+                self.values[kind as usize][x][y] = decimal(value, 2, MOST_VALUE)?;
+                Ok((kind as usize, x, y))
             }
             [(_, "man"), piece, value] => {
                 let x = piece_index(piece)?;
@@ -276,14 +256,18 @@ impl Tables {
                     _ => Err(wrong(&(a.0.start..c.0.end), "the three weights add up to 1")),
                 }
             }
-            [(_, "at" | "ap"), ..] => Err(wrong(&whole, "expected two pieces and a value, such as `at R B 1.5`")),
-            [(_, "co"), ..] => Err(wrong(&whole, "expected a piece and a value, such as `co N 0.5`")),
-            [(_, "weights"), ..] => Err(wrong(&whole, "expected three weights, such as `weights 0.5 0.3 0.2`")),
-            [(_, "man"), ..] => Err(wrong(&whole, "expected a piece and a value, such as `man N 3.05`")),
-            [(_, "centre"), ..] => {
-                Err(wrong(&whole, "expected a value and the last move at which it counts, such as `centre 1 10`"))
+            _ => {
+                let (span, kind) = &words[0];
+                let expected = match *kind {
+                    "at" | "ap" => "expected two pieces and a value, such as `at R B 1.5`",
+                    "co" => "expected a piece and a value, such as `co N 0.5`",
+                    "weights" => "expected three weights, such as `weights 0.5 0.3 0.2`",
+                    "man" => "expected a piece and a value, such as `man N 3.05`",
+                    "centre" => "expected a value and the last move at which it counts, such as `centre 1 10`",
+                    _ => return Err(wrong(span, "expected `at`, `ap`, `co`, `weights`, `man` or `centre`")),
+                };
+                Err(wrong(&(span.start..words[words.len() - 1].0.end), expected))
             }
-            _ => Err(wrong(&words[0].0, "expected `at`, `ap`, `co`, `weights`, `man` or `centre`")),
         }
     }
 }

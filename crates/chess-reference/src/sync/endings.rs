@@ -28,23 +28,16 @@ pub struct SyncEnding {
 /// A placement: white king, piece, black king.
 type Three = [Square; 3];
 
-/// Where a doublet leads.
-#[derive(Clone, Copy)]
-enum Outcome {
-    /// Black is mated.
-    Mated,
-    /// The game is over, and Black is not mated.
-    Over,
-    /// It goes on with this placement.
-    On(usize),
-}
-
 fn index([king, piece, enemy]: Three) -> usize {
     (king as usize * 64 + piece as usize) * 64 + enemy as usize
 }
 
 /// The number of indices, those of pieces on one square among them.
 const PLACES: usize = 64 * 64 * 64;
+
+/// Where a doublet leads that mates Black, and one that ends the game otherwise: places of their own behind the others.
+const MATED: usize = PLACES;
+const OVER: usize = PLACES + 1;
 
 fn all() -> impl Iterator<Item = Three> {
     let squares = || Square::ALL.into_iter();
@@ -91,17 +84,17 @@ pub fn sync_ending(role: Role, defence: bool) -> SyncEnding {
     for &three in &distinct {
         results[index(three)] = result(&state(three, role), rules, 0);
     }
-    let outcome = |after: &SyncState| match three(&after.board).map(|three| index(turned(three))) {
-        None => Outcome::Over,
-        Some(place) => match results[place] {
-            None => Outcome::On(place),
-            Some(SyncResult::WhiteMates) => Outcome::Mated,
-            Some(_) => Outcome::Over,
-        },
+    let outcome = |after: &SyncState| {
+        let place = three(&after.board).map_or(OVER, |three| index(turned(three)));
+        match results.get(place) {
+            Some(None) => place,
+            Some(Some(SyncResult::WhiteMates)) => MATED,
+            _ => OVER,
+        }
     };
     let open: Vec<Three> = distinct.into_iter().filter(|&three| results[index(three)].is_none()).collect();
     let games: Vec<(usize, Game)> =
-        open.into_par_iter().map(|three| (index(three), Game::of(&state(three, role), rules, outcome))).collect();
+        open.into_par_iter().map(|three| (index(three), game(&state(three, role), rules, outcome))).collect();
     let (sure, longest) = surely(&games);
     let almost = almost_surely(&games);
     let mut found = SyncEnding { states: 0, mated: 0, stalemated: 0, sure: 0, longest, almost_sure: 0 };
@@ -116,40 +109,34 @@ pub fn sync_ending(role: Role, defence: bool) -> SyncEnding {
     found
 }
 
-/// What each pair of moves leads to: for every move of White, the outcomes of all of Black's.
-struct Game(Vec<Vec<Outcome>>);
+/// What each pair of moves leads to: for every move of White, the places after all of Black's.
+type Game = Vec<Vec<usize>>;
 
-impl Game {
-    fn of(state: &SyncState, rules: SyncRules, outcome: impl Fn(&SyncState) -> Outcome) -> Game {
-        let moves = |side| {
-            let all = sync_moves(state, side, rules).into_iter();
-            all.filter(|written| !matches!(written, SyncMove::Ambush(_))).collect::<Vec<_>>()
-        };
-        let [white, black] = [Color::White, Color::Black].map(moves);
-        let row = |&white: &SyncMove| {
-            let outcomes = black.iter().map(|&black| {
-                let written = ByColor { white: Some(white), black: Some(black) };
-                outcome(&resolve(state, written).after)
-            });
-            outcomes.collect()
-        };
-        Game(white.iter().map(row).collect())
-    }
+fn game(state: &SyncState, rules: SyncRules, outcome: impl Fn(&SyncState) -> usize) -> Game {
+    let moves = |side| {
+        let all = sync_moves(state, side, rules).into_iter();
+        all.filter(|written| !matches!(written, SyncMove::Ambush(_))).collect::<Vec<_>>()
+    };
+    let [white, black] = [Color::White, Color::Black].map(moves);
+    let row = |&white: &SyncMove| {
+        let written = |&black: &SyncMove| ByColor { white: Some(white), black: Some(black) };
+        black.iter().map(|black| outcome(&resolve(state, written(black)).after)).collect()
+    };
+    white.iter().map(row).collect()
 }
 
-fn is_in(outcome: Outcome, set: &[bool]) -> bool {
-    match outcome {
-        Outcome::Mated => true,
-        Outcome::Over => false,
-        Outcome::On(place) => set[place],
-    }
+/// A set of places with those in which Black is mated, or with all in which the game is not over.
+fn places(all: bool) -> Vec<bool> {
+    let mut places = vec![all; PLACES + 2];
+    (places[MATED], places[OVER]) = (true, false);
+    places
 }
 
 /// The placements in which one move after the other leads to mate whatever Black writes, and the most doublets.
 fn surely(games: &[(usize, Game)]) -> (Vec<bool>, u32) {
-    let mut won = vec![false; PLACES];
+    let mut won = places(false);
     for doublets in 0.. {
-        let wins = |game: &Game| game.0.iter().any(|row| row.iter().all(|&outcome| is_in(outcome, &won)));
+        let wins = |game: &Game| game.iter().any(|row| row.iter().all(|&place| won[place]));
         let new: Vec<usize> =
             games.iter().filter(|(place, game)| !won[*place] && wins(game)).map(|(place, _)| *place).collect();
         if new.is_empty() {
@@ -163,14 +150,14 @@ fn surely(games: &[(usize, Game)]) -> (Vec<bool>, u32) {
 /// The placements in which a mixture of moves mates with probability 1: the greatest set in which White can stay for ever by
 /// moves that, whatever Black writes, lead nearer to mate with a chance above 0.
 fn almost_surely(games: &[(usize, Game)]) -> Vec<bool> {
-    let mut safe = vec![true; PLACES];
+    let mut safe = places(true);
     loop {
-        let mut near = vec![false; PLACES];
+        let mut near = places(false);
         loop {
             let comes_nearer = |game: &Game| {
-                let staying = || game.0.iter().filter(|row| row.iter().all(|&outcome| is_in(outcome, &safe)));
-                let replies = game.0.first().map_or(0, Vec::len);
-                (0..replies).all(|reply| staying().any(|row| is_in(row[reply], &near)))
+                let staying = || game.iter().filter(|row| row.iter().all(|&place| safe[place]));
+                let replies = game.first().map_or(0, Vec::len);
+                (0..replies).all(|reply| staying().any(|row| near[row[reply]]))
             };
             let new: Vec<usize> = games
                 .par_iter()

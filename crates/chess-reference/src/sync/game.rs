@@ -1,7 +1,7 @@
 //! A game: doublet after doublet, with repetition and, by the first rule set, single moves.
 
 use super::doublet::{Doublet, resolve};
-use super::moves::{NotAllowed, SyncMove, allowed, imagined};
+use super::moves::{NotAllowed, SyncMove, allowed, forbidden, imagined};
 use super::outcome::{SyncResult, result};
 use super::rules::SyncRules;
 use super::state::{SyncState, attacked_king};
@@ -71,10 +71,10 @@ impl SyncGame {
     pub fn allowed(&self, side: Color, written: Option<SyncMove>) -> Result<(), NotAllowed> {
         let waits = matches!(self.writing, Writing::Alone { side: alone, .. } if alone != side);
         match written {
-            _ if self.result().is_some() => Err(NotAllowed::Over),
+            _ if self.result().is_some() => forbidden("the game is over"),
             None if waits => Ok(()),
-            None => Err(NotAllowed::NothingWritten),
-            Some(_) if waits => Err(NotAllowed::NotInTurn),
+            None => forbidden("this side has to move"),
+            Some(_) if waits => forbidden("one king is in check: the sides move in turn, and it is the other side's"),
             Some(written) => allowed(&self.state, side, self.rules, written),
         }
     }

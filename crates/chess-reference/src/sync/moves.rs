@@ -74,68 +74,17 @@ fn first_misfit(text: &str) -> usize {
 
 /// Why a move may not be written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum NotAllowed {
     /// No piece of this side stands on the square.
     #[error("no piece of this side stands on {0}")]
     NoPiece(Square),
-    /// The piece does not move like that, or its way is blocked.
-    #[error("the piece cannot go there")]
-    NoWay,
-    /// A promotion letter is missing or superfluous.
-    #[error("a pawn is promoted on the last rank, and only there")]
-    Promotion,
-    /// A friendly piece stands there, and the rules forbid fire on oneself.
-    #[error("a piece of this side stands there, and these rules have no fire on oneself")]
-    OwnPiece,
-    /// The king fires, or is fired on.
-    #[error("the king neither fires on its own side nor is fired on by it")]
-    FireAndKing,
-    /// Fire on oneself while in check.
-    #[error("in check there is no fire on oneself")]
-    FireInCheck,
-    /// A move onto the enemy king, which the rules forbid.
-    #[error("these rules do not let a move attack the king")]
-    KingTarget,
-    /// A king moves onto the enemy king.
-    #[error("a king never takes a king")]
-    KingTakesKing,
-    /// The king would go where it is attacked now.
-    #[error("the king may not go where it is attacked at this moment")]
-    KingAttacked,
-    /// An ambush has just met the king there.
-    #[error("an ambush has just met the king there: it may not enter in the next doublet")]
-    Barred,
-    /// In check, only the king may move.
-    #[error("in check, these rules let only the king move")]
-    OnlyKing,
-    /// The check is not answered.
-    #[error("the move does not answer the check")]
-    Check,
-    /// The move exposes its own king.
-    #[error("the move exposes its own king")]
-    Uncovers,
-    /// Castling is not possible.
-    #[error("castling is not possible here")]
-    Castling,
-    /// A pause, which the rules do not have.
-    #[error("these rules have no pauses")]
-    NoPauses,
-    /// A pause in check.
-    #[error("in check there is no pause")]
-    PauseInCheck,
-    /// An ambush of the king.
-    #[error("the king does not lie in ambush")]
-    AmbushOfKing,
-    /// The sides move in turn now, and it is not this side's.
-    #[error("one king is in check: the sides move in turn, and it is the other side's")]
-    NotInTurn,
-    /// A side that has to write a move wrote none.
-    #[error("this side has to move")]
-    NothingWritten,
-    /// The game is over.
-    #[error("the game is over")]
-    Over,
+    /// The rules, or the position, forbid it.
+    #[error("{0}")]
+    Forbidden(&'static str),
+}
+
+pub(super) fn forbidden(why: &'static str) -> Result<(), NotAllowed> {
+    Err(NotAllowed::Forbidden(why))
 }
 
 /// Castling as a move of king and rook.
@@ -173,11 +122,11 @@ pub fn allowed(state: &SyncState, side: Color, rules: SyncRules, written: SyncMo
     let in_check = state.in_check(side);
     match written {
         SyncMove::Piece(written) => allowed_piece(state, side, rules, written, in_check),
-        _ if !rules.pauses => Err(NotAllowed::NoPauses),
-        _ if in_check => Err(NotAllowed::PauseInCheck),
+        _ if !rules.pauses => forbidden("these rules have no pauses"),
+        _ if in_check => forbidden("in check there is no pause"),
         SyncMove::Defence => Ok(()),
         SyncMove::Ambush(square) => match state.board.piece_at(square) {
-            Some(piece) if piece == side.king() => Err(NotAllowed::AmbushOfKing),
+            Some(piece) if piece == side.king() => forbidden("the king does not lie in ambush"),
             Some(piece) if piece.color == side => Ok(()),
             _ => Err(NotAllowed::NoPiece(square)),
         },
@@ -195,43 +144,51 @@ fn allowed_piece(
     let Move { from, to, promotion } = written;
     let piece = board.piece_at(from).filter(|piece| piece.color == side).ok_or(NotAllowed::NoPiece(from))?;
     if promotion.is_some() != (piece.role == Role::Pawn && to.rank() == side.other().backrank()) {
-        return Err(NotAllowed::Promotion);
+        return forbidden("a pawn is promoted on the last rank, and only there");
     }
     if castling(piece, written).is_some() {
         return allowed_castling(state, side, written, in_check);
     }
     if !ways(state, piece, from).contains(to) {
-        return Err(NotAllowed::NoWay);
+        return forbidden("the piece cannot go there");
     }
     let is_king = piece.role == Role::King;
     match board.piece_at(to) {
         Some(own) if own.color == side => match () {
-            () if !rules.fire => return Err(NotAllowed::OwnPiece),
-            () if is_king || own.role == Role::King => return Err(NotAllowed::FireAndKing),
-            () if in_check => return Err(NotAllowed::FireInCheck),
+            () if !rules.fire => {
+                return forbidden("a piece of this side stands there, and these rules have no fire on oneself");
+            }
+            () if is_king || own.role == Role::King => {
+                return forbidden("the king neither fires on its own side nor is fired on by it");
+            }
+            () if in_check => return forbidden("in check there is no fire on oneself"),
             () => {}
         },
-        Some(Piece { role: Role::King, .. }) if is_king => return Err(NotAllowed::KingTakesKing),
-        Some(Piece { role: Role::King, .. }) if !rules.king_target => return Err(NotAllowed::KingTarget),
+        Some(Piece { role: Role::King, .. }) if is_king => return forbidden("a king never takes a king"),
+        Some(Piece { role: Role::King, .. }) if !rules.king_target => {
+            return forbidden("these rules do not let a move attack the king");
+        }
         _ => {}
     }
     if is_king {
         if state.barred[side] == Some(to) {
-            return Err(NotAllowed::Barred);
+            return forbidden("an ambush has just met the king there: it may not enter in the next doublet");
         }
         // Lines through the king's own square are open.
         if board.attacks_to(to, side.other(), board.occupied().without(from)).any() {
-            return Err(NotAllowed::KingAttacked);
+            return forbidden("the king may not go where it is attacked at this moment");
         }
         return Ok(());
     }
     if in_check && rules.king_answers {
-        return Err(NotAllowed::OnlyKing);
+        return forbidden("in check, these rules let only the king move");
     }
     let imagined = imagined(state, side, piece, written);
     match () {
-        () if in_check && (checkers(board, side) & checkers(&imagined, side)).any() => Err(NotAllowed::Check),
-        () if !rules.uncover && attacked_king(&imagined, side) => Err(NotAllowed::Uncovers),
+        () if in_check && (checkers(board, side) & checkers(&imagined, side)).any() => {
+            forbidden("the move does not answer the check")
+        }
+        () if !rules.uncover && attacked_king(&imagined, side) => forbidden("the move exposes its own king"),
         () => Ok(()),
     }
 }
@@ -239,11 +196,13 @@ fn allowed_piece(
 fn allowed_castling(state: &SyncState, side: Color, written: Move, in_check: bool) -> Result<(), NotAllowed> {
     let board = &state.board;
     let piece = side.king();
-    let Some(CastlingMove { rook_from, rook_to }) = castling(piece, written) else { return Err(NotAllowed::Castling) };
+    let Some(CastlingMove { rook_from, rook_to }) = castling(piece, written) else {
+        return forbidden("castling is not possible here");
+    };
     let free = (attacks::between(written.from, rook_from) & board.occupied()).is_empty();
     let safe = |square| board.attacks_to(square, side.other(), board.occupied()).is_empty();
     let possible = !in_check && state.castling.contains(rook_from) && free && safe(rook_to) && safe(written.to);
-    if possible { Ok(()) } else { Err(NotAllowed::Castling) }
+    if possible { Ok(()) } else { forbidden("castling is not possible here") }
 }
 
 /// The squares to which a piece's way is open, occupied or not; without castling.

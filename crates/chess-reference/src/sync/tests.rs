@@ -145,13 +145,16 @@ fn what_the_second_rules_do_not_allow() {
             play.play(doublet.written.map(Some));
         }
     }
+    let no_fire = "a piece of this side stands there, and these rules have no fire on oneself";
+    let no_king = "these rules do not let a move attack the king";
     let expected = [
-        ("game1", 5, Color::Black, NotAllowed::OwnPiece),
-        ("game1", 7, Color::White, NotAllowed::KingTarget),
-        ("game2", 4, Color::White, NotAllowed::OwnPiece),
-        ("game2", 11, Color::White, NotAllowed::KingTarget),
-        ("game2", 24, Color::White, NotAllowed::Uncovers),
-    ];
+        ("game1", 5, Color::Black, no_fire),
+        ("game1", 7, Color::White, no_king),
+        ("game2", 4, Color::White, no_fire),
+        ("game2", 11, Color::White, no_king),
+        ("game2", 24, Color::White, "the move exposes its own king"),
+    ]
+    .map(|(game, number, side, why)| (game, number, side, NotAllowed::Forbidden(why)));
     assert_eq!(found, expected);
 }
 
@@ -204,7 +207,10 @@ fn the_barred_square_holds_for_one_doublet() {
     let mut game = SyncGame::new(SyncState::from_fen("4k3/8/8/8/8/8/4p3/4K3").unwrap(), rules);
     let written = |white: &str, black: &str| ByColor { white: white.parse().ok(), black: black.parse().ok() };
     game.play(written("e1e2", "Ze2"));
-    assert_eq!(game.allowed(Color::White, "e1e2".parse().ok()), Err(NotAllowed::Barred));
+    assert_eq!(
+        game.allowed(Color::White, "e1e2".parse().ok()),
+        Err(NotAllowed::Forbidden("an ambush has just met the king there: it may not enter in the next doublet"))
+    );
     game.play(written("e1f2", "e8e7"));
     assert_eq!(game.allowed(Color::White, "f2e2".parse().ok()), Ok(()));
 }
@@ -218,7 +224,7 @@ fn the_third_occurrence_draws() {
         game.play(ByColor { white: white.parse().ok(), black: black.parse().ok() });
     }
     assert_eq!(game.result(), Some(SyncResult::DrawRepetition));
-    assert_eq!(game.allowed(Color::White, "b1c3".parse().ok()), Err(NotAllowed::Over));
+    assert_eq!(game.allowed(Color::White, "b1c3".parse().ok()), Err(NotAllowed::Forbidden("the game is over")));
 }
 
 #[test]
@@ -227,8 +233,11 @@ fn the_first_rules_let_the_sides_alternate_in_check() {
     assert_eq!(game.writing(), Writing::Both);
     game.play(ByColor { white: "a1b1".parse().ok(), black: "e2e1".parse().ok() });
     assert_eq!(game.writing(), Writing::Alone { side: Color::White, answers: true });
-    assert_eq!(game.allowed(Color::White, None), Err(NotAllowed::NothingWritten));
-    assert_eq!(game.allowed(Color::Black, "e8d8".parse().ok()), Err(NotAllowed::NotInTurn));
+    assert_eq!(game.allowed(Color::White, None), Err(NotAllowed::Forbidden("this side has to move")));
+    assert_eq!(
+        game.allowed(Color::Black, "e8d8".parse().ok()),
+        Err(NotAllowed::Forbidden("one king is in check: the sides move in turn, and it is the other side's"))
+    );
     game.play(ByColor { white: "b1b2".parse().ok(), black: None });
     assert_eq!(game.writing(), Writing::Alone { side: Color::Black, answers: false });
     game.play(ByColor { white: None, black: "e1b1".parse().ok() });

@@ -7,8 +7,8 @@ use crate::prelude::*;
 use crate::{Context, Engine};
 use chess_reference::json;
 use chess_reference::map::{
-    Assessment, AttackRoute, ChoiceOptions, ChoiceReason, Interpretation, InvisibleValue, Map, NoChoice, Sense, Step,
-    Style, VerdictChoice, WinEvidence, choose, keeps_hope, nu,
+    Assessment, AttackRoute, ChoiceOptions, ChoiceReason, Interpretation, InvisibleValue, Map, Sense, Step, Style,
+    VerdictChoice, WinEvidence, choose, keeps_hope, nu,
 };
 use m220_chess::map::is_held;
 use m220_chess::{ExperimentProgram, MachineRun};
@@ -435,11 +435,8 @@ impl Looking<'_> {
 
     fn choice(&self, position: &Chess, played: Move) -> Result<Option<Chosen>, Refused> {
         let options = ChoiceOptions { positions: self.positions, ..ChoiceOptions::default() };
-        let made = match choose(position, &[], &options, self.limits) {
-            Ok(made) => made,
-            Err(NoChoice::TooMany(error)) => return Err(too_many(error)),
-            Err(NoChoice::Mated | NoChoice::Stalemated) => return Ok(None),
-        };
+        let made = choose(position, &[], &options, self.limits).map_err(too_many)?;
+        let Some(made) = made else { return Ok(None) };
         let candidate = made.candidates.iter().find(|candidate| candidate.played == played);
         let verdict = candidate.and_then(|candidate| match candidate {
             candidate if candidate.wins => Some("wins"),

@@ -90,15 +90,6 @@ impl Write for Paper {
     }
 }
 
-/// The machine program for the analysis, with the cells of its interface resolved.
-#[derive(Clone, Debug)]
-pub struct ExperimentProgram {
-    program: MachineProgram,
-    cells: ExperimentCells,
-    /// The program with which the choice of a move continues: the machine finds it on the tape.
-    map: MapProgram,
-}
-
 interface! {
     /// The cells of the interface.
     struct ExperimentCells {
@@ -111,20 +102,16 @@ interface! {
 /// The tree's positions and links, on the drum and in core.
 const STORE: FullTable = FullTable { name: "the machine program's store of positions", remedy: Remedy::SmallerShare };
 
-impl ChessProgram for ExperimentProgram {
-    const BUILT_IN: BuiltIn = BuiltIn { name: "experiment", cubes: 4 };
+chess_program! {
+    /// The machine program for the analysis, with the cells of its interface resolved.
+    pub struct ExperimentProgram {
+        cells: ExperimentCells,
+        .. map: MapProgram = |_| MapProgram::built_in()?,
+    }
 
-    const CELLS: &'static [&'static [InterfaceCells]] = &[ExperimentCells::LIST];
+    const BUILT_IN: BuiltIn = BuiltIn { name: "experiment", cubes: 4 };
     const TABLES: &'static [FullTable] = TABLES;
     const UNSUPPORTED: &'static str = UNSUPPORTED;
-
-    fn new(program: MachineProgram) -> Result<ExperimentProgram, ProgramError> {
-        Ok(ExperimentProgram { cells: ExperimentCells::find(&program)?, program, map: MapProgram::built_in()? })
-    }
-
-    fn program(&self) -> &MachineProgram {
-        &self.program
-    }
 }
 
 impl ExperimentProgram {
@@ -411,20 +398,11 @@ impl MachineAnalysis {
 fn first_move(at: CoreAddress, word: Word, sum: Word) -> Result<MachineFirstMove, NoAnswer> {
     let (squares, reasons) = (word.a1().get(), word.a2().get());
     let read = || {
-        const VERDICTS: [LineVerdict; 7] = [
-            LineVerdict::Fails,
-            LineVerdict::Wins,
-            LineVerdict::Loses,
-            LineVerdict::Even,
-            LineVerdict::NoWin,
-            LineVerdict::NoLoss,
-            LineVerdict::Open,
-        ];
         let place = |number: u16| usize::from(number).checked_sub(1);
         let found = FirstVerdict {
             step: Step { from: square_of(squares >> 6)?, to: square_of(squares & 0o77)? },
             sense: *Sense::ALL.get(place(reasons >> 6)?)?,
-            verdict: *VERDICTS.get(place(reasons & 0o77)?)?,
+            verdict: *LineVerdict::ALL.get(place(reasons & 0o77)?)?,
             positions: word.a3().get().into(),
         };
         Some(MachineFirstMove { found, order_sum: sum.address_part() })

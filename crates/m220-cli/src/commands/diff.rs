@@ -118,7 +118,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         None => (Vec::new(), 0),
     };
     positions.retain(|(place, position)| {
-        let usable = args.kind.usable(position, options);
+        let usable = (args.kind.usable)(position, options);
         usable.inspect_err(|why| session.warn(&format!("{place}: '{}': {why}", position.to_fen()))).is_ok() || {
             bad_lines += 1;
             false
@@ -146,7 +146,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
             }
         },
     };
-    let report = in_parallel(args.jobs, || args.kind.judge(program, &request)).map_err(|error| match error {
+    let report = in_parallel(args.jobs, || (args.kind.judge)(program, &request)).map_err(|error| match error {
         DiffError::Program(error) => not_a_program(&args.program.name(), &error).into(),
         DiffError::TooMany(_) => Failure::Usage(format!("--random: {error}")),
     })?;

@@ -50,7 +50,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         ));
     }
     match args.format {
-        Format::Json => out.json(&PositionsDocument::of(&found))?,
+        Format::Json => out.json(&PositionsDocument::of(&found, |position| position.title.as_str().into()))?,
         Format::Text => {
             let whole = args.all || args.board || args.text.is_some();
             let entries = entries(&found, whole);

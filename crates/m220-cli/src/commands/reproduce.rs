@@ -77,7 +77,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         ));
         let settings = entry.built_in.settings(model, &session.limits().with_instructions(args.max_instructions));
         reproduction.machine_programs.push(MachineProgramRecord::of(&program, &settings));
-        let section = entry.reproduce(program, &Conditions { settings, runs: args.runs });
+        let section = (entry.reproduce)(program, &Conditions { settings, runs: args.runs });
         reproduction.sections.push(section.map_err(|error| match error {
             ReproductionError::Program(error) => not_a_program(&name, &error).into(),
             ReproductionError::Data(_) => Failure::BadInput(error.to_string()),

@@ -35,10 +35,10 @@ impl Reproducible for EndingProgram {
             let moves = totals.longest_white.as_ref().map_or(0, |longest| longest.class.div_ceil(2));
             let name = format!("ending-{}", ending.name().to_lowercase());
             let title = format!("{ending}, mate in {moves} at most");
-            let question = TaskQuestion::Ending { ending: ending.name() };
+            let question = json!({ "what": "ending", "ending": ending.name() });
             let names = [name.as_str(), &title, &example];
             let task = TaskRecord::of(names, question, &compared, |native| Some(classified(native)), classified, host);
-            tasks.push(task.with_budget(budget_s * 1e6));
+            tasks.push(TaskRecord { budget_us: Some(budget_s * 1e6), ..task });
         }
         let note = Note {
             text: "the procedure is Krinitsky's, from the preface of Botvinnik's book; the preface names no ending and \

@@ -26,7 +26,7 @@ impl Reproducible for MapProgram {
         let (compared, host) = compared_and_timed(self, &question, conditions, NATIVE_RUNS)?;
         let names = ["fig-22-exchanges", "Fig. 22, exchanges", FIG_22];
         let moves = |found: &Exchanges| found.moves.len() as u64;
-        let question = TaskQuestion::Exchanges;
+        let question = json!({ "what": "exchanges" });
         let mut tasks = vec![TaskRecord::of(names, question, &compared, |native| Some(moves(native)), moves, host)];
         let fig_22_book = &book_positions()[0];
         for horizon in 1..=MOST_HORIZON {
@@ -55,7 +55,7 @@ fn map_task(
     let question = MapQuestion { position, horizon, own_pieces: OwnPieces::StepAside, reach: Reach::FromNow };
     let (compared, host) = compared_and_timed(program, &question, conditions, NATIVE_RUNS)?;
     let ways = |map: &Map| map.values.iter().map(|value| value.routes.len() as u64).sum();
-    let (names, question) = ([name, title, book.fen], TaskQuestion::Map { horizon });
+    let (names, question) = ([name, title, book.fen], json!({ "what": "map", "horizon": horizon }));
     Ok(TaskRecord::of(names, question, &compared, |native| native.as_ref().ok().map(ways), ways, host))
 }
 
@@ -75,7 +75,7 @@ fn tests_task(
     let (compared, host) = compared_and_timed(program, &question, conditions, NATIVE_RUNS)?;
     let moves = |tests: &Tests| tests.moves.len() as u64;
     let names = ["fig-22-hope", "Fig. 22, inequalities", FIG_22];
-    let question = TaskQuestion::Hope { horizon: HORIZON };
+    let question = json!({ "what": "hope", "horizon": HORIZON });
     Ok(TaskRecord::of(names, question, &compared, |native| native.as_ref().ok().map(moves), moves, host))
 }
 
@@ -105,7 +105,7 @@ impl Reproducible for ExperimentProgram {
                 || analyse_by(reading, &fig_22, HORIZON, effort, &settings.limits),
                 || self.analyse(question, settings),
             );
-            let asked = TaskQuestion::Analysis { horizon: HORIZON, strict: hope == Hope::Strict };
+            let asked = json!({ "what": "analysis", "horizon": HORIZON, "strict": hope == Hope::Strict });
             let native = |native: &Result<Analysis, TooMany>| native.as_ref().ok().map(|analysis| analysis.positions);
             let machine = |found: &MachineAnalysis| found.moves.iter().map(|first| first.found.positions).sum();
             let mut task = TaskRecord::of([name, title, FIG_22], asked, &compared, native, machine, host);

@@ -5,34 +5,20 @@ use crate::reproduction::RowShown;
 use crate::reproduction::record::{ByEngine, Count, VerdictRecord};
 use crate::reproduction::section::{HOST, host, modelled, number, verdict_word};
 use chess_reference::algorithm50::{KnownProblem, Move, problem_set, solve};
+use m220_chess::MachineRun;
 use m220_chess::host_time::best;
 use m220_chess::mates::{ComparedTree, MateProgram, TreeAnswer};
 use m220_chess::text::counted;
-
-/// The problem set in the record: the results of both engines, with instructions and times.
-///
-/// The problems run one after another on one thread, so that host times measure work, not waiting for a processor.
-#[derive(Serialize, Debug)]
-struct MatesRecord {
-    /// What the problems have in common.
-    title: &'static str,
-    /// All problems, in the order of the set.
-    problems: Vec<ProblemRecord>,
-    /// All problems together.
-    total: Total,
-    /// Further findings.
-    notes: Vec<Note>,
-}
 
 /// A problem, solved by both engines.
 #[derive(Serialize, Debug)]
 struct ProblemRecord {
     /// Its name in the set.
-    name: String,
+    name: &'static str,
     /// Its origin.
-    origin: String,
+    origin: &'static str,
     /// The position.
-    fen: String,
+    fen: &'static str,
     /// The number of moves in which to mate.
     moves: u32,
     /// The keys.
@@ -119,7 +105,7 @@ struct Total {
 #[derive(Serialize, Debug, Clone, PartialEq)]
 struct NamedTime {
     /// The problem's name in the set.
-    name: String,
+    name: &'static str,
     /// The time.
     time_us: TimeUs,
 }
@@ -137,21 +123,10 @@ impl Reproducible for MateProgram {
         famous ones and test cases, and the keys that a brute-force search finds are the known answers.";
 
     fn reproduce(&self, conditions: &Conditions) -> Result<Section, ReproductionError> {
-        let set = problem_set().map_err(|error| ReproductionError::Data(format!("the problem set: {error}")))?;
-        Ok(section(&record(self, conditions, &set)?))
+        // One after another on one thread, so that host times measure work, not waiting for a processor.
+        let problems = problem_set().iter().map(|known| solved(self, conditions, known));
+        Ok(section(&problems.collect::<Result<Vec<ProblemRecord>, ReproductionError>>()?))
     }
-}
-
-fn record(
-    program: &MateProgram,
-    conditions: &Conditions,
-    set: &[KnownProblem],
-) -> Result<MatesRecord, ReproductionError> {
-    let problems = set.iter().map(|known| solved(program, conditions, known));
-    let problems = problems.collect::<Result<Vec<ProblemRecord>, ReproductionError>>()?;
-    let total = Total::of(&problems);
-    let notes = vec![summary(&problems, &total)];
-    Ok(MatesRecord { title: "mate problems, positions visited", problems, total, notes })
 }
 
 fn solved(
@@ -162,15 +137,13 @@ fn solved(
     let KnownProblem { problem, moves, .. } = known;
     let compared = program.compare(problem, *moves, |_| true, settings)?;
     let answer = compared.machine.answer();
-    let measured = |host: HostTime| (runs > 0).then_some(host);
-    let trees = compared.trees.iter().filter_map(|tree| Trees::one(tree, measured(tree.host)));
-    let trees = trees.fold(Trees::none(measured(HostTime::ZERO)), Trees::and);
+    let trees = Trees::of(&compared.trees, runs > 0);
     let again = runs.saturating_sub(1);
-    let host = measured(compared.host.or_better(
+    let host = compared.host.or_better(
         best(again, || solve(problem, *moves, &Limits::default())),
         // A run without an answer may be long, so one is enough.
         best(answer.map_or(0, |_| again), || program.keys(problem, *moves, settings)),
-    ));
+    );
     let native = compared.native.as_ref().ok();
     let found = ByEngine {
         native: native.map(|native| native.keys.clone()),
@@ -183,9 +156,9 @@ fn solved(
     };
     let machine = MachineRecord::of(&compared.machine);
     Ok(ProblemRecord {
-        name: known.id.clone(),
-        origin: known.origin.clone(),
-        fen: known.fen.clone(),
+        name: known.id,
+        origin: known.origin,
+        fen: known.fen,
         moves: *moves,
         as_known,
         keys: Keys { known: known.keys.clone(), found },
@@ -194,40 +167,30 @@ fn solved(
         positions_visited,
         machine,
         trees,
-        host_us: host,
+        host_us: (runs > 0).then_some(host),
     })
 }
 
 impl Trees {
-    /// No trees.
-    fn none(host_us: Option<HostTime>) -> Trees {
-        Trees {
-            count: 0,
-            equal: 0,
-            positions_visited: [].into_iter().sum(),
-            instructions: 0,
-            time_us: [].into_iter().sum(),
-            host_us,
-        }
-    }
-
-    /// One tree; `None` if the machine was not asked for it.
-    fn one(tree: &ComparedTree, host_us: Option<HostTime>) -> Option<Trees> {
-        let machine = tree.machine.as_ref()?;
-        Some(Trees {
-            count: 1,
-            equal: u64::from(tree.verdict.as_ref().and_then(Verdict::equal) == Some(true)),
-            positions_visited: Count {
-                native: tree.native.as_ref().ok().map(|tree| tree.positions_visited.total()),
-                machine: match machine.answer() {
-                    Some(TreeAnswer::Tree(tree)) => Some(tree.visits.iter().sum()),
-                    _ => None,
-                },
+    /// Those that the machine was asked for.
+    fn of(trees: &[ComparedTree], is_measured: bool) -> Trees {
+        let asked = || trees.iter().filter_map(|tree| Some((tree, tree.machine.as_ref()?)));
+        let is_equal = |tree: &ComparedTree| tree.verdict.as_ref().and_then(Verdict::equal) == Some(true);
+        let visited = |(tree, machine): (&ComparedTree, &MachineRun<TreeAnswer>)| Count {
+            native: tree.native.as_ref().ok().map(|tree| tree.positions_visited.total()),
+            machine: match machine.answer() {
+                Some(TreeAnswer::Tree(tree)) => Some(tree.visits.iter().sum()),
+                _ => None,
             },
-            instructions: machine.report.clock.instructions,
-            time_us: TimeUs::of(&machine.report.clock),
-            host_us,
-        })
+        };
+        Trees {
+            count: asked().count() as u64,
+            equal: asked().filter(|(tree, _)| is_equal(tree)).count() as u64,
+            positions_visited: asked().map(visited).sum(),
+            instructions: asked().map(|(_, machine)| machine.report.clock.instructions).sum(),
+            time_us: asked().map(|(_, machine)| TimeUs::of(&machine.report.clock)).sum(),
+            host_us: is_measured.then(|| asked().map(|(tree, _)| tree.host).sum()),
+        }
     }
 
     fn and(self, other: Trees) -> Trees {
@@ -260,7 +223,7 @@ impl Total {
         let mut times: Vec<NamedTime> = problems
             .iter()
             .filter(|problem| problem.keys.found.machine.is_some())
-            .map(|problem| NamedTime { name: problem.name.clone(), time_us: problem.machine.time_us })
+            .map(|problem| NamedTime { name: problem.name, time_us: problem.machine.time_us })
             .collect();
         times.sort_by(|a, b| a.time_us.m220.total_cmp(&b.time_us.m220));
         let positions_visited: Count = problems.iter().map(|problem| problem.visited()).sum();
@@ -279,7 +242,7 @@ impl Total {
             least: times.first().cloned(),
             middle: times.get(times.len() / 2).cloned(),
             greatest: times.last().cloned(),
-            trees: problems.iter().map(|problem| problem.trees).reduce(Trees::and).unwrap_or(Trees::none(None)),
+            trees: problems.iter().map(|problem| problem.trees).reduce(Trees::and).unwrap_or(Trees::of(&[], false)),
             host_us: problems.iter().map(|problem| problem.host_us).sum(),
         }
     }
@@ -299,7 +262,7 @@ fn summary(problems: &[ProblemRecord], total: &Total) -> Note {
         _ => "the problems: the machine answered none".to_owned(),
     };
     let items: Vec<String> =
-        problems.iter().filter(|problem| !problem.as_known).map(|problem| problem.name.clone()).collect();
+        problems.iter().filter(|problem| !problem.as_known).map(|problem| problem.name.to_owned()).collect();
     if !items.is_empty() {
         text.push_str(&format!("; not the keys listed in the set: {}", items.join(", ")));
     }
@@ -310,8 +273,9 @@ fn summary(problems: &[ProblemRecord], total: &Total) -> Note {
 const COLUMNS: [&str; 5] = ["mates, positions visited", "keys", "native", "machine", "equal"];
 
 /// The section: a row for a few problems, or for each of them, and rows for all together.
-fn section(record: &MatesRecord) -> Section {
-    let MatesRecord { problems, total, notes, .. } = record;
+fn section(problems: &[ProblemRecord]) -> Section {
+    let total = Total::of(problems);
+    let notes = vec![summary(problems, &total)];
     let mut rows = Vec::new();
     for problem in problems {
         let row_of = |shown, title: &str| {
@@ -321,7 +285,7 @@ fn section(record: &MatesRecord) -> Section {
         };
         let named = NAMED.iter().find(|(name, _)| *name == problem.name);
         rows.extend(named.map(|(_, title)| row_of(RowShown::InBrief, title)));
-        rows.push(row_of(RowShown::InFull, &problem.name));
+        rows.push(row_of(RowShown::InFull, problem.name));
     }
     rows.push(row(
         RowShown::Always,
@@ -340,20 +304,17 @@ fn section(record: &MatesRecord) -> Section {
         (instructions, time_us),
         host_us,
     ));
+    let task = |problem: &ProblemRecord| {
+        let title = format!("{}, mate in {}", problem.name, problem.moves);
+        TaskResult { as_known: problem.as_known, ..TaskResult::new(title, problem.fen, problem.verdict.clone()) }
+    };
     Section {
         json_name: Some("mates"),
-        json: json!(record),
+        json: json!({ "title": "mate problems, positions visited", "problems": problems, "total": total, "notes": notes }),
         columns: [&COLUMNS[..], &MODELLED, &["each"], &HOST].concat(),
         rows,
-        tasks: problems.iter().map(TaskResult::from).collect(),
-        notes: notes.clone(),
-    }
-}
-
-impl From<&ProblemRecord> for TaskResult {
-    fn from(problem: &ProblemRecord) -> TaskResult {
-        let title = format!("{}, mate in {}", problem.name, problem.moves);
-        TaskResult { as_known: problem.as_known, ..TaskResult::new(title, &problem.fen, problem.verdict.clone()) }
+        tasks: problems.iter().map(task).collect(),
+        notes,
     }
 }
 
@@ -385,17 +346,18 @@ mod tests {
     use m220_isa::Model;
 
     fn known(id: &str) -> KnownProblem {
-        problem_set().unwrap().into_iter().find(|known| known.id == id).unwrap()
+        problem_set().iter().find(|known| known.id == id).unwrap().clone()
     }
 
-    fn record_of(known: &[KnownProblem], max_instructions: u64) -> MatesRecord {
+    fn all_solved(set: &[KnownProblem], max_instructions: u64) -> Vec<ProblemRecord> {
         let settings =
             MateProgram::BUILT_IN.settings(Model::M220, &Limits::default().with_instructions(max_instructions));
-        record(&MateProgram::built_in().unwrap(), &Conditions { settings, runs: 0 }, known).unwrap()
+        let (program, conditions) = (MateProgram::built_in().unwrap(), Conditions { settings, runs: 0 });
+        set.iter().map(|known| solved(&program, &conditions, known).unwrap()).collect()
     }
 
-    fn reproduction(record: &MatesRecord) -> Reproduction {
-        Reproduction { machine_programs: Vec::new(), sections: vec![section(record)] }
+    fn reproduction(problems: &[ProblemRecord]) -> Reproduction {
+        Reproduction { machine_programs: Vec::new(), sections: vec![section(problems)] }
     }
 
     #[test]
@@ -408,25 +370,25 @@ mod tests {
     /// Both engines agree, but on keys other than those listed: not a difference between them, but still a failure.
     #[test]
     fn agreement_on_unknown_keys_is_not_enough() {
-        let right = reproduction(&record_of(&[known("scholar")], 1_000_000));
+        let right = reproduction(&all_solved(&[known("scholar")], 1_000_000));
         assert!(right.equal() && !right.failed());
-        let wrong = record_of(&[KnownProblem { keys: Vec::new(), ..known("scholar") }], 1_000_000);
-        assert_eq!(wrong.problems[0].verdict.equal, Some(true));
+        let wrong = all_solved(&[KnownProblem { keys: Vec::new(), ..known("scholar") }], 1_000_000);
+        assert_eq!(wrong[0].verdict.equal, Some(true));
         let result = reproduction(&wrong);
-        assert!(!result.equal() && result.failed() && wrong.total.as_known == 0);
-        assert!(wrong.notes[0].text.ends_with("not the keys listed in the set: scholar"));
+        assert!(!result.equal() && result.failed() && Total::of(&wrong).as_known == 0);
+        assert!(result.sections[0].notes[0].text.ends_with("not the keys listed in the set: scholar"));
     }
 
     /// A problem without an answer has taken time, but does not count in the spread.
     #[test]
     fn the_spread_is_that_of_the_answers() {
         let set = [known("scholar"), known("immortal"), known("fool"), known("alekhine")];
-        let record = record_of(&set, 200_000);
-        let total = &record.total;
-        let names = [&total.least, &total.middle, &total.greatest].map(|named| named.as_ref().unwrap().name.as_str());
+        let problems = all_solved(&set, 200_000);
+        let total = Total::of(&problems);
+        let names = [&total.least, &total.middle, &total.greatest].map(|named| named.as_ref().unwrap().name);
         assert_eq!(names, ["fool", "alekhine", "scholar"]);
         assert_eq!((total.equal, total.different, total.no_verdict, total.as_known), (3, 0, 1, 4));
-        let result = reproduction(&record);
+        let result = reproduction(&problems);
         assert!(!result.equal() && !result.failed() && result.no_verdict().is_some());
         assert_eq!(result.tasks().nth(1).unwrap().title, "immortal, mate in 2");
         assert_eq!(total.keys.machine, None);

@@ -30,62 +30,6 @@ pub struct ReproductionDocument {
     pub named_sections: Map<String, Value>,
 }
 
-/// What is asked in a task. Horizons are in half-moves, lengths in moves.
-#[derive(Serialize, Clone, PartialEq, Debug)]
-#[serde(tag = "what", rename_all = "lowercase")]
-pub enum TaskQuestion {
-    /// The shortest trajectories of a piece.
-    List(TrajectoryTask),
-    /// Their bundle and count.
-    Bundle(TrajectoryTask),
-    /// All attacks of both sides.
-    Attacks {
-        /// The side to move.
-        turn: &'static str,
-        /// How far.
-        horizon: u32,
-    },
-    /// The exchanges on every square.
-    Exchanges,
-    /// The map.
-    Map {
-        /// How far.
-        horizon: u32,
-    },
-    /// The inequality of hope of every move.
-    Hope {
-        /// How far.
-        horizon: u32,
-    },
-    /// The analysis.
-    Analysis {
-        /// How far.
-        horizon: u32,
-        /// Whether hope has the strict horizon.
-        strict: bool,
-    },
-    /// Every position of an ending.
-    Ending {
-        /// `KQK`.
-        ending: &'static str,
-    },
-}
-
-/// A piece and where it goes.
-#[derive(Serialize, Clone, PartialEq, Debug)]
-pub struct TrajectoryTask {
-    /// `king`.
-    pub piece: &'static str,
-    /// `white` or `black`.
-    pub colour: &'static str,
-    /// The first square.
-    pub from: String,
-    /// The last square.
-    pub to: String,
-    /// The greatest length looked for.
-    pub max_moves: u32,
-}
-
 /// The program that made a record.
 #[derive(Serialize, Debug)]
 pub struct ProgramRecord {
@@ -214,8 +158,8 @@ pub struct TaskRecord {
     pub title: String,
     /// The position.
     pub fen: String,
-    /// The question about it.
-    pub question: TaskQuestion,
+    /// The question about it: what is asked, and its options. Horizons are in half-moves, lengths in moves.
+    pub question: Value,
     /// What both engines counted.
     pub count: Count,
     /// Whether they agree.
@@ -268,18 +212,6 @@ pub struct BookComparison {
     pub within: Option<bool>,
 }
 
-impl BookComparison {
-    /// Compares the book's time with the modelled time of an answer, both in microseconds.
-    pub fn new(book_us: f64, source: &'static str, modelled_us: Option<f64>) -> BookComparison {
-        BookComparison {
-            time_us: book_us,
-            source,
-            ratio: modelled_us.map(|modelled| modelled / book_us),
-            within: modelled_us.map(|modelled| modelled <= book_us),
-        }
-    }
-}
-
 impl Sum for Count {
     /// Null for an engine that has no count somewhere.
     fn sum<I: Iterator<Item = Count>>(counts: I) -> Count {
@@ -303,7 +235,7 @@ impl TaskRecord {
     /// answers of both engines, counted by the two functions.
     pub fn of<N, M>(
         [name, title, fen]: [&str; 3],
-        question: TaskQuestion,
+        question: Value,
         compared: &Compared<N, M>,
         native: impl FnOnce(&N) -> Option<u64>,
         machine: impl FnOnce(&M) -> u64,
@@ -332,13 +264,8 @@ impl TaskRecord {
     #[must_use]
     pub fn with_book_time(self, book_us: f64, source: &'static str) -> TaskRecord {
         let modelled = self.count.machine.map(|_| self.machine.time_us.m220);
-        TaskRecord { book: Some(BookComparison::new(book_us, source, modelled)), ..self }
-    }
-
-    /// With the program's own budget, in microseconds of M-220 time.
-    #[must_use]
-    pub fn with_budget(self, budget_us: f64) -> TaskRecord {
-        TaskRecord { budget_us: Some(budget_us), ..self }
+        let (ratio, within) = (modelled.map(|us| us / book_us), modelled.map(|us| us <= book_us));
+        TaskRecord { book: Some(BookComparison { time_us: book_us, source, ratio, within }), ..self }
     }
 
     /// Whether the machine answered within the program's budget.

@@ -86,17 +86,6 @@ impl TaskResult {
     }
 }
 
-impl From<&TaskRecord> for TaskResult {
-    fn from(task: &TaskRecord) -> TaskResult {
-        TaskResult {
-            in_book: task.book.is_some(),
-            within_book_time: task.book.and_then(|book| book.within),
-            within_budget: task.within_budget(),
-            ..TaskResult::new(&task.title, &task.fen, task.verdict.clone())
-        }
-    }
-}
-
 impl Section {
     /// A section of tasks. `counted` names the items counted, in the plural; `details` is the title of the row that
     /// sums up all [details](TaskRecord::detail).
@@ -115,12 +104,18 @@ impl Section {
         if !many.is_empty() {
             rows.push(TableRow { shown: RowShown::InBrief, cells: total(details, &many) });
         }
+        let result = |task: &TaskRecord| TaskResult {
+            in_book: task.book.is_some(),
+            within_book_time: task.book.and_then(|book| book.within),
+            within_budget: task.within_budget(),
+            ..TaskResult::new(&task.title, &task.fen, task.verdict.clone())
+        };
         Section {
             json_name: None,
             json: json!({ "title": title, "counted": counted, "tasks": tasks, "notes": notes }),
             columns: [&[title, "native", "machine", "equal"][..], &MODELLED, &["each", "book"], &HOST].concat(),
             rows,
-            tasks: tasks.iter().map(TaskResult::from).collect(),
+            tasks: tasks.iter().map(result).collect(),
             notes,
         }
     }

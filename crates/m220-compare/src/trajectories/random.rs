@@ -30,7 +30,8 @@ fn any_task(board: &Board, rng: &mut ChaCha8Rng) -> Task {
         _ => (any_square(rng), any_piece(rng)),
     };
     let walk = rng.random_bool(0.7).then(|| walk(board, piece, from, rng)).filter(|&to| to != from);
-    Task { piece, from, to: walk.unwrap_or_else(|| other_square(from, rng)) }
+    let other = || Square::new((from.to_u32() + rng.random_range(1..64)) % 64);
+    Task { piece, from, to: walk.unwrap_or_else(other) }
 }
 
 /// The square that a piece reaches by up to six random moves on the board without itself.
@@ -46,10 +47,6 @@ fn walk(board: &Board, piece: Piece, from: Square, rng: &mut ChaCha8Rng) -> Squa
         at = next;
     }
     at
-}
-
-fn other_square(not: Square, rng: &mut ChaCha8Rng) -> Square {
-    Square::new((not.to_u32() + rng.random_range(1..64)) % 64)
 }
 
 #[cfg(test)]

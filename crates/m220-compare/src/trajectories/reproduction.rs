@@ -2,7 +2,6 @@
 
 use crate::prelude::*;
 use crate::reproduction::position;
-use crate::reproduction::record::TrajectoryTask;
 use chess_reference::names::{colour_name, role_name, role_named};
 use chess_reference::{
     Attack, BOOK_FIG_22_US, BOOK_KING_US, BookPosition, Bundle, FIG_22, FIG_22_FIRST_MOVES, Trajectories, Trajectory,
@@ -10,6 +9,7 @@ use chess_reference::{
 use m220_chess::trajectories::{
     AttacksQuestion, BundleQuestion, DEFAULT_MAX_MOVES, ListQuestion, PieceTask, TrajectoryProgram,
 };
+use serde_json::Value;
 
 /// What is computed.
 #[derive(Clone, Copy)]
@@ -25,27 +25,29 @@ enum What {
 impl What {
     /// The question in the form of the record; `turn` is the side to move. The horizon is in half-moves, the greatest
     /// length looked for in moves.
-    fn question(self, turn: Color) -> TaskQuestion {
-        let task = |Task { piece, from, to }: Task| TrajectoryTask {
-            piece: role_name(piece.role),
-            colour: colour_name(piece.color),
-            from: from.to_string(),
-            to: to.to_string(),
-            max_moves: DEFAULT_MAX_MOVES,
+    fn question(self, turn: Color) -> Value {
+        let (what, Task { piece, from, to }) = match self {
+            What::List(task) => ("list", task),
+            What::Bundle(task) => ("bundle", task),
+            What::Attacks(horizon) => {
+                return json!({ "what": "attacks", "turn": colour_name(turn), "horizon": horizon });
+            }
         };
-        match self {
-            What::List(asked) => TaskQuestion::List(task(asked)),
-            What::Bundle(asked) => TaskQuestion::Bundle(task(asked)),
-            What::Attacks(horizon) => TaskQuestion::Attacks { turn: colour_name(turn), horizon },
-        }
+        json!({
+            "what": what,
+            "piece": role_name(piece.role),
+            "colour": colour_name(piece.color),
+            "from": from.to_string(),
+            "to": to.to_string(),
+            "max_moves": DEFAULT_MAX_MOVES,
+        })
     }
 }
 
 /// One task.
-struct Spec {
-    name: &'static str,
-    title: &'static str,
-    fen: &'static str,
+struct Spec<'a> {
+    /// Name, title and position.
+    names: [&'a str; 3],
     what: What,
     book_us: Option<f64>,
     /// The budget of this task in milliseconds of M-220 time.
@@ -55,9 +57,9 @@ struct Spec {
 /// The book's tasks, and others of every kind for the same program.
 const TASKS: &str = include_str!("../../data/trajectory-tasks.tsv");
 
-impl Spec {
+impl Spec<'static> {
     /// Reads a line of the table.
-    fn read(line: &'static str) -> Option<Spec> {
+    fn read(line: &'static str) -> Option<Spec<'static>> {
         let fields: Vec<&str> = line.split('\t').collect();
         let &[name, title, position, question, budget, book] = fields.as_slice() else { return None };
         let words: Vec<&str> = question.split(' ').collect();
@@ -84,7 +86,7 @@ impl Spec {
             "fig22" => Some(BOOK_FIG_22_US),
             _ => None,
         };
-        Some(Spec { name, title, fen, what, book_us, budget_ms: budget.parse().ok()? })
+        Some(Spec { names: [name, title, fen], what, book_us, budget_ms: budget.parse().ok()? })
     }
 }
 
@@ -116,9 +118,9 @@ impl Reproducible for TrajectoryProgram {
     }
 }
 
-fn run(program: &TrajectoryProgram, conditions: &Conditions, spec: &Spec) -> Result<TaskRecord, ReproductionError> {
-    let position = &position(spec.fen)?;
-    let (names, question) = ([spec.name, spec.title, spec.fen], spec.what.question(position.turn));
+fn run(program: &TrajectoryProgram, conditions: &Conditions, spec: &Spec<'_>) -> Result<TaskRecord, ReproductionError> {
+    let position = &position(spec.names[2])?;
+    let (names, question) = (spec.names, spec.what.question(position.turn));
     let piece = |task| PieceTask { board: &position.board, task, max_moves: DEFAULT_MAX_MOVES };
     let record = match &spec.what {
         What::List(task) => {
@@ -140,7 +142,7 @@ fn run(program: &TrajectoryProgram, conditions: &Conditions, spec: &Spec) -> Res
             TaskRecord::of(names, question, &compared, |native| native.as_ref().ok().map(count), count, host)
         }
     };
-    let record = record.with_budget(1e3 * f64::from(spec.budget_ms));
+    let record = TaskRecord { budget_us: Some(1e3 * f64::from(spec.budget_ms)), ..record };
     Ok(match spec.book_us {
         Some(book_us) => record.with_book_time(book_us, "Botvinnik 1968, last page"),
         None => record,
@@ -153,16 +155,10 @@ fn attacks(
     conditions: &Conditions,
     book: &BookPosition,
 ) -> Result<TaskRecord, ReproductionError> {
-    let spec = Spec {
-        name: "",
-        title: "",
-        fen: book.fen,
-        what: What::Attacks(SIXTY_HORIZON),
-        book_us: None,
-        budget_ms: SIXTY_BUDGET_MS,
-    };
     let (name, title) = (format!("position-{}", book.number), format!("position {}, {}", book.number, book.section));
-    Ok(TaskRecord { name, title, detail: true, ..run(program, conditions, &spec)? })
+    let (names, what) = ([name.as_str(), &title, book.fen], What::Attacks(SIXTY_HORIZON));
+    let spec = Spec { names, what, book_us: None, budget_ms: SIXTY_BUDGET_MS };
+    Ok(TaskRecord { detail: true, ..run(program, conditions, &spec)? })
 }
 
 /// Timed runs of the native reference for each run of the machine.

@@ -43,14 +43,8 @@ impl WordField {
     }
 }
 
-/// The required content of a cell of the listing.
-#[derive(Clone, PartialEq, Eq, Debug)]
-enum Was {
-    /// Nothing: the listing does not contain the cell.
-    Absent,
-    /// These values in these fields.
-    Fields(Vec<(WordField, u64)>),
-}
+/// Values of fields.
+type Fields = Vec<(WordField, u64)>;
 
 /// The new content of the cell.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -58,7 +52,7 @@ enum Now {
     /// A whole word.
     Word(Word),
     /// These values in these fields, the others as they were.
-    Fields(Vec<(WordField, u64)>),
+    Fields(Fields),
 }
 
 /// The overlay as data.
@@ -66,8 +60,8 @@ enum Now {
 pub struct Overlay {
     /// Cells for which the first of two words counts.
     first: Vec<(Address, Address)>,
-    /// Cell, required content, new content.
-    corrections: Vec<(Address, Was, Now)>,
+    /// Cell, required content (nothing if the listing does not contain the cell), new content.
+    corrections: Vec<(Address, Option<Fields>, Now)>,
     /// First cell, last cell, checksum of the words that the listing gives for them.
     sums: Vec<(Address, Address, Word)>,
 }
@@ -136,12 +130,10 @@ impl Overlay {
         for &(cell, ref was, ref now) in &self.corrections {
             let found = cells.get(&cell).copied();
             let expected = match (was, found) {
-                (Was::Absent, None) => None,
-                (Was::Absent, Some(_)) => Some("the known listing gives no word for it".to_owned()),
-                (Was::Fields(fields), Some(word)) if fields.iter().all(|&(field, value)| field.of(word) == value) => {
-                    None
-                }
-                (Was::Fields(fields), _) => Some(format!("the known listing has {} there", in_words(fields))),
+                (None, None) => None,
+                (None, Some(_)) => Some("the known listing gives no word for it".to_owned()),
+                (Some(fields), Some(word)) if fields.iter().all(|&(field, value)| field.of(word) == value) => None,
+                (Some(fields), _) => Some(format!("the known listing has {} there", in_words(fields))),
             };
             if let Some(expected) = expected {
                 let (cell, found) = (cell.to_string(), found.map_or("nothing".to_owned(), Word::grouped));
@@ -203,8 +195,8 @@ impl FromStr for Overlay {
             let (left, now) = line.split_once("->").ok_or_else(|| bad("`CELL WAS -> NOW`"))?;
             let (cell, was) = left.trim().split_once(char::is_whitespace).ok_or_else(|| bad("`CELL WAS -> NOW`"))?;
             let was = match was.trim() {
-                "-" => Was::Absent,
-                given => Was::Fields(fields(given).ok_or_else(|| bad("fields, or `-`"))?),
+                "-" => None,
+                given => Some(fields(given).ok_or_else(|| bad("fields, or `-`"))?),
             };
             let now = match fields(now) {
                 Some(given) => Now::Fields(given),
@@ -223,7 +215,7 @@ fn address(text: &str) -> Option<Address> {
 }
 
 /// Reads `OP=53 A1=1607`; `None` if it is malformed.
-fn fields(text: &str) -> Option<Vec<(WordField, u64)>> {
+fn fields(text: &str) -> Option<Fields> {
     let field = |item: &str| {
         let (name, value) = item.split_once('=')?;
         let field = match name {

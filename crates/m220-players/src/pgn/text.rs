@@ -2,7 +2,7 @@
 
 use super::PgnError;
 use crate::prelude::*;
-use std::io::{self, BufRead, ErrorKind};
+use std::io::{self, BufRead, ErrorKind, Read};
 
 /// The longest line, in bytes.
 const LONGEST_LINE: usize = 1 << 20;
@@ -207,15 +207,7 @@ struct Bytes<R> {
 
 impl<R: BufRead> Bytes<R> {
     fn raw(&mut self) -> io::Result<Option<u8>> {
-        let first = loop {
-            match self.from.fill_buf() {
-                Ok(bytes) => break bytes.first().copied(),
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        };
-        self.from.consume(usize::from(first.is_some()));
-        Ok(first)
+        self.from.by_ref().bytes().next().transpose()
     }
 
     fn next(&mut self) -> io::Result<Option<u8>> {

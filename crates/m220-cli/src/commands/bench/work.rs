@@ -120,12 +120,12 @@ pub struct MateBenchmark {
 /// # Errors
 /// [`Failure`] with what was wrong, or why there is no result.
 pub fn mates(runs: u32, yardstick: Yardstick, session: &Session) -> Result<MateBenchmark, Failure> {
-    let set = problem_set().map_err(|error| Failure::BadInput(format!("the problem set: {error}")))?;
+    let set = problem_set();
     let program = MateProgram::built_in().map_err(damaged)?;
     let settings = Settings::new(Model::M220, MOST_INSTRUCTIONS);
     let (mut native, mut machine) = (Vec::new(), Work::default());
     session.at("the mate problems".to_owned());
-    for KnownProblem { id, problem, moves, .. } in &set {
+    for KnownProblem { id, problem, moves, .. } in set {
         machine.ask(id, runs, || program.keys(black_box(problem), *moves, &settings))?;
         native.push(repeated(runs, || timed(|| solve(black_box(problem), *moves, &Limits::default()))));
     }
