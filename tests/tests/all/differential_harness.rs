@@ -407,7 +407,7 @@ fn asked(shard: Shard, settings: Settings, horizon: u32, from: usize) -> DiffRep
         command_options: "",
         progress: &|_| {},
     };
-    KINDS[0].judge(blind().program().clone(), &request).unwrap()
+    (KINDS[0].judge)(blind().program().clone(), &request).unwrap()
 }
 
 /// The reports of any number of shards add up to that of all cases, failures included.
