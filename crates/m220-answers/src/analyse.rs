@@ -313,7 +313,7 @@ impl Question for Analyse {
     fn prepare(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Prepared, Refused> {
         let horizon = *asked.horizons.end();
         let run = machine.program.prepare(asked.cells(horizon), &machine.settings).map_err(cannot_run)?;
-        let title = told!("analyse-within", horizon = horizon);
+        let title = told!("analyse-within", horizon);
         Ok(Prepared::new(title, Notes::default(), &machine.program, run))
     }
 
@@ -369,19 +369,13 @@ impl Question for Analyse {
             let heading = match &one.tree {
                 Some((analysis, _)) => told!(
                     "analyse-horizon-tree",
-                    horizon = horizon,
-                    side = side,
+                    horizon,
+                    side,
                     count = one.firsts.len(),
-                    positions = positions,
+                    positions,
                     size = analysis.tree_size()
                 ),
-                None => told!(
-                    "analyse-horizon",
-                    horizon = horizon,
-                    side = side,
-                    count = one.firsts.len(),
-                    positions = positions
-                ),
+                None => told!("analyse-horizon", horizon, side, count = one.firsts.len(), positions),
             };
             let mut items = Vec::new();
             match &one.tree {
@@ -408,7 +402,7 @@ impl Question for Analyse {
                         let said = words.say(&verdict(first.verdict, side));
                         let text = match first.positions {
                             0 => format!("{name}: {said}"),
-                            count => words.say(&told!("analyse-first", name = name, verdict = said, count = count)),
+                            count => words.say(&told!("analyse-first", name, verdict = said, count)),
                         };
                         items.push(Item::new(text, [&[first.step.from, first.step.to][..]]));
                     }
@@ -432,7 +426,7 @@ impl Question for Analyse {
         if let Some(us) = found.survey_us.filter(|_| positions > 0) {
             let often = us * positions as f64;
             let [once, often] = [us, often].map(|us| Message::Plain(words.time(us)));
-            said = said.with_remark(words, &told!("analyse-survey", once = once, often = often));
+            said = said.with_remark(words, &told!("analyse-survey", once, often));
         }
         if interrupted {
             said = said.with_remark(words, &told!("analyse-partial"));
@@ -508,13 +502,7 @@ fn follow(
             let known: Vec<String> = known.iter().map(Step::to_string).collect();
             let (step, at) = (step.to_string(), (played + 1).to_string());
             let (count, known) = (known.len(), known.join(" "));
-            return Err(Refused::usage(told!(
-                "analyse-not-sensible",
-                step = step,
-                at = at,
-                count = count,
-                known = known
-            )));
+            return Err(Refused::usage(told!("analyse-not-sensible", step, at, count, known)));
         }
     }
     let after = analysis.after_line(&moves, limit, limits).map_err(too_many)?;

@@ -103,7 +103,7 @@ impl Question for Attacks {
         let mut said = Said::new(words, &headline(asked, &Attackers::default(), &all));
         for side in [asked.position.turn, asked.position.turn.other()] {
             let items = found.iter().filter(|attack| attack.side == side).map(|attack| item(attack, words));
-            said = said.with_list(words.say(&told!("side", side = side)), items);
+            said = said.with_list(words.say(&told!("side", side)), items);
         }
         said
     }
@@ -135,14 +135,7 @@ fn headline(asked: &Horizon, from: &Attackers, attacks: &[&Attack]) -> Message {
     let of =
         |side: Color| attacks.iter().filter(|attack| attack.side == side).map(|a| a.trajectories.len()).sum::<usize>();
     let (white, black) = (of(Color::White), of(Color::Black));
-    told!(
-        "attacks-found",
-        count = white + black,
-        from = from.words(),
-        horizon = asked.horizon,
-        white = white,
-        black = black
-    )
+    told!("attacks-found", count = white + black, from = from.words(), horizon = asked.horizon, white, black)
 }
 
 /// One attack: piece and squares, moves and half-moves, trajectories.
@@ -271,7 +264,7 @@ pub fn colours(what: &str, has: impl Fn(Color) -> bool) -> Option<Message> {
         (false, true) => "black",
         (false, false) => return None,
     };
-    Some(told!("legend-colours", what = what, sides = sides))
+    Some(told!("legend-colours", what, sides))
 }
 
 /// A legend of the sentences that hold.

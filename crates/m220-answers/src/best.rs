@@ -153,7 +153,7 @@ fn over(chess: &Chess) -> Option<&'static str> {
 /// Why a side has no legal move; none if it has one.
 pub(crate) fn no_move(position: &Placement) -> Option<Message> {
     let chess = Chess::try_from(position).ok()?;
-    over(&chess).map(|how| told!("best-no-move", side = chess.turn(), how = how))
+    over(&chess).map(|how| told!("best-no-move", side = chess.turn(), how))
 }
 
 impl Question for Best {
@@ -214,7 +214,7 @@ impl Question for Best {
         };
         let tell = |news: HorizonNews| {
             let best = news.best.map(|(line, _)| numbered(chess, &line[..1])).unwrap_or_default();
-            context.host.at(&told!("best-at", horizon = news.horizon.to_string(), best = best));
+            context.host.at(&told!("best-at", horizon = news.horizon.to_string(), best));
         };
         let chosen = choose_among(chess, &[], &chess.legal_moves(), options, &context.limits, &tell);
         let made = match chosen {
@@ -382,10 +382,10 @@ fn reason(made: &Made) -> Message {
             let (gain, horizon) = (gain.unsigned_abs().to_string(), horizon.to_string());
             match choice.evidence {
                 WinEvidence::Mate => told!("best-is-mate"),
-                WinEvidence::Agreement if king => told!("best-ahead-king", horizon = horizon),
-                WinEvidence::Agreement => told!("best-ahead", horizon = horizon, gain = gain),
-                WinEvidence::None if king => told!("best-king-doomed", horizon = horizon),
-                WinEvidence::None => told!("best-gains", horizon = horizon, gain = gain),
+                WinEvidence::Agreement if king => told!("best-ahead-king", horizon),
+                WinEvidence::Agreement => told!("best-ahead", horizon, gain),
+                WinEvidence::None if king => told!("best-king-doomed", horizon),
+                WinEvidence::None => told!("best-gains", horizon, gain),
             }
         }
         ChoiceReason::KeepsHope => told!("best-keeps-hope"),
@@ -412,7 +412,7 @@ pub(crate) fn verdict_reason(choice: &VerdictChoice) -> Message {
                 all if all == horizon => told!("best-nearer-all"),
                 some => told!("best-nearer-some", count = some - 1),
             };
-            ("ahead", Some(told!("best-ahead-at", horizon = horizon.to_string(), nearer = nearer)))
+            ("ahead", Some(told!("best-ahead-at", horizon = horizon.to_string(), nearer)))
         }
         Some(Standing::Loses) => ("behind", Some(told!("best-all-lose"))),
         _ => ("holding", None),
@@ -420,9 +420,9 @@ pub(crate) fn verdict_reason(choice: &VerdictChoice) -> Message {
     let more = match choice.reason() {
         None | Some(VerdictReason::Wins) => None,
         Some(VerdictReason::KeepsHope) => Some(told!("best-keeps-hope")),
-        Some(VerdictReason::Assessment) => Some(told!("best-assessment-of", group = group)),
-        Some(VerdictReason::Weight) => Some(told!("best-weight-of", group = group)),
-        Some(VerdictReason::Name) => Some(told!("best-name-of", group = group)),
+        Some(VerdictReason::Assessment) => Some(told!("best-assessment-of", group)),
+        Some(VerdictReason::Weight) => Some(told!("best-weight-of", group)),
+        Some(VerdictReason::Name) => Some(told!("best-name-of", group)),
     };
     match (verdict, more) {
         (Some(verdict), Some(more)) => told!("with-advice", reason = verdict, advice = more),
@@ -515,9 +515,9 @@ fn say_weighed(asked: &Asked, choice: &MapChoice, mates: Option<&[Move]>, mut sa
 
 fn horizon_line(horizon: String, positions: u64, complete: &str, ahead: &[String], words: &Words) -> String {
     let line = match ahead.is_empty() {
-        true => told!("best-horizon-nothing", horizon = horizon, count = positions, complete = complete),
+        true => told!("best-horizon-nothing", horizon, count = positions, complete),
         false => {
-            told!("best-horizon", horizon = horizon, count = positions, complete = complete, moves = ahead.join(" "))
+            told!("best-horizon", horizon, count = positions, complete, moves = ahead.join(" "))
         }
     };
     words.say(&line)
@@ -545,8 +545,8 @@ fn piece_words(piece: &TypedPiece) -> Message {
     let loses = !matches!(piece.role, Some(Role::King)) && piece.value_type != 4;
     let pawns = if loses { format!(" ({})", piece.pawns.unsigned_abs()) } else { String::new() };
     match piece.role {
-        Some(role) => told!("best-piece", role = role, square = piece.square, pawns = pawns),
-        None => told!("best-promotion", square = piece.square, pawns = pawns),
+        Some(role) => told!("best-piece", role, square = piece.square, pawns),
+        None => told!("best-promotion", square = piece.square, pawns),
     }
 }
 
@@ -578,7 +578,7 @@ fn say_verdicts(asked: &Asked, choice: &VerdictChoice, mut said: Said, words: &W
     });
     said = said.with_list(words.say(&told!("best-horizons")), horizons);
     if let Rule::Verdicts { share, .. } = asked.rule {
-        said = said.with_remark(words, &told!("best-of-share", share = share));
+        said = said.with_remark(words, &told!("best-of-share", share));
     }
     said.with_remark(words, &told!("best-legend"))
 }

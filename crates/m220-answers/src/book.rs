@@ -81,7 +81,7 @@ impl Question for Book {
             Drawn::Position => {
                 let ask = |horizon| {
                     let compared = machine.program.compare(&AttacksQuestion { position: &position, horizon }, settings);
-                    compared.map(|compared| ran(compared, told!("book-asked-attacks", horizon = horizon)))
+                    compared.map(|compared| ran(compared, told!("book-asked-attacks", horizon)))
                 };
                 // On an open board the machine's tables hold only the attacks of a shorter horizon.
                 let (mut horizon, mut run) = (HORIZON, ask(HORIZON).map_err(cannot_run)?);
@@ -195,7 +195,7 @@ impl Question for Book {
         let number = figure.number.to_string();
         match figure.shown {
             Drawn::Position => {
-                let heading = words.say(&told!("book-to-move", number = number, side = position.turn));
+                let heading = words.say(&told!("book-to-move", number, side = position.turn));
                 let mut shown = Shown::new(&position.board, heading);
                 if let Some(step) = figure.place.line.last() {
                     shown.arrow(position.turn.other(), [step.from, step.to], false);
@@ -206,7 +206,7 @@ impl Question for Book {
                 let mut board = position.board.clone();
                 // A figure shows the piece on its assumed square.
                 board.set_piece_at(from, role.of(Color::White));
-                let mut shown = Shown::new(&board, words.say(&told!("book-figure", number = number)));
+                let mut shown = Shown::new(&board, words.say(&told!("book-figure", number)));
                 for (square, moves) in code_of_moves(&position, role, from) {
                     shown.mark(square, number_or_dash(moves), if square == from { Shade::Start } else { Shade::None });
                 }
@@ -257,7 +257,7 @@ fn ran<N, M>(compared: Compared<N, M>, asked: Message) -> Ran<Findings> {
 #[must_use]
 pub fn headline(figure: &Figure, words: &Words) -> Message {
     let title = words.whole(figure.title.to_owned());
-    told!("book-headline", number = figure.number.to_string(), page = figure.page, title = title)
+    told!("book-headline", number = figure.number.to_string(), page = figure.page, title)
 }
 
 /// The list of the figures in words.
@@ -265,10 +265,7 @@ fn list(words: &Words) -> Said {
     let items = figures().iter().map(|figure| {
         let number = format!("{:>2}", figure.number);
         let title = words.whole(figure.title.to_owned());
-        Item {
-            text: words.say(&told!("book-row", number = number, page = figure.page, title = title)),
-            ..Item::default()
-        }
+        Item { text: words.say(&told!("book-row", number, page = figure.page, title)), ..Item::default() }
     });
     let mut said = Said::new(words, &told!("book-list", count = figures().len())).with_list("", items);
     said.remarks = ["book-how", "book-missing"].map(|key| words.say(&Message::key(key))).into();
@@ -319,7 +316,7 @@ pub fn stated(figure: &Figure, statement: &Statement, words: &Words) -> String {
     let what = words.sentence(&statement.in_words());
     match after.is_empty() {
         true => what,
-        false => words.say(&told!("book-after", moves = after, what = what)),
+        false => words.say(&told!("book-after", moves = after, what)),
     }
 }
 
@@ -338,7 +335,7 @@ pub fn said_of(figure: &Figure, words: &Words) -> String {
     let says = words.whole(figure.says.to_owned());
     match figure.shown {
         Drawn::Keys(_) => says,
-        _ => words.say(&told!("book-says", says = says)),
+        _ => words.say(&told!("book-says", says)),
     }
 }
 

@@ -133,9 +133,9 @@ impl Question for Endings {
             let list = list.join(", ");
             return Err(match native {
                 Some(_) if asked.drum.is_none() => {
-                    Refused::declined(told!("endings-only-natively", ending = ending.name(), list = list))
+                    Refused::declined(told!("endings-only-natively", ending = ending.name(), list))
                 }
-                _ => Refused::no_verdict(told!("endings-unsupported", ending = ending.name(), list = list)),
+                _ => Refused::no_verdict(told!("endings-unsupported", ending = ending.name(), list)),
             });
         }
         let watch: &mut dyn FnMut(Material, u64, u64) = &mut |ending, class, classified| {
@@ -158,7 +158,7 @@ impl Question for Endings {
                 }
                 if run.answer().is_none() {
                     let (name, count) = (run.result(), run.report.clock.instructions);
-                    let told = told!("endings-first", ending = ending.name(), outcome = name, count = count);
+                    let told = told!("endings-first", ending = ending.name(), outcome = name, count);
                     return Err(Refused::no_verdict(told));
                 }
                 found.before.push((ending, MachineRecord::of(&run)));
@@ -309,7 +309,7 @@ fn drum(program: &EndingProgram, path: &Path, context: &Context<'_>) -> Result<(
     let model = m220_isa::Model::M220;
     let bytes = 8 * Drum::capacity_of(model) as u64;
     let before = context.host.read_to_change(path, bytes)?;
-    let bad = |error| Refused::bad_input(told!("file-wrong", name = format!("{}: ", path.display()), error = error));
+    let bad = |error| Refused::bad_input(told!("file-wrong", name = format!("{}: ", path.display()), error));
     let drum = Drum::from_bytes(model, &before.unwrap_or_default()).map_err(|error| bad(Message::of(error)))?;
     let layers = Layers::new(program, drum).map_err(|error| bad(error.into()))?;
     Ok((layers.clone(), layers))
@@ -330,7 +330,7 @@ fn title(ending: Material) -> Message {
 
 fn headline(position: &EndingPosition, found: &Classified) -> Message {
     let (ending, side) = (position.ending().name(), position.turn());
-    let Some(answer) = found.answers.first() else { return told!("endings-no-answer", ending = ending) };
+    let Some(answer) = found.answers.first() else { return told!("endings-no-answer", ending) };
     let result = match (answer.result, answer.class) {
         (ForcedResult::Lost, Some(0)) => "mated",
         (ForcedResult::Won, Some(_)) => "won",
@@ -339,14 +339,7 @@ fn headline(position: &EndingPosition, found: &Classified) -> Message {
         _ => "drawn",
     };
     let class = answer.class.unwrap_or_default();
-    told!(
-        "endings-found",
-        ending = ending,
-        side = side,
-        result = result,
-        moves = class.div_ceil(2),
-        class = class.to_string()
-    )
+    told!("endings-found", ending, side, result, moves = class.div_ceil(2), class = class.to_string())
 }
 
 fn say_position(asked: &Asked, position: &EndingPosition, found: &Classified, words: &Words) -> Said {

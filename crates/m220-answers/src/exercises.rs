@@ -192,7 +192,7 @@ impl CellValue {
 /// Runs one case; what fails in it.
 fn run_case(image: &Image, number: usize, case: &[Line]) -> Vec<Message> {
     let cell = |name: &str, offset: u16| -> Result<CoreAddress, Message> {
-        let first = image.cell(name).map_err(|_| told!("exercise-no-name", name = name))?;
+        let first = image.cell(name).map_err(|_| told!("exercise-no-name", name))?;
         Ok(CoreAddress::new(first.cube(), first.cell().offset(offset)))
     };
     let sheet = Roll::default();
@@ -228,13 +228,7 @@ fn run_case(image: &Image, number: usize, case: &[Line]) -> Vec<Message> {
                     if !value.is(word) {
                         let name = if *offset == 0 { name.clone() } else { format!("{name}+{offset}") };
                         let (found, expected) = (value.told(word), value.told(value.word()));
-                        failures.push(told!(
-                            "exercise-cell",
-                            case = number,
-                            name = name,
-                            found = found,
-                            expected = expected
-                        ));
+                        failures.push(told!("exercise-cell", case = number, name, found, expected));
                     }
                 }
             },

@@ -171,7 +171,7 @@ impl<const LEAST: u64, const MOST: u64, const USUAL: u64> Within<LEAST, MOST, US
         if (LEAST..=MOST).contains(&number) {
             Ok(Within(number))
         } else {
-            Err(told!("field-range", number = number, least = LEAST, most = MOST))
+            Err(told!("field-range", number, least = LEAST, most = MOST))
         }
     }
 
@@ -268,7 +268,7 @@ impl clap::builder::ValueParserFactory for ResultFile {
 
 impl Field for Square {
     fn read(text: &str) -> Result<Square, Message> {
-        text.to_ascii_lowercase().parse().map_err(|_| told!("field-square", text = text))
+        text.to_ascii_lowercase().parse().map_err(|_| told!("field-square", text))
     }
 
     fn write(&self) -> String {

@@ -165,7 +165,7 @@ impl Question for Map {
         }
         let letters = asked.letters;
         let doomed = [Color::White, Color::Black].map(|side| Fact {
-            name: words.say(&told!("map-doomed-by", side = side)),
+            name: words.say(&told!("map-doomed-by", side)),
             value: map.doomed_by(side).to_string(),
             term: Some("doomed"),
         });
@@ -210,7 +210,7 @@ impl Question for Map {
             })
             .collect();
         let from = asked.drawn.words();
-        let heading = told!("map-picture", from = from, horizon = asked.horizon, side = asked.position.turn);
+        let heading = told!("map-picture", from, horizon = asked.horizon, side = asked.position.turn);
         drawn(&asked.position.board, words.say(&heading), &asked.drawn, &values, words)
     }
 }
@@ -246,8 +246,8 @@ fn explained(asked: &Asked, map: Values) -> Result<Found, Refused> {
     let known: Vec<String> =
         from.flat_map(|value| value.routes.iter().map(|route| dashed(&route.trajectory))).collect();
     Err(Refused::usage(match known.is_empty() {
-        true => told!("map-no-attack-there", text = text, horizon = asked.horizon),
-        false => told!("map-no-trajectory", text = text, horizon = asked.horizon, known = known.join(", ")),
+        true => told!("map-no-attack-there", text, horizon = asked.horizon),
+        false => told!("map-no-trajectory", text, horizon = asked.horizon, known = known.join(", ")),
     }))
 }
 
@@ -257,7 +257,7 @@ fn trajectory(text: &str) -> Result<Vec<Square>, Refused> {
     let squares: Option<Vec<Square>> =
         plain.chunks(2).map(|name| std::str::from_utf8(name).ok()?.parse().ok()).collect();
     let squares = squares.filter(|squares| squares.len() > 1);
-    squares.ok_or_else(|| Refused::usage(told!("map-bad-trajectory", text = text)))
+    squares.ok_or_else(|| Refused::usage(told!("map-bad-trajectory", text)))
 }
 
 fn dashed(squares: &[Square]) -> String {
@@ -267,7 +267,7 @@ fn dashed(squares: &[Square]) -> String {
 /// What the map comes to, for somebody who plays chess.
 fn headline(asked: &Asked, map: &Values) -> Message {
     let winning = map.values.iter().filter(|value| value.function() == 1).count();
-    told!("map-found", horizon = asked.horizon, side = map.turn, count = map.values.len(), winning = winning)
+    told!("map-found", horizon = asked.horizon, side = map.turn, count = map.values.len(), winning)
 }
 
 fn row(value: &InvisibleValue, route: &AttackRoute, letters: Letters) -> Row {

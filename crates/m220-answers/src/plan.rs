@@ -94,7 +94,7 @@ impl Question for Plan {
 
     fn subject(&self, _: Engine, context: &Context<'_>) -> Result<Asked, Refused> {
         let position = self.position.needed(context)?;
-        let legal = position.legal_for(|error| told!("plan-need-legal", error = error))?;
+        let legal = position.legal_for(|error| told!("plan-need-legal", error))?;
         let task = match (&self.plan, &self.refine, &self.prevent, self.combine) {
             (Some(text), None, None, false) => {
                 let plan = Steps::read(text).map_err(pointed("--plan", text))?;
@@ -173,7 +173,7 @@ impl Question for Plan {
                     None => "open",
                 };
                 let (plan, goal) = (plan.to_string(), goal.to_string());
-                let headline = told!("plan-carried", side = side, plan = plan, goal = goal, verdict = verdict);
+                let headline = told!("plan-carried", side, plan, goal, verdict);
                 let facts =
                     rejected.iter().map(|reason| fact(reason.name(), &told!("plan-rejection", reason = reason.name())));
                 let mut said = Said::new(words, &headline);
@@ -196,7 +196,7 @@ impl Question for Plan {
                     Refined::Fails => "fails",
                     Refined::Moves(_) => "moves",
                 };
-                let headline = told!("plan-refined", condition = condition.to_string(), side = side, state = state);
+                let headline = told!("plan-refined", condition = condition.to_string(), side, state);
                 let rules = if let Refined::Moves(rules) = refined { &rules[..] } else { &[] };
                 let items =
                     rules.iter().map(|Refinement { rule, moves }| item(&rule_name(rule, words), moves, legal, words));
@@ -206,7 +206,7 @@ impl Question for Plan {
                 let items = devices.iter().map(|Device { condition, rule, moves }| {
                     item(&format!("{condition:<6} {}", rule_name(rule, words)), moves, legal, words)
                 });
-                Said::new(words, &told!("plan-devices", side = side, capture = text)).with_list("", items)
+                Said::new(words, &told!("plan-devices", side, capture = text)).with_list("", items)
             }
             (Found::Combined(Combined { p1, p2, serve_both }), _) => {
                 let facts = [("plan-p1", *p1), ("plan-p2", *p2)].map(|(key, missing)| {

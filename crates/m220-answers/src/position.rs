@@ -72,7 +72,7 @@ impl Field for GamePlace {
         };
         let number = bare.parse().ok().filter(|&number| number > 0);
         let place = number.zip(turn).map(|(number, turn)| GamePlace { number, turn });
-        place.ok_or_else(|| told!("field-place", text = text))
+        place.ok_or_else(|| told!("field-place", text))
     }
 
     fn write(&self) -> String {
@@ -145,7 +145,7 @@ impl PositionSource {
             }
             (None, Some(name), _) => {
                 let named = named_position(name).ok_or_else(|| Refused::bad_input(unknown(name)))?;
-                (named.fen.to_string(), told!("given-name", name = name), Some(named), true)
+                (named.fen.to_string(), told!("given-name", name), Some(named), true)
             }
             (None, None, Some(path)) => {
                 let record = game_of(path, BufReader::new(context.host.open(path)?), before, how, context)?;
@@ -153,7 +153,7 @@ impl PositionSource {
             }
             (None, None, None) => return Ok(None),
         };
-        let wrong = |error: Message| Refused::bad_input(told!("position-wrong", given = given.clone(), error = error));
+        let wrong = |error: Message| Refused::bad_input(told!("position-wrong", given = given.clone(), error));
         let (placement, notes) = Placement::read_fen(&fen).map_err(|error| wrong(Message::of(error)))?;
         if let Some(note) = notes.first().filter(|_| how.strict) {
             return Err(wrong(Message::of(note.clone())));
@@ -224,7 +224,7 @@ impl Position {
     /// # Errors
     /// [`Refused::bad_input`] if it breaks the rules of chess.
     pub fn legal(&self) -> Result<Chess, Refused> {
-        self.legal_for(|error| told!("position-illegal", error = error))
+        self.legal_for(|error| told!("position-illegal", error))
     }
 
     /// The position, if it is legal.
@@ -258,7 +258,7 @@ fn unknown(name: &str) -> Message {
         }
         None => told!("positions-list"),
     };
-    told!("position-unknown", name = if short.is_empty() { "''".to_owned() } else { short }, advice = advice)
+    told!("position-unknown", name = if short.is_empty() { "''".to_owned() } else { short }, advice)
 }
 
 #[cfg(test)]

@@ -332,7 +332,7 @@ impl<A> Found<A> {
                 Err(NoAnswer::Refused(refusal)) => {
                     Some(told!("no-answer-because", reason = with_advice(&NoVerdict::Machine(*refusal))))
                 }
-                Err(NoAnswer::Fault(fault)) => Some(told!("machine-failed", fault = fault)),
+                Err(NoAnswer::Fault(fault)) => Some(told!("machine-failed", fault)),
             },
             _ => None,
         }
@@ -383,7 +383,7 @@ fn reason_of(reason: &NoVerdict) -> Message {
         NoVerdict::Machine(Refusal::Stopped) => told!("machine-stopped"),
         NoVerdict::Machine(Refusal::Limit) => told!("machine-limit"),
         NoVerdict::Machine(Refusal::TooLong(why) | Refusal::Unsupported(why)) => Sentence::from(*why).into(),
-        NoVerdict::Native(reason) => told!("native-reason", reason = reason),
+        NoVerdict::Native(reason) => told!("native-reason", reason),
     }
 }
 
@@ -399,7 +399,7 @@ fn with_advice(reason: &NoVerdict) -> Message {
         NoVerdict::Machine(Refusal::Limit | Refusal::Stopped) | NoVerdict::Native(_) => None,
     };
     match advice {
-        Some(advice) => told!("with-advice", reason = reason_of(reason), advice = advice),
+        Some(advice) => told!("with-advice", reason = reason_of(reason), advice),
         None => reason_of(reason),
     }
 }

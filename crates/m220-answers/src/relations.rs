@@ -135,7 +135,7 @@ impl Question for Relations {
         let piece = match self.piece {
             Some(Text(square)) => {
                 let there = position.placement.board.piece_at(square);
-                Some((square, there.ok_or_else(|| Refused::bad_input(told!("relations-no-piece", square = square)))?))
+                Some((square, there.ok_or_else(|| Refused::bad_input(told!("relations-no-piece", square)))?))
             }
             None => None,
         };
@@ -154,7 +154,7 @@ impl Question for Relations {
         if self.written.is_none() && !self.notes && !self.order && self.tree.is_none() {
             return Ok(asked);
         }
-        let legal = asked.position.legal_for(|error| told!("relations-need-legal", error = error))?;
+        let legal = asked.position.legal_for(|error| told!("relations-need-legal", error))?;
         if let Some(text) = &self.written {
             asked.change = Some(move_record(&legal, text, &asked.tables)?);
         }
@@ -243,13 +243,13 @@ impl Question for Relations {
         let by_side = counts(list);
         let facts = [Color::White, Color::Black].map(|side| {
             let RelationCounts { at, ap, co } = by_side[side];
-            let counts = words.say(&told!("relations-counts", at = at, ap = ap, co = co));
-            Fact::new(words, &told!("side", side = side), counts)
+            let counts = words.say(&told!("relations-counts", at, ap, co));
+            Fact::new(words, &told!("side", side), counts)
         });
         let mut said = Said::new(words, &headline(asked, found));
         said.parts.push(Part::facts(facts));
         if let Some(MoveRecord { rau, san, lost, gained, note, .. }) = &asked.change {
-            let title = told!("relations-move", rau = rau, san = san, note = format!("{note:+}"));
+            let title = told!("relations-move", rau, san, note = format!("{note:+}"));
             let changed = [("relations-lost", lost), ("relations-gained", gained)];
             said = said.with_part(Part::line(words, &title));
             for (key, list) in changed {
@@ -260,12 +260,7 @@ impl Question for Relations {
             let value = DynamicValue::of(square, list);
             said = said.with_part(Part::line(
                 words,
-                &told!(
-                    "relations-piece",
-                    piece = piece,
-                    square = square,
-                    worth = value.worth(&asked.tables).to_string()
-                ),
+                &told!("relations-piece", piece, square, worth = value.worth(&asked.tables).to_string()),
             ));
             for (key, part) in [
                 ("relations-attacks", &value.attacks),
@@ -315,7 +310,7 @@ impl Question for Relations {
         }
         if let Some(sizes) = &asked.tree {
             let list = sizes.iter().map(|&size| words.number(size)).collect::<Vec<_>>().join("; ");
-            let line = told!("relations-tree", list = list, moves = sizes.iter().sum::<u64>());
+            let line = told!("relations-tree", list, moves = sizes.iter().sum::<u64>());
             said = said.with_part(Part::line(words, &line));
         }
         if let (Some(choice), Some(level)) = (&asked.choice, asked.level) {
@@ -324,7 +319,7 @@ impl Question for Relations {
                 "relations-level",
                 width = level.width.to_string(),
                 depth = level.depth.to_string(),
-                written = written,
+                written,
                 value = choice.value.to_string(),
                 made = choice.moves_made
             );
@@ -347,10 +342,10 @@ impl Question for Relations {
         let of = |kind: RelationKind| drawn.iter().filter(|relation| relation.kind == kind).count();
         let (attacks, defences, controls) = (of(RelationKind::At), of(RelationKind::Ap), of(RelationKind::Co));
         let choice = match asked.piece {
-            Some((square, _)) => told!("relations-those-of", square = square),
-            None => told!("relations-drawn", attacks = attacks, defences = defences),
+            Some((square, _)) => told!("relations-those-of", square),
+            None => told!("relations-drawn", attacks, defences),
         };
-        let heading = told!("relations-heading", headline = headline(asked, found), choice = choice);
+        let heading = told!("relations-heading", headline = headline(asked, found), choice);
         let mut shown = Shown::new(&asked.position.placement.board, words.say(&heading));
         let legend = [
             (true, colours("relations", |side| drawn.iter().any(|relation| relation.side == side))),
@@ -362,7 +357,7 @@ impl Question for Relations {
         ];
         shown.legend.push(sentences(legend, words));
         if let Some(MoveRecord { uci, rau, san, .. }) = &asked.change {
-            shown.legend.push(words.say(&told!("legend-move", rau = rau, san = san)));
+            shown.legend.push(words.say(&told!("legend-move", rau, san)));
             shown.mark(uci.from, "", Shade::Start);
             shown.mark(uci.to, "", Shade::Target);
         }
@@ -442,7 +437,7 @@ pub(crate) fn tables(path: Option<&Path>, usual: Tables, context: &Context<'_>) 
     if let Some((_, tables)) = built_in {
         return Ok(tables);
     }
-    let file = context.text(path, |name| told!("relations-tables-text", name = name))?;
+    let file = context.text(path, |name| told!("relations-tables-text", name))?;
     Tables::read(&file.text).map_err(|error| file.refused(error.span.clone(), error.message))
 }
 
@@ -450,7 +445,7 @@ fn move_record(position: &Chess, text: &str, tables: &Tables) -> Result<MoveReco
     let text = text.trim();
     let by_uci = text.parse::<Move>().ok();
     let known = by_uci.and_then(|written| Some((written, write_rau(position, written)?)));
-    let illegal = || Refused::at("--move", text, 0..text.len(), told!("not-legal", text = text));
+    let illegal = || Refused::at("--move", text, 0..text.len(), told!("not-legal", text));
     let (uci, rau) = match (known, by_uci) {
         (Some(known), _) => known,
         (None, Some(_)) => return Err(illegal()),
@@ -484,7 +479,7 @@ fn is_drawn(asked: &Asked, relation: &Relation) -> bool {
 
 fn headline(asked: &Asked, found: &MachineRelations) -> Message {
     let evaluation = found.evaluation.to_string();
-    told!("relations-found", count = found.relations.len(), evaluation = evaluation, side = asked.turn())
+    told!("relations-found", count = found.relations.len(), evaluation, side = asked.turn())
 }
 
 /// `K`, `p` for Black, `-` for a free square.

@@ -77,7 +77,7 @@ pub fn written_text(written: Option<SyncMove>) -> Option<String> {
 /// The sides in check, in words.
 #[must_use]
 pub fn checked(check: ByColor<bool>) -> Vec<Message> {
-    Color::ALL.into_iter().filter(|side| check[*side]).map(|side| told!("sync-checked", side = side)).collect()
+    Color::ALL.into_iter().filter(|side| check[*side]).map(|side| told!("sync-checked", side)).collect()
 }
 
 /// What was written, or that nothing was.

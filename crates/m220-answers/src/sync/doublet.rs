@@ -133,7 +133,7 @@ impl Question for Doublet {
         let mut facts = vec![fact("sync-before", asked.state.to_fen()), fact("sync-after", doublet.after.to_fen())];
         for side in Color::ALL {
             if let Some(square) = doublet.after.barred[side] {
-                facts.push(fact("sync-barred", words.say(&told!("sync-barred-square", square = square, side = side))));
+                facts.push(fact("sync-barred", words.say(&told!("sync-barred-square", square, side))));
             }
         }
         let check = checked(*check);
@@ -150,9 +150,9 @@ impl Question for Doublet {
             };
             let events: Vec<Message> = doublet.events[side].iter().map(|event| event_words(*event)).collect();
             let line = match events.is_empty() {
-                true => told!("sync-wrote", side = side, text = shown_text(asked.written[side])),
+                true => told!("sync-wrote", side, text = shown_text(asked.written[side])),
                 false => {
-                    told!("sync-wrote-events", side = side, text = shown_text(asked.written[side]), events = events)
+                    told!("sync-wrote-events", side, text = shown_text(asked.written[side]), events)
                 }
             };
             Item::new(words.say(&line), [&way[..]])

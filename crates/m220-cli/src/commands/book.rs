@@ -83,9 +83,9 @@ fn all(args: &Args, file: &Path, out: &mut Output) -> Result<Exit, Failure> {
             let line = words.say(&told!(
                 "book-page-done",
                 figures = documents.len(),
-                statements = statements,
+                statements,
                 same = same - derived,
-                derived = derived,
+                derived,
                 otherwise = statements - same
             ));
             writeln!(out, "{}", wrap::fill(&line, 2))?;

@@ -493,7 +493,7 @@ impl Survey<'_> {
         let threads = self.args.jobs.map_or_else(rayon::current_num_threads, usize::from);
         for some in wanted.chunks(threads.max(1)) {
             let (game, done, all) = (self.number, rows.len(), wanted.len());
-            self.session.at(self.words.say(&told!("game-at", game = game, done = done, all = all)));
+            self.session.at(self.words.say(&told!("game-at", game, done, all)));
             let looked: Vec<_> = some.par_iter().map(|half_move| self.looking.at(half_move)).collect();
             if self.session.limits().is_over() {
                 break;

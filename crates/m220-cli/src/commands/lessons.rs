@@ -69,7 +69,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         }
         session.write_file(file, exercise.start().as_bytes())?;
         let file = file.display().to_string();
-        return say(&[told!("exercise-begun", file = file)], &words, out).map(|()| Exit::Done);
+        return say(&[told!("exercise-begun", file)], &words, out).map(|()| Exit::Done);
     }
     if let Some(file) = &args.check {
         return verdict(exercise, &all, file, &words, out);
@@ -94,7 +94,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let file = format!("{}.m220", exercise.name);
     say(
         &[
-            told!("exercise-begin", name = exercise.name, file = file),
+            told!("exercise-begin", name = exercise.name, file),
             told!("exercise-hints", count = exercise.hints(language).len()),
         ],
         &words,
@@ -139,7 +139,7 @@ fn verdict(
     let next = all.iter().skip_while(|other| other.name != exercise.name).nth(1);
     let next = next.map_or(told!("exercise-all-done"), |next| told!("exercise-next", name = next.name));
     let title = exercise.title(words.language());
-    say(&[told!("exercise-passed", name = exercise.name, title = title), next], words, out)?;
+    say(&[told!("exercise-passed", name = exercise.name, title), next], words, out)?;
     Ok(Exit::Done)
 }
 
