@@ -41,45 +41,39 @@ use std::time::Duration;
 /// count as negative, so his inequality is reversed: he goes on while the left side is not greater than the right,
 /// (9''). `stop` ends the variation. "rejected at once": the inequality does not hold. "does not win": the other
 /// question is still open. "not examined": the verdict did not need it.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
-#[cfg_attr(
-    feature = "clap",
-    command(after_help = "\
+#[derive(Clone, Debug, Default, Serialize, Deserialize, clap::Args)]
+#[serde(default)]
+#[command(after_help = "\
 Examples:
   m220 analyse --position fig22 --share 200 --engine both
-  m220 analyse --position opera --depth 3 --svg tree.svg")
-)]
+  m220 analyse --position opera --depth 3 --svg tree.svg")]
 pub struct Analyse {
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     position: GivenPosition,
     /// The most half-moves that an attack may take
-    #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "H", default_value_t))]
+    #[arg(long, value_name = "H", default_value_t)]
     horizon: Within<1, 60, 3>,
     /// Begin with horizon 1 and deepen step by step, as the book does, until a move is chosen or this horizon is done
-    #[cfg_attr(feature = "clap", arg(long, value_name = "H", conflicts_with = "horizon"))]
+    #[arg(long, value_name = "H", conflicts_with = "horizon")]
     max_horizon: Option<Within<1, 60>>,
     /// Stop after examining N positions (at each horizon); the machine has no such limit [default: 20000]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
+    #[arg(long, value_name = "N")]
     max_positions: Option<Within<1, { u64::MAX }>>,
     /// Look into at most N positions for each first move
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
+    #[arg(long, value_name = "N")]
     share: Option<Within<1, { u64::MAX }>>,
     /// Show N half-moves of the tree
-    #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
+    #[arg(long, value_name = "N", default_value_t)]
     depth: Within<0, 60, 2>,
     /// Show the position after these moves, with the test of every sensible move there: UCI notation
-    #[cfg_attr(feature = "clap", arg(long, value_name = "MOVES"))]
+    #[arg(long, value_name = "MOVES")]
     line: Option<Text<Line>>,
     /// The letters for the pieces
-    #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, default_value = "english"))]
+    #[arg(long, default_value = "english")]
     letters: Text<Letters>,
     /// Write the part of the tree shown to this file, for Graphviz
-    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE"))]
+    #[arg(long, value_name = "FILE")]
     dot: Option<ResultFile>,
 }
 
@@ -450,7 +444,6 @@ impl Question for Analyse {
         shown
     }
 
-    #[cfg(feature = "svg")]
     fn picture(asked: &Asked, found: &Analysed, _: Color, words: &Words) -> Result<String, Refused> {
         match found.horizons.last().and_then(|last| last.tree.as_ref()) {
             Some((analysis, shown)) => tree::svg(analysis, shown, asked.letters, words),

@@ -14,26 +14,21 @@ use m220_panel::description::BookTime;
 /// Limits: trajectories of at most 7 moves on the machine (a horizon of 13 half-moves), and tables for several hundred
 /// trajectories; a full table ends it with exit code 4 and a message that names the table and the remedy. --engine
 /// native has neither limit.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
-#[cfg_attr(
-    feature = "clap",
-    command(after_help = "\
+#[derive(Clone, Debug, Default, Serialize, Deserialize, clap::Args)]
+#[serde(default)]
+#[command(after_help = "\
 Examples:
   m220 attacks --position fig22
-  m220 attacks --position fig22 --svg attacks.svg --svg-from e5")
-)]
+  m220 attacks --position fig22 --svg attacks.svg --svg-from e5")]
 pub struct Attacks {
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     position: GivenPosition,
     /// How far to look, in half-moves
-    #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
+    #[arg(long, value_name = "N", default_value_t)]
     horizon: Within<0, { u32::MAX as u64 }, 3>,
     /// Draw only the attacks of the pieces on these squares: e5, or e5,g3
-    #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "SQUARES", value_delimiter = ','))]
+    #[arg(long, value_name = "SQUARES", value_delimiter = ',')]
     svg_from: Vec<Text<Square>>,
 }
 

@@ -46,35 +46,31 @@ use shakmaty::Move;
 /// on which more horizons agree, then the one that took the fewest positions to prove. If none wins, the choice is
 /// among the moves that are not known to lose: the best E+, then the best W. The machine does not castle, capture en
 /// passant or underpromote, and an answer that takes seconds here takes the M-220 hours.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
-#[cfg_attr(
-    feature = "clap",
-    command(after_help = "\
+#[derive(Clone, Debug, Serialize, Deserialize, clap::Args)]
+#[command(after_help = "\
 Examples:
   m220 best --position opera
-  m220 best --pgn game.pgn --move 16...")
-)]
+  m220 best --pgn game.pgn --move 16...")]
 pub struct Best {
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     position: GivenPosition,
     /// How positional moves are weighed
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, default_value = "even"))]
+    #[arg(long, default_value = "even")]
     style: Text<Style>,
     /// Examine at most N positions [default: 20000]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
+    #[arg(long, value_name = "N")]
     positions: Option<Within<1, 100_000_000>>,
     /// With the machine: examine at most N positions for each first move, at each horizon [default: 100]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
+    #[arg(long, value_name = "N")]
     share: Option<Within<1, { u32::MAX as u64 }>>,
     /// The largest horizon, in half-moves [default: 5; with the machine 3]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "H"))]
+    #[arg(long, value_name = "H")]
     horizon_limit: Option<Within<1, 12>>,
     /// Look for positional pieces only while fewer alpha fields than this are closed: nu of formula (11) [default: 48, and
     /// 96 with a horizon of more than three]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "NU"))]
+    #[arg(long, value_name = "NU")]
     nu: Option<u32>,
 }
 

@@ -1,6 +1,5 @@
 //! The figures of Botvinnik's book beside the programs' findings.
 
-#[cfg(feature = "svg")]
 mod picture;
 
 use crate::prelude::*;
@@ -17,11 +16,10 @@ use m220_chess::{Compared, TrajectoryProgram};
 /// for it, what is found here, and the reason where they differ. The machine finds the attacks in each position (within
 /// three half-moves, where they fit its tables) and the moves to every square, and is compared with the native
 /// reference. Without a number the figures are listed.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, clap::Args)]
 pub struct Book {
     /// The number of the figure
-    #[cfg_attr(feature = "clap", arg(value_name = "N"))]
+    #[arg(value_name = "N")]
     number: Option<u32>,
 }
 
@@ -217,7 +215,6 @@ impl Question for Book {
         }
     }
 
-    #[cfg(feature = "svg")]
     fn picture(asked: &Self::Subject, found: &Findings, below: Color, words: &Words) -> Result<String, Refused> {
         let figure = asked.ok_or_else(|| Refused::usage(told!("book-which-picture")))?;
         let heading = words.say(&told!("book-figure", number = figure.number.to_string()));

@@ -1,7 +1,6 @@
 //! Small endings, classified exactly: the table of one, or a position of it.
 
 mod document;
-#[cfg(feature = "svg")]
 mod picture;
 
 use crate::prelude::*;
@@ -17,28 +16,24 @@ use m220_machine::devices::drum::Drum;
 ///
 /// A class is the distance to mate in half-moves: odd for a side that wins, even for one that loses. The machine
 /// program has KRK, KQK, KPK, KBK and KNK; the others are classified only natively.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
-#[cfg_attr(
-    feature = "clap",
-    command(after_help = "\
+#[derive(Clone, Debug, Serialize, Deserialize, clap::Args)]
+#[command(after_help = "\
 Examples:
   m220 endings KRK
-  m220 endings --fen '8/8/8/8/8/2k5/8/K6R w - - 0 1' --line")
-)]
+  m220 endings --fen '8/8/8/8/8/2k5/8/K6R w - - 0 1' --line")]
 pub struct Endings {
     /// The ending, "White" being the side with the pieces [default: KRK]
-    #[cfg_attr(feature = "clap", arg(value_name = "ENDING", conflicts_with = "position-source"))]
+    #[arg(value_name = "ENDING", conflicts_with = "position-source")]
     ending: Option<Text<Material>>,
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     position: GivenPosition,
     /// Play the position to its end, each time with the first best move in the order of their names
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, requires = "position-source"))]
+    #[arg(long, requires = "position-source")]
     line: bool,
     /// Keep the results of KQK and KRK that KPK needs in this drum image; created if absent
-    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE"))]
+    #[arg(long, value_name = "FILE")]
     drum: Option<ResultFile>,
 }
 
@@ -274,7 +269,6 @@ impl Question for Endings {
         shown
     }
 
-    #[cfg(feature = "svg")]
     fn picture(asked: &Asked, found: &Classified, below: shakmaty::Color, words: &Words) -> Result<String, Refused> {
         match (&found.native, &asked.position) {
             (Some(classes), None) => Ok(picture::whole_ending(classes, words)),

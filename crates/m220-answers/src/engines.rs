@@ -29,19 +29,19 @@ pub const MOST_INSTRUCTIONS: u64 = 10_000_000_000;
 /// Who is asked.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[derive(clap::Args)]
 pub struct Engines {
     /// Which implementation computes the result
-    #[cfg_attr(feature = "clap", arg(long))]
+    #[arg(long)]
     pub engine: Option<Text<Engine>>,
     /// Stop the machine after this many instructions
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value = "10000000000"))]
+    #[arg(long, value_name = "N", default_value = "10000000000")]
     pub max_instructions: Option<u64>,
     /// The machine that runs the machine program; the built-in programs are for the m220 and are rejected elsewhere
-    #[cfg_attr(feature = "clap", arg(long, default_value = "m220"))]
+    #[arg(long, default_value = "m220")]
     pub model: Option<Text<Model>>,
     /// Run this machine program instead of the built-in one: a source or an ELF image with the same interface
-    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE"))]
+    #[arg(long, value_name = "FILE")]
     pub program: Option<PathBuf>,
 }
 

@@ -74,7 +74,6 @@ impl<'de, T: Field> Deserialize<'de> for Text<T> {
     }
 }
 
-#[cfg(feature = "clap")]
 impl<T: Field> clap::builder::ValueParserFactory for Text<T> {
     type Parser = clap::builder::ValueParser;
 
@@ -88,7 +87,6 @@ impl<T: Field> clap::builder::ValueParserFactory for Text<T> {
 }
 
 /// A parser of one of some choices.
-#[cfg(feature = "clap")]
 pub fn parser<T: Field>() -> impl clap::builder::TypedValueParser<Value = T> {
     use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
     let possible =
@@ -96,7 +94,6 @@ pub fn parser<T: Field>() -> impl clap::builder::TypedValueParser<Value = T> {
     PossibleValuesParser::new(T::CHOICES.iter().map(possible)).try_map(|text| read_option(&text))
 }
 
-#[cfg(feature = "clap")]
 fn read_option<T: Field>(text: &str) -> Result<T, String> {
     T::read(text).map_err(|message| crate::words::Words::default().say(&message))
 }
@@ -206,7 +203,6 @@ impl<'de, const LEAST: u64, const MOST: u64, const USUAL: u64> Deserialize<'de> 
     }
 }
 
-#[cfg(feature = "clap")]
 impl<const LEAST: u64, const MOST: u64, const USUAL: u64> clap::builder::ValueParserFactory
     for Within<LEAST, MOST, USUAL>
 {
@@ -252,7 +248,6 @@ impl<'de> Deserialize<'de> for ResultFile {
     }
 }
 
-#[cfg(feature = "clap")]
 impl clap::builder::ValueParserFactory for ResultFile {
     type Parser = clap::builder::ValueParser;
 

@@ -6,18 +6,14 @@ use chess_reference::lessons::{Geometry as Found, PawnSquare, geometry};
 /// Measure an ending: the squares of the pawns, the opposition, the space of the kings
 ///
 /// After the essay on endings in P. Rau's lessons.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
-#[cfg_attr(
-    feature = "clap",
-    command(after_help = "\
+#[derive(Clone, Debug, Serialize, Deserialize, clap::Args)]
+#[command(after_help = "\
 Examples:
   m220 geometry --position reti-study
-  m220 geometry --fen '8/8/8/8/3k4/8/R7/7K w - - 0 1' --format json")
-)]
+  m220 geometry --fen '8/8/8/8/3k4/8/R7/7K w - - 0 1' --format json")]
 pub struct Geometry {
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     position: GivenPosition,
 }
 

@@ -9,18 +9,14 @@ use serde_json::Map;
 ///
 /// A relation is valued by how many more of its kind the decisive moves create than the other moves do. The output is a
 /// file for --tables.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
-#[cfg_attr(
-    feature = "clap",
-    command(after_help = "\
+#[derive(Clone, Debug, Serialize, Deserialize, clap::Args)]
+#[command(after_help = "\
 Examples:
   m220 learn cases cases.txt > tables.txt
-  m220 learn cases cases.txt --format json")
-)]
+  m220 learn cases cases.txt --format json")]
 pub struct LearnCases {
     /// A file with one case per line: a FEN, a semicolon, and the decisive move in UCI notation
-    #[cfg_attr(feature = "clap", arg(value_name = "FILE"))]
+    #[arg(value_name = "FILE")]
     file: PathBuf,
 }
 
@@ -84,27 +80,23 @@ impl Field for Step {
 ///
 /// When a move of this side and the reply together leave it no better off, the relations that the move added count a
 /// little less, and those that it removed a little more. The output is a file for --tables.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
-#[cfg_attr(
-    feature = "clap",
-    command(after_help = "\
+#[derive(Clone, Debug, Serialize, Deserialize, clap::Args)]
+#[command(after_help = "\
 Examples:
   m220 learn game game.txt --side white
-  m220 learn game game.txt --step 0.25 --format json")
-)]
+  m220 learn game game.txt --step 0.25 --format json")]
 pub struct LearnGame {
     /// A file with the moves in UCI notation, after a line with a FEN if the game does not begin from the initial
     /// position
-    #[cfg_attr(feature = "clap", arg(value_name = "FILE"))]
+    #[arg(value_name = "FILE")]
     file: PathBuf,
     /// The side that learns
     #[serde(default = "crate::fields::white")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "COLOUR", default_value = "white"))]
+    #[arg(long, value_name = "COLOUR", default_value = "white")]
     side: Text<Color>,
     /// How much a value changes at a time
     #[serde(default = "usual_step")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "STEP", default_value = "0.1"))]
+    #[arg(long, value_name = "STEP", default_value = "0.1")]
     step: Text<Step>,
 }
 

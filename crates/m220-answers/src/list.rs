@@ -142,7 +142,6 @@ fn row<Q: Question>(words: &Words) -> Option<Value> {
 ///
 /// # Errors
 /// What is wrong with the question, or why there is no answer.
-#[cfg(feature = "svg")]
 pub fn native_picture<Q: Question>(question: &Value) -> Result<String, Refused> {
     let context = Context::new(m220_limits::Limits::default(), &crate::context::Bare);
     let subject = read::<Q>(question)?.subject(Engine::Native, &context)?;

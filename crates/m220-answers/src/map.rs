@@ -23,37 +23,30 @@ use m220_chess::map::{MapQuestion, compare_maps};
 ///
 /// Limits: the machine program looks 1 to 4 half-moves ahead and takes 16 pieces a side; beyond that, or when a table
 /// is full, --engine m220 and both end with exit code 4 and a reason. --engine native has no such limits.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
-#[cfg_attr(
-    feature = "clap",
-    command(after_help = "\
+#[derive(Clone, Debug, Default, Serialize, Deserialize, clap::Args)]
+#[serde(default)]
+#[command(after_help = "\
 Examples:
   m220 map --position fig22 --engine both
-  m220 map --position fig22 --explain e5-f6-g7")
-)]
+  m220 map --position fig22 --explain e5-f6-g7")]
 pub struct Map {
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     position: GivenPosition,
     /// How many half-moves an attack may take
-    #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "H", default_value_t))]
+    #[arg(long, value_name = "H", default_value_t)]
     horizon: Within<1, 60, 3>,
     /// The effect of own pieces in the way of an attack; `closed` gives the attacks of `m220 attacks`
-    #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, alias = "own-men", default_value = "step-aside"))]
+    #[arg(long, alias = "own-men", default_value = "step-aside")]
     own_pieces: Text<OwnPieces>,
     /// The letters for the pieces in the book's notation
-    #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, default_value = "english"))]
+    #[arg(long, default_value = "english")]
     letters: Text<Letters>,
     /// Explain why each square of this trajectory has its function, e.g. e5-f6-g7
-    #[cfg_attr(feature = "clap", arg(long, value_name = "TRAJECTORY"))]
+    #[arg(long, value_name = "TRAJECTORY")]
     explain: Option<String>,
     /// Draw only the attacks of the pieces on these squares: e5, or e5,g3
-    #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "SQUARES", value_delimiter = ','))]
+    #[arg(long, value_name = "SQUARES", value_delimiter = ',')]
     svg_from: Vec<Text<Square>>,
 }
 

@@ -17,32 +17,28 @@ use m220_chess::{MateProgram, Refusal};
 /// Limits: the machine program searches mates in at most 8 moves, with tables for 832 moves at once and 384 answers; a
 /// full table ends --engine m220 with exit code 4 and a message that names the table and the remedy. The native search
 /// goes to 50 moves and answers what does not fit the machine.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
-#[cfg_attr(
-    feature = "clap",
-    command(after_help = "\
+#[derive(Clone, Debug, Serialize, Deserialize, clap::Args)]
+#[command(after_help = "\
 Examples:
   m220 mate --position philidor
-  m220 mate --pgn game.pgn --move 16 --moves 2")
-)]
+  m220 mate --pgn game.pgn --move 16 --moves 2")]
 pub struct Mate {
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     position: GivenPosition,
     /// Mate in N moves, 1 to 50; in a suite, for positions without dm [default: that of the named problem, else 2]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
+    #[arg(long, value_name = "N")]
     moves: Option<Within<1, 50>>,
     /// Give all keys that mate in time, not only those of the shortest mate, beyond four moves too
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long))]
+    #[arg(long)]
     all_keys: bool,
     /// Show only this first move's solution tree, or its refutation (g5g6, e1g1 for castling, e7e8q; or Qg6)
-    #[cfg_attr(feature = "clap", arg(long, value_name = "MOVE"))]
+    #[arg(long, value_name = "MOVE")]
     key: Option<String>,
     /// Whether the trees are wanted, which a suite does without.
     #[serde(skip)]
-    #[cfg_attr(feature = "clap", arg(skip))]
+    #[arg(skip)]
     without_trees: bool,
 }
 

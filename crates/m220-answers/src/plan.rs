@@ -13,44 +13,40 @@ use chess_reference::plans::{
 /// for an empty square, A(g4) and E(g4) for a friendly or an enemy piece there, x(d7) for a capture, m(g5g8) for
 /// exactly this move; * keeps the initiative, ? only verifies, & joins conditions, ; begins the next step. The side to
 /// move plans.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
-#[cfg_attr(feature = "clap", command(group = clap::ArgGroup::new("task").required(true)))]
-#[cfg_attr(feature = "clap", command(override_usage = "m220 plan [OPTIONS] <--plan|--refine|--prevent|--combine>"))]
-#[cfg_attr(
-    feature = "clap",
-    command(after_help = "\
+#[derive(Clone, Debug, Serialize, Deserialize, clap::Args)]
+#[command(group = clap::ArgGroup::new("task").required(true))]
+#[command(override_usage = "m220 plan [OPTIONS] <--plan|--refine|--prevent|--combine>")]
+#[command(after_help = "\
 Examples:
   m220 plan --fen '5K2/k7/4P1p1/8/8/8/4b3/8 w - - 0 1' --combine --aims 'catch(g6) & attack(b5)'
-  m220 plan --position opera --plan 'V(d7); A(d8)' --goal 200")
-)]
+  m220 plan --position opera --plan 'V(d7); A(d8)' --goal 200")]
 pub struct Plan {
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     position: GivenPosition,
     /// Carry a plan out against every reply, such as "V(g4)*; x(d7)"
-    #[cfg_attr(feature = "clap", arg(long, value_name = "PLAN", group = "task"))]
+    #[arg(long, value_name = "PLAN", group = "task")]
     plan: Option<String>,
     /// The material to gain: queen 9, rook 5, bishop and knight 3, pawn 1; mate is 200
     #[serde(default = "usual_goal")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 4))]
+    #[arg(long, value_name = "N", default_value_t = 4)]
     goal: i32,
     /// How many moves of the planning side the plan may take
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
+    #[arg(long, value_name = "N", default_value_t)]
     depth: Within<1, 20, 4>,
     /// Show the moves of one condition, by rule, such as "V(g4)*"
-    #[cfg_attr(feature = "clap", arg(long, value_name = "CONDITION", group = "task"))]
+    #[arg(long, value_name = "CONDITION", group = "task")]
     refine: Option<String>,
     /// Show the devices against a capture, such as e8e2: the piece on e8 takes the piece on e2
-    #[cfg_attr(feature = "clap", arg(long, value_name = "SQUARES", group = "task"))]
+    #[arg(long, value_name = "SQUARES", group = "task")]
     prevent: Option<String>,
     /// Show how many moves each of a king's two plans lacks, and the moves that serve both (kings and one pawn each)
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, group = "task"))]
+    #[arg(long, group = "task")]
     combine: bool,
     /// With --combine: the aims of the king, such as "catch(g6) & attack(b5)"; also reach(s) and guard(s)
-    #[cfg_attr(feature = "clap", arg(long, value_name = "AIMS", requires = "combine"))]
+    #[arg(long, value_name = "AIMS", requires = "combine")]
     aims: Option<String>,
 }
 

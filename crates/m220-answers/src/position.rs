@@ -6,49 +6,49 @@ use m220_players::pgn::{self, GameRecord, Reading};
 use std::io::{BufRead, BufReader};
 
 /// The position: by its FEN, by its name, or out of a game.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args), group(skip))]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, clap::Args)]
+#[group(skip)]
 pub struct GivenPosition {
     /// Where it comes from.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub source: PositionSource,
     /// The position before this move of the PGN file, instead of the final one: 16 before White's 16th move, 16...
     /// before Black's
     #[serde(rename = "move")]
-    #[cfg_attr(feature = "clap", arg(long = "move", value_name = "N", requires = "pgn", conflicts_with_all = ["fen", "position"]))]
+    #[arg(long = "move", value_name = "N", requires = "pgn", conflicts_with_all = ["fen", "position"])]
     pub before: Option<Text<GamePlace>>,
     /// How it is read.
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     pub how: HowRead,
 }
 
 /// How a position is read.
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args), group(skip))]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize, clap::Args)]
+#[group(skip)]
 pub struct HowRead {
     /// The number of the game in the PGN file, instead of the first
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", requires = "pgn", conflicts_with_all = ["fen", "position"]))]
+    #[arg(long, value_name = "N", requires = "pgn", conflicts_with_all = ["fen", "position"])]
     pub game: Option<Within<1, 1_000_000_000>>,
     /// Refuse a FEN or a score that would need a correction
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long))]
+    #[arg(long)]
     pub strict: bool,
 }
 
 /// Where a position comes from.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args), group(id = "position-source", multiple = false))]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, clap::Args)]
+#[group(id = "position-source", multiple = false)]
 pub struct PositionSource {
     /// The position as a FEN, in quotation marks
-    #[cfg_attr(feature = "clap", arg(long, value_name = "FEN"))]
+    #[arg(long, value_name = "FEN")]
     pub fen: Option<String>,
     /// The position by its name: fig22, opera, 17 ... (`m220 positions` lists them)
-    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME"))]
+    #[arg(long, value_name = "NAME")]
     pub position: Option<String>,
     /// The position at the end of the first game of this PGN file, or of the one that --game names
-    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE"))]
+    #[arg(long, value_name = "FILE")]
     pub pgn: Option<PathBuf>,
 }
 

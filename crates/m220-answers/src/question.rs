@@ -119,7 +119,6 @@ pub trait Question: Clone + Serialize + DeserializeOwned {
     ///
     /// # Errors
     /// Too much for a picture.
-    #[cfg(feature = "svg")]
     fn picture(
         subject: &Self::Subject,
         answer: &Self::Answer,

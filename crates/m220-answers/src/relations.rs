@@ -17,56 +17,50 @@ use m220_chess::relations::{MachineRelations, RelationsQuestion, compare_relatio
 /// After the lessons of P. Rau (1985-86). The relations: `at`, a piece attacks an enemy piece; `ap`, it protects a
 /// piece of its own side; `co`, it controls a free square. E is the sum of their values for the side to move minus the
 /// sum for the other; a note is the change that a move makes in E. Both are from the view of the side to move.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
-#[cfg_attr(
-    feature = "clap",
-    command(after_help = "\
+#[derive(Clone, Debug, Default, Serialize, Deserialize, clap::Args)]
+#[serde(default)]
+#[command(after_help = "\
 Examples:
   m220 relations --position fig22
-  m220 relations --position startpos --move e2-e4")
-)]
+  m220 relations --position startpos --move e2-e4")]
 pub struct Relations {
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     position: PositionSource,
     /// The position before this move of the PGN file (other commands call this --move): 16, or 16... for Black's
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", requires = "pgn", conflicts_with_all = ["fen", "position"]))]
+    #[arg(long, value_name = "N", requires = "pgn", conflicts_with_all = ["fen", "position"])]
     before: Option<Text<GamePlace>>,
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     how: HowRead,
     /// Show the dynamic value of the piece on this square
-    #[cfg_attr(feature = "clap", arg(long, alias = "man", value_name = "SQUARE"))]
+    #[arg(long, alias = "man", value_name = "SQUARE")]
     piece: Option<Text<Square>>,
     /// Show what this move changes: in Rau's notation (e2-e4, e7:d8D, e8-g8R, g4:f3P) or in UCI notation
     #[serde(rename = "move")]
-    #[cfg_attr(feature = "clap", arg(long = "move", value_name = "MOVE", conflicts_with_all = ["notes", "level"]))]
+    #[arg(long = "move", value_name = "MOVE", conflicts_with_all = ["notes", "level"])]
     written: Option<String>,
     /// Show all legal moves by note
-    #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long))]
+    #[arg(long)]
     notes: bool,
     /// Choose a move: keep the N best notes at every node, look M half-moves deep
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N,M", requires = "notes"))]
+    #[arg(long, value_name = "N,M", requires = "notes")]
     level: Option<Text<NoteLevel>>,
     /// What the search of --level leaves out: alpha-beta, razoring, better, with commas between, or none
-    #[cfg_attr(feature = "clap", arg(long, value_name = "CUTS", requires = "level"))]
+    #[arg(long, value_name = "CUTS", requires = "level")]
     cuts: Option<Text<Cuts>>,
     /// Show the legal moves in the order of the document's generator, and the remaining castling rights
-    #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long))]
+    #[arg(long)]
     order: bool,
     /// Count the moves of the tree, this many half-moves deep
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
+    #[arg(long, value_name = "N")]
     tree: Option<Within<1, 100>>,
     /// The values: unit, staunton, lessons, or a file with lines `at R B 1.5`, `ap K P 0.2`, `co N 0.5`,
     /// `weights 0.5 0.3 0.2`, `man Q 9`, `centre 1 10` [default: unit]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "TABLES"))]
+    #[arg(long, value_name = "TABLES")]
     tables: Option<PathBuf>,
     /// Count the relations by kind and pieces only
-    #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long))]
+    #[arg(long)]
     signature: bool,
 }
 

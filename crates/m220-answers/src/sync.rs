@@ -30,16 +30,15 @@ impl Field for RuleSet {
 }
 
 /// The rules of a game.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args), group(skip))]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, clap::Args)]
+#[serde(default)]
+#[group(skip)]
 pub struct GivenRules {
     /// The rule set
-    #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "R", default_value = "second"))]
+    #[arg(long, value_name = "R", default_value = "second")]
     pub rules: Text<RuleSet>,
     /// Leave out the pauses, defence and ambush
-    #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long))]
+    #[arg(long)]
     pub no_pauses: bool,
 }
 

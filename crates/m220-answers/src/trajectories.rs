@@ -13,33 +13,29 @@ use m220_panel::description::BookTime;
 ///
 /// Limits: the machine program finds trajectories of at most 7 moves and has tables for several hundred of them; a full
 /// table ends it with exit code 4 and a message that names the table. --engine native has neither limit.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
-#[cfg_attr(
-    feature = "clap",
-    command(after_help = "\
+#[derive(Clone, Debug, Serialize, Deserialize, clap::Args)]
+#[command(after_help = "\
 Examples:
   m220 trajectories --piece king --from a4 --to h4
-  m220 trajectories --position fig22 --from e5 --to g7 --board")
-)]
+  m220 trajectories --position fig22 --from e5 --to g7 --board")]
 pub struct Trajectories {
     /// The moving piece; the piece on --from if not given
-    #[cfg_attr(feature = "clap", arg(long, value_name = "PIECE"))]
+    #[arg(long, value_name = "PIECE")]
     piece: Option<Text<Role>>,
     /// The colour of the moving piece; that of the piece on --from if not given, else white
-    #[cfg_attr(feature = "clap", arg(long, value_name = "COLOUR"))]
+    #[arg(long, value_name = "COLOUR")]
     colour: Option<Text<Color>>,
     /// The square it starts from
-    #[cfg_attr(feature = "clap", arg(long, value_name = "SQUARE"))]
+    #[arg(long, value_name = "SQUARE")]
     from: Text<Square>,
     /// The square it has to reach
-    #[cfg_attr(feature = "clap", arg(long, value_name = "SQUARE"))]
+    #[arg(long, value_name = "SQUARE")]
     to: Text<Square>,
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     position: GivenPosition,
     /// Look no further than this many moves [default: 7, none for --engine native]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
+    #[arg(long, value_name = "N")]
     max_moves: Option<Within<1, 64>>,
 }
 

@@ -19,40 +19,35 @@ use std::collections::HashMap;
 /// mover counts. A value has three parts; each decides only where the earlier ones are equal. Swing: what the exchanges
 /// win, in ranks of pieces (pawn 1, knight 2, bishop 3, rook 4, queen 5). Rank: that of the captured piece, minus one.
 /// Control: how many moves the mover has after the worst reply.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
-#[cfg_attr(
-    feature = "clap",
-    command(after_help = "\
+#[derive(Clone, Debug, Serialize, Deserialize, clap::Args)]
+#[command(after_help = "\
 Examples:
   m220 play best --position opera
-  m220 play best --position bell-2.11 --board --flip")
-)]
+  m220 play best --position bell-2.11 --board --flip")]
 pub struct Bell {
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     position: GivenPosition,
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     rules: Rules,
     /// Skip the remaining replies once a move can no longer be chosen; the choice stays the same, but the values of
     /// other moves may then be too high
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long))]
+    #[arg(long)]
     cut_off: bool,
 }
 
 /// How Bell's program chooses.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[derive(Clone, Debug, Serialize, Deserialize, clap::Args)]
 pub struct Rules {
     /// The reading of the book's text; readings other than the first are native only
     #[serde(default = "usual_reading")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "NAME", default_value = READINGS[0].name))]
+    #[arg(long, value_name = "NAME", default_value = READINGS[0].name)]
     pub reading: Text<NamedReading>,
     /// The queen may move from this move on; before that only if nothing else can. 1: no restriction
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
+    #[arg(long, value_name = "N", default_value_t)]
     pub queen_from: Within<1, 4095, 6>,
 }
 

@@ -14,21 +14,17 @@ use m220_chess::play::compare_evaluations;
 /// For every move of Bell's program: its value (swing, rank and control: see `m220 play best --help`), its place among the
 /// legal moves (with = if others are worth the same), and the choice now with its value. These are Bell's rules as
 /// reconstructed: the reading was chosen because it reproduces most of these moves, so their number is a fit, not a test.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
-#[cfg_attr(
-    feature = "clap",
-    command(after_help = "\
+#[derive(Clone, Debug, Serialize, Deserialize, clap::Args)]
+#[command(after_help = "\
 Examples:
   m220 play history
-  m220 play history --game 2 --engine native")
-)]
+  m220 play history --game 2 --engine native")]
 pub struct History {
     /// Only this game
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
+    #[arg(long, value_name = "N")]
     game: Option<Within<1, 2>>,
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     rules: Rules,
 }
 

@@ -10,34 +10,30 @@ use chess_reference::relations::{Cuts, NoteLevel, write_rau};
 ///
 /// The first of four stages that applies: the opening file, the space of a bare king, an ending of kings and pawns, the
 /// search of a level. Rau printed no program and no values; where he states a rule, it is used.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
-#[cfg_attr(
-    feature = "clap",
-    command(after_help = "\
+#[derive(Clone, Debug, Serialize, Deserialize, clap::Args)]
+#[command(after_help = "\
 Examples:
   m220 play lessons --position startpos --played 'e2e4 c7c5'
-  m220 play lessons --position fig22 --level 10,4 --format json")
-)]
+  m220 play lessons --position fig22 --level 10,4 --format json")]
 pub struct Advise {
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     position: GivenPosition,
     /// The moves played from there, in UCI notation, in quotation marks
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "MOVES", default_value = ""))]
+    #[arg(long, value_name = "MOVES", default_value = "")]
     played: String,
     /// Keep the N best notes at every node, look M half-moves deep [default: 10,4]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N,M"))]
+    #[arg(long, value_name = "N,M")]
     level: Option<Text<NoteLevel>>,
     /// What the search leaves out: alpha-beta, razoring, better, with commas between, or none [default: alpha-beta]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "CUTS"))]
+    #[arg(long, value_name = "CUTS")]
     cuts: Option<Text<Cuts>>,
     /// The values: unit, staunton, lessons, or a file as for `m220 relations` [default: lessons]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "TABLES"))]
+    #[arg(long, value_name = "TABLES")]
     tables: Option<PathBuf>,
     /// The opening file, one variation per line in UCI moves, or none [default: the built-in one]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE"))]
+    #[arg(long, value_name = "FILE")]
     opening: Option<PathBuf>,
 }
 

@@ -5,22 +5,18 @@ use crate::prelude::*;
 use chess_reference::lessons::OpeningFile;
 
 /// Ask the opening file of P. Rau's lessons
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
-#[cfg_attr(
-    feature = "clap",
-    command(after_help = "\
+#[derive(Clone, Debug, Serialize, Deserialize, clap::Args)]
+#[command(after_help = "\
 Examples:
   m220 play opening
-  m220 play opening --played 'd2d4 g8f6'")
-)]
+  m220 play opening --played 'd2d4 g8f6'")]
 pub struct Opening {
     /// The file, one variation per line in UCI moves [default: the built-in one]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "FILE"))]
+    #[arg(long, value_name = "FILE")]
     opening: Option<PathBuf>,
     /// The moves played from the initial position, in UCI notation, in quotation marks
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "MOVES", default_value = ""))]
+    #[arg(long, value_name = "MOVES", default_value = "")]
     played: String,
 }
 

@@ -7,21 +7,17 @@ use chess_reference::sync::{Clocks, Flag, FlagSide, Thought, read_thoughts};
 ///
 /// Clock (a): both run, and each side stops its own. Clock (b): the first to write starts the other's. The side that
 /// has thought longer loses.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
-#[cfg_attr(
-    feature = "clap",
-    command(after_help = "\
+#[derive(Clone, Debug, Serialize, Deserialize, clap::Args)]
+#[command(after_help = "\
 Examples:
   m220 sync clocks seconds.txt --limit 1800
-  m220 sync clocks seconds.txt --format json")
-)]
+  m220 sync clocks seconds.txt --format json")]
 pub struct ReadClocks {
     /// A file with one doublet per line: the seconds that White and Black thought
-    #[cfg_attr(feature = "clap", arg(value_name = "FILE"))]
+    #[arg(value_name = "FILE")]
     file: PathBuf,
     /// The seconds of each clock (a): a flag falls when it has run longer
-    #[cfg_attr(feature = "clap", arg(long, value_name = "SECONDS"))]
+    #[arg(long, value_name = "SECONDS")]
     limit: Option<u64>,
 }
 

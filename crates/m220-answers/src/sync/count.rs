@@ -5,34 +5,30 @@ use crate::prelude::*;
 use chess_reference::sync::{RuleSet, SyncCount, SyncState, count};
 
 /// Count the doublets and positions after each number of doublets
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
-#[cfg_attr(
-    feature = "clap",
-    command(after_help = "\
+#[derive(Clone, Debug, Serialize, Deserialize, clap::Args)]
+#[command(after_help = "\
 Examples:
   m220 sync count
-  m220 sync count --depth 2 --rules first")
-)]
+  m220 sync count --depth 2 --rules first")]
 pub struct CountDoublets {
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     position: GivenPosition,
     /// The depth in doublets
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
+    #[arg(long, value_name = "N", default_value_t)]
     depth: Within<1, 100, 2>,
     /// The rule set
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "R", default_value = "second"))]
+    #[arg(long, value_name = "R", default_value = "second")]
     rules: Text<RuleSet>,
     /// Count the pauses as well, defence and ambush
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long))]
+    #[arg(long)]
     pauses: bool,
     /// Leave out the first depth with more different positions than this, and all after it; a million take 200 MB
     #[serde(default = "usual_positions")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t = 1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     max_positions: usize,
 }
 

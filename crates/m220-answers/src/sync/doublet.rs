@@ -8,31 +8,27 @@ use m220_chess::SyncProgram;
 use m220_chess::sync::{MachineDoublet, SyncQuestion, compare_doublets};
 
 /// Carry out one doublet
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
-#[cfg_attr(
-    feature = "clap",
-    command(after_help = "\
+#[derive(Clone, Debug, Serialize, Deserialize, clap::Args)]
+#[command(after_help = "\
 Examples:
   m220 sync doublet --white e2e4 --black e7e5
-  m220 sync doublet --white e2e4 --black e7e5 --board")
-)]
+  m220 sync doublet --white e2e4 --black e7e5 --board")]
 pub struct Doublet {
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     position: GivenPosition,
     /// White's move
-    #[cfg_attr(feature = "clap", arg(long, value_name = "MOVE"))]
+    #[arg(long, value_name = "MOVE")]
     white: Option<String>,
     /// Black's move
-    #[cfg_attr(feature = "clap", arg(long, value_name = "MOVE"))]
+    #[arg(long, value_name = "MOVE")]
     black: Option<String>,
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     rules: GivenRules,
     /// Also carry out moves that the rules do not allow
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long))]
+    #[arg(long)]
     lenient: bool,
 }
 

@@ -16,22 +16,18 @@ impl Field for MatingPiece {
 ///
 /// By the second rule set, without repetition, for all placements. A win is sure if White can mate whatever Black
 /// writes, and almost sure if a mixture of moves mates with probability 1.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
-#[cfg_attr(
-    feature = "clap",
-    command(after_help = "\
+#[derive(Clone, Debug, Serialize, Deserialize, clap::Args)]
+#[command(after_help = "\
 Examples:
   m220 sync ending queen
-  m220 sync ending rook --defence --format json")
-)]
+  m220 sync ending rook --defence --format json")]
 pub struct DecideEnding {
     /// The piece
-    #[cfg_attr(feature = "clap", arg(value_name = "PIECE"))]
+    #[arg(value_name = "PIECE")]
     piece: Text<MatingPiece>,
     /// Both sides may write the defence, O
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long))]
+    #[arg(long)]
     defence: bool,
 }
 

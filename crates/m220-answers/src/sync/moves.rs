@@ -5,25 +5,21 @@ use crate::prelude::*;
 use chess_reference::sync::{SyncMove, SyncState, sync_moves};
 
 /// List what a side may write
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
-#[cfg_attr(
-    feature = "clap",
-    command(after_help = "\
+#[derive(Clone, Debug, Serialize, Deserialize, clap::Args)]
+#[command(after_help = "\
 Examples:
   m220 sync moves
-  m220 sync moves --position fig22 --colour black")
-)]
+  m220 sync moves --position fig22 --colour black")]
 pub struct ListMoves {
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     position: GivenPosition,
     /// The side
     #[serde(default = "crate::fields::white")]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "COLOUR", default_value = "white"))]
+    #[arg(long, value_name = "COLOUR", default_value = "white")]
     colour: Text<Color>,
     #[serde(flatten)]
-    #[cfg_attr(feature = "clap", command(flatten))]
+    #[command(flatten)]
     rules: GivenRules,
 }
 

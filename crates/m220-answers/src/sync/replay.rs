@@ -14,37 +14,33 @@ use serde_json::Map;
 ///
 /// The two games that the document prints are game1 and game2. A file has one doublet per line (e2e4 e7e6; - for a side
 /// that does not move), # begins a comment, and the first line may be a FEN.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
-#[cfg_attr(
-    feature = "clap",
-    command(after_help = "\
+#[derive(Clone, Debug, Serialize, Deserialize, clap::Args)]
+#[command(after_help = "\
 Examples:
   m220 sync replay game2
-  m220 sync replay doublets.txt --board")
-)]
+  m220 sync replay doublets.txt --board")]
 pub struct Replay {
     /// game1, game2, or a file
-    #[cfg_attr(feature = "clap", arg(value_name = "GAME"))]
+    #[arg(value_name = "GAME")]
     game: String,
     /// The rule set [default: that of the printed game, or second]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "R"))]
+    #[arg(long, value_name = "R")]
     rules: Option<Text<RuleSet>>,
     /// Leave out the pauses, defence and ambush
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long))]
+    #[arg(long)]
     no_pauses: bool,
     /// Exit with 0 even if the rules forbid a move: it is only noted
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long))]
+    #[arg(long)]
     lenient: bool,
     /// Add up what each side has lost
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long))]
+    #[arg(long)]
     points: bool,
     /// The values of queen, rook, bishop, knight and pawn
     #[serde(default)]
-    #[cfg_attr(feature = "clap", arg(long, value_name = "VALUES", default_value = "9,5,3,3,1", requires = "points"))]
+    #[arg(long, value_name = "VALUES", default_value = "9,5,3,3,1", requires = "points")]
     values: Text<PieceValues>,
 }
 

@@ -18,18 +18,14 @@ impl Field for PieceValues {
 ///
 /// Korolev suggests playing for points by inverted values: the smallest whole numbers that give the same product with
 /// each piece's value.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args))]
-#[cfg_attr(
-    feature = "clap",
-    command(after_help = "\
+#[derive(Clone, Debug, Serialize, Deserialize, clap::Args)]
+#[command(after_help = "\
 Examples:
   m220 sync values 9,5,3,3,1
-  m220 sync values 10,5,3,3,1 --format json")
-)]
+  m220 sync values 10,5,3,3,1 --format json")]
 pub struct InvertValues {
     /// The values of queen, rook, bishop, knight and pawn, with commas between
-    #[cfg_attr(feature = "clap", arg(value_name = "VALUES"))]
+    #[arg(value_name = "VALUES")]
     values: Text<PieceValues>,
 }
 
