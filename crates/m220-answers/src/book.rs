@@ -311,10 +311,7 @@ fn after_figure(figure: &Figure, statement: &Statement) -> Vec<String> {
 pub fn stated(figure: &Figure, statement: &Statement, words: &Words) -> String {
     let after = after_figure(figure, statement).join(" ");
     let what = words.sentence(&statement.in_words());
-    match after.is_empty() {
-        true => what,
-        false => words.say(&told!("book-after", moves = after, what)),
-    }
+    if after.is_empty() { what } else { words.say(&told!("book-after", moves = after, what)) }
 }
 
 /// How what is found stands to the book: `same`, `follows` or `differs`.

@@ -73,10 +73,7 @@ fn attacks(aim: &Aim, with_closed: bool) -> Message {
     };
     // Where it comes from does not matter to the one who has just moved.
     let closed: Vec<Message> = aim.closed.iter().map(Square::to_string).map(Message::Plain).collect();
-    match closed.is_empty() || !with_closed {
-        true => goes,
-        false => told!("game-though", goes, closed),
-    }
+    if closed.is_empty() || !with_closed { goes } else { told!("game-though", goes, closed) }
 }
 
 fn plays(row: &Row, machine: &MachineMove, words: &Words) -> Message {

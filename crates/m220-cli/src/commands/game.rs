@@ -345,10 +345,7 @@ impl Survey<'_> {
             }
         }
         out.flush()?;
-        Ok(match self.damaged {
-            true => Exit::BadInput,
-            false => Exit::Done,
-        })
+        Ok(if self.damaged { Exit::BadInput } else { Exit::Done })
     }
 
     /// The page: all its games are in memory.
