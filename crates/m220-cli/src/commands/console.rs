@@ -2,7 +2,7 @@
 
 use crate::commands::debug::open_programs;
 use crate::files::devices::{Access, DeviceFiles, DevicePaper, LARGEST_DEVICE_FILE, PaperOptions};
-use crate::files::load::{SetCell, SetKey, Setup};
+use crate::files::load::{CellName, Setup};
 use crate::prelude::*;
 use m220_console::server::Console;
 use m220_panel::emulator::Emulator;
@@ -107,7 +107,7 @@ fn prepared(args: &Args, session: &Session) -> Result<Program, Failure> {
         .iter()
         .map(|path| path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()))
         .collect();
-    let cell = |SetCell { cell, word }: &SetCell| Ok((programs.cell("--set", cell)?, *word));
+    let cell = |(cell, word): &(CellName, _)| Ok((programs.cell("--set", cell)?, *word));
     Ok(Program {
         title: names.join(", "),
         config: programs.config(),
@@ -147,7 +147,7 @@ fn setting_up(
         for (kind, number, name, bytes) in files {
             emulator.upload(kind, &name, number, &bytes)?;
         }
-        for SetKey { key, word } in keys {
+        for (key, word) in keys {
             emulator.set_key(key, word)?;
         }
         Ok(())

@@ -4,7 +4,7 @@ mod profile;
 
 use crate::files;
 use crate::files::devices::{Access, DeviceFiles, DevicePaper, PaperOptions};
-use crate::files::load::{CellRange, Programs, Setup, StopAt};
+use crate::files::load::{CellName, Programs, Setup, cell_range, stop_at};
 use crate::options::replay::{ReplayOptions, Subject};
 use crate::options::seconds;
 use crate::options::stopped::{StoppedFile, StoppedOptions};
@@ -40,8 +40,8 @@ pub struct Args {
     #[arg(long, requires = "cards", conflicts_with = "start")]
     input: bool,
     /// Stop before the N-th execution of the instruction in this cell, the first by default
-    #[arg(long, visible_alias = "until", value_name = "ADDR[,N]")]
-    stop_at: Vec<StopAt>,
+    #[arg(long, visible_alias = "until", value_name = "ADDR[,N]", value_parser = stop_at)]
+    stop_at: Vec<(CellName, u64)>,
     #[command(flatten)]
     stopped: StoppedOptions,
     /// Stop the machine after this many instructions
@@ -51,8 +51,8 @@ pub struct Args {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     timeout: Option<Duration>,
     /// Show these cells at the end; a cell is an address, a name, or a name and a number of cells beyond it, list+4
-    #[arg(long, value_name = "FROM-TO")]
-    dump: Vec<CellRange>,
+    #[arg(long, value_name = "FROM-TO", value_parser = cell_range)]
+    dump: Vec<(CellName, CellName)>,
     /// How the words of --dump are read beside their octal digits; as numbers, if that is what they are, without it
     #[arg(long, value_name = "FORM", requires = "dump", value_parser = ["octal", "number", "instruction", "text", "all"])]
     dump_as: Option<String>,
@@ -143,7 +143,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
             machine
         }
     };
-    for StopAt { cell, pass } in &args.stop_at {
+    for (cell, pass) in &args.stop_at {
         machine.add_breakpoint(programs.cell("--stop-at", cell)?, *pass);
     }
 
@@ -246,8 +246,12 @@ fn not_finished() -> Failure {
 /// The cells of every `--dump`, each once.
 fn dumped_cells(args: &Args, programs: &Programs) -> Result<Vec<CoreAddress>, Failure> {
     let mut cells = BTreeSet::new();
-    for range in &args.dump {
-        cells.extend(range.cells("--dump", programs)?);
+    for (from, to) in &args.dump {
+        let (from, to) = (programs.cell("--dump", from)?, programs.cell("--dump", to)?);
+        if from > to {
+            return Err(Failure::Usage(format!("--dump: {from} comes after {to}: expected FROM-TO, FROM first")));
+        }
+        cells.extend(from.through(to));
     }
     Ok(cells.into_iter().collect())
 }

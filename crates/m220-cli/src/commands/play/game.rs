@@ -2,19 +2,19 @@
 
 use crate::files::claims::FileUse;
 use crate::files::{self, is_same_file};
-use crate::options::player::{PlayerOptions, PlayingProgram, program_names};
+use crate::options::player::{PlayerOptions, playing_program, program_names};
 use crate::prelude::*;
 use crate::terminal::diagram;
 use crate::terminal::input::{self, Lines};
 use chess_reference::legal;
 use chess_reference::names::side_name;
 use clap::ValueEnum;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser, ValueParser, ValueParserFactory};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use m220_answers::position::{GivenPosition, game_of};
 use m220_isa::HalfMicroseconds;
 use m220_players::game::Game;
 use m220_players::pgn::{self, GameRecord, Reading};
-use m220_players::{Choice, GameTable, Player, PlayerError, player_named};
+use m220_players::{Choice, GameTable, Player, PlayerError, PlayerRow, player_named};
 use shakmaty::{Position, Square};
 use std::io::{BufReader, Read};
 use std::iter;
@@ -34,10 +34,10 @@ Examples:
   m220 play game --white bell --black map --moves 20")]
 pub struct Args {
     /// Who plays White
-    #[arg(long, default_value = "you")]
+    #[arg(long, default_value = "you", value_parser = seat())]
     white: Seat,
     /// Who plays Black
-    #[arg(long, default_value = "bell")]
+    #[arg(long, default_value = "bell", value_parser = seat())]
     black: Seat,
     #[command(flatten)]
     options: GameOptions,
@@ -47,8 +47,8 @@ pub struct Args {
 #[derive(clap::Args)]
 pub struct OpponentArgs {
     /// Play a game against this program: the short form of `m220 play game`
-    #[arg(long)]
-    program: Option<PlayingProgram>,
+    #[arg(long, value_parser = playing_program())]
+    program: Option<&'static PlayerRow>,
     /// The program's side
     #[arg(long, value_name = "COLOUR", default_value = "black", value_parser = parser::<Color>(), requires = "program")]
     colour: Color,
@@ -81,17 +81,11 @@ pub struct GameOptions {
 }
 
 /// Who plays a side: a program, or you.
-#[derive(Clone, Copy, Debug)]
-struct Seat(Option<PlayingProgram>);
+type Seat = Option<&'static PlayerRow>;
 
-impl ValueParserFactory for Seat {
-    type Parser = ValueParser;
-
-    fn value_parser() -> ValueParser {
-        let you = PossibleValue::new("you").help("You, through standard input");
-        let names = PossibleValuesParser::new(iter::once(you).chain(program_names()));
-        ValueParser::new(names.map(|name| Seat(player_named(&name).map(|row| PlayingProgram(row.name)))))
-    }
+fn seat() -> impl TypedValueParser<Value = Seat> {
+    let you = PossibleValue::new("you").help("You, through standard input");
+    PossibleValuesParser::new(iter::once(you).chain(program_names())).map(|name| player_named(&name))
 }
 
 /// How fast the machine's moves come.
@@ -121,7 +115,7 @@ pub fn against(args: &OpponentArgs, out: &mut Output) -> Result<Exit, Failure> {
         let text = "expected a subcommand (game, best, history), or --program NAME to play against";
         return Err(Failure::Usage(text.to_owned()));
     }
-    let (program, you) = (Seat(args.program), Seat(None));
+    let (program, you) = (args.program, None);
     play(args.colour.fold_wb([program, you], [you, program]), &args.options, out)
 }
 
@@ -131,7 +125,7 @@ fn play(seats: [Seat; 2], args: &GameOptions, out: &mut Output) -> Result<Exit, 
     let mut table = GameTable::of(beginning(args, &mut files, session)?);
     let mut players = Vec::new();
     for (seat, tag) in seats.into_iter().zip(["White", "Black"]) {
-        let player = seat.0.map(|program| args.player.player(program, session)).transpose()?;
+        let player = seat.map(|program| args.player.player(program, session)).transpose()?;
         // A recorded game keeps its players' names.
         if table.tag(tag).is_none_or(|name| name == "?") {
             table.set_tag(tag, player.as_ref().map_or_else(|| "you".to_owned(), |player| player.name()));
