@@ -26,37 +26,31 @@ pub struct FormField {
 /// What a field of a form takes.
 #[derive(Debug, Clone, Copy, Serialize)]
 #[serde(rename_all = "kebab-case")]
-enum FieldKind {
+pub enum FieldKind {
+    /// A position.
     Fen,
+    /// A square.
     Square,
+    /// A piece.
     Piece,
+    /// A number in a range.
     Number,
+    /// A line of text.
     Text,
 }
 
 impl FormField {
-    /// A square, named by the option of this name.
+    /// A field of a kind, named as its option, with its usual value.
     #[must_use]
-    pub const fn square(name: &'static str, value: &'static str) -> Self {
-        FormField { name, kind: FieldKind::Square, value, range: None }
-    }
-
-    /// A piece.
-    #[must_use]
-    pub const fn piece(name: &'static str, value: &'static str) -> Self {
-        FormField { name, kind: FieldKind::Piece, value, range: None }
+    pub const fn new(kind: FieldKind, name: &'static str, value: &'static str) -> Self {
+        FormField { name, kind, value, range: None }
     }
 
     /// A number in a range.
     #[must_use]
     pub const fn number(name: &'static str, value: &'static str, range: RangeInclusive<u32>) -> Self {
-        FormField { name, kind: FieldKind::Number, value, range: Some((*range.start(), *range.end())) }
-    }
-
-    /// A line of text.
-    #[must_use]
-    pub const fn text(name: &'static str, value: &'static str) -> Self {
-        FormField { name, kind: FieldKind::Text, value, range: None }
+        let range = Some((*range.start(), *range.end()));
+        FormField { range, ..FormField::new(FieldKind::Number, name, value) }
     }
 
     fn row(&self, label: &str) -> Value {
@@ -67,7 +61,7 @@ impl FormField {
 }
 
 /// The field that every form begins with.
-const POSITION: FormField = FormField { name: "fen", kind: FieldKind::Fen, value: "", range: None };
+const POSITION: FormField = FormField::new(FieldKind::Fen, "fen", "");
 
 impl Form {
     /// The task of the question of this name as a page offers it.

@@ -58,7 +58,11 @@ impl Way {
 impl Question for Trajectories {
     const NAME: &'static str = "trajectories";
     const FORM: Option<Form> = Some(Form {
-        fields: &[FormField::square("from", "a4"), FormField::square("to", "h4"), FormField::piece("piece", "king")],
+        fields: &[
+            FormField::new(FieldKind::Square, "from", "a4"),
+            FormField::new(FieldKind::Square, "to", "h4"),
+            FormField::new(FieldKind::Piece, "piece", "king"),
+        ],
         example: "8/8/8/8/8/8/8/8 w - - 0 1",
     });
     type Program = TrajectoryProgram;

@@ -53,7 +53,7 @@ impl CarryOut {
 impl Question for Doublet {
     const NAME: &'static str = "sync doublet";
     const FORM: Option<Form> = Some(Form {
-        fields: &[FormField::text("white", "e4d5"), FormField::text("black", "d5e4")],
+        fields: &[FormField::new(FieldKind::Text, "white", "e4d5"), FormField::new(FieldKind::Text, "black", "d5e4")],
         example: "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1",
     });
     type Program = SyncProgram;
