@@ -7,9 +7,7 @@ use chess_reference::algorithm50::{Stopped, TreeError};
 use chess_reference::endings::EndingError;
 use chess_reference::relations::Unfinished;
 use chess_reference::sync::{NotAllowed, ParseSyncMoveError};
-use m220_asm::deck::BeyondCubeZero;
 use m220_chess::ProgramError;
-use m220_isa::number::NumberError;
 use m220_isa::{AddressError, DeckError, DeckErrors, DeckProblem, WordError};
 use m220_machine::devices::drum::DrumFileError;
 use m220_machine::{StoppedFileError, UnfittedCube};
@@ -62,12 +60,9 @@ fn of_file(error: &dyn Any) -> Option<Message> {
         WordError::TooLarge(bits) => told!("word-too-large", word = format!("{bits:o}"));
         WordError::NotOctal(sign) => told!("word-not-octal", sign = sign.to_string());
         WordError::DigitCount(count) => told!("word-digits", count = *count);
-        NumberError::NotDecimal(text) => told!("number-not-decimal", text);
-        NumberError::TooLarge(text) => told!("number-too-large", text);
         AddressError::NotOctal(text) => told!("address-not-octal", text);
         AddressError::TooLarge(address, most) =>
             told!("address-too-large", address = format!("{address:o}"), most = format!("{most:o}"));
-        BeyondCubeZero(cell) => told!("deck-cube", cell = cell.to_string(), cube = cell.cube().to_string());
         UnfittedCube(cube) => told!("cube-not-fitted", cube = format!("{cube:o}"));
         DrumFileError::OddLength(bytes) => told!("drum-odd-length", bytes = *bytes);
         DrumFileError::TooLong { words, capacity } => told!("drum-too-long", words = *words, capacity = *capacity);
