@@ -187,8 +187,7 @@ struct Native {
 ///
 /// # Errors
 /// [`Failure`] with what was wrong, or why there is no result.
-pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
-    let session = &out.session().clone();
+pub fn run(args: &Args, session: &Session, out: &mut Output) -> Result<Exit, Failure> {
     if cfg!(debug_assertions) {
         session.warn("this is a debug build: its figures say nothing about a release");
     }

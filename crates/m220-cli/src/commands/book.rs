@@ -31,16 +31,15 @@ pub struct Args {
 ///
 /// # Errors
 /// [`Failure`] with what was wrong, or why there is no result.
-pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+pub fn run(args: &Args, session: &Session, out: &mut Output) -> Result<Exit, Failure> {
     match &args.html {
-        Some(file) => all(args, file, out),
-        None => args.asked.run(out),
+        Some(file) => all(args, file, session, out),
+        None => args.asked.run(session, out),
     }
 }
 
 /// All figures as a page.
-fn all(args: &Args, file: &Path, out: &mut Output) -> Result<Exit, Failure> {
-    let session = &out.session().clone();
+fn all(args: &Args, file: &Path, session: &Session, out: &mut Output) -> Result<Exit, Failure> {
     let view = args.asked.view();
     let _search = view.time.search(session);
     let words = Words::new(view.lang.0);

@@ -45,8 +45,7 @@ pub struct Args {
 ///
 /// # Errors
 /// [`Failure`] with what was wrong, or why there is no result.
-pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
-    let session = &out.session().clone();
+pub fn run(args: &Args, session: &Session, out: &mut Output) -> Result<Exit, Failure> {
     let prepared = prepared(args, session)?;
     // Rejects devices that the machine does not have and files that are not theirs, as `run` does.
     let (devices, paper) = (&args.setup.devices, DevicePaper::kept(session));

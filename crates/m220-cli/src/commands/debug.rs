@@ -45,15 +45,14 @@ const LARGEST_SCRIPT: u64 = 1 << 22;
 ///
 /// # Errors
 /// [`Failure`] with what was wrong, or why there is no result.
-pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
-    let session = &out.session().clone();
+pub fn run(args: &Args, session: &Session, out: &mut Output) -> Result<Exit, Failure> {
     let names: Vec<String> = args.files.iter().map(|path| path.display().to_string()).collect();
     let name = if names.is_empty() { "no program".to_owned() } else { names.join(", ") };
     let mut debugger = open(args, session)?;
     let interactive = args.script.is_none() && input::is_typed();
     if interactive {
         debugger.greet(&name, out)?;
-        return converse(&mut debugger, out);
+        return converse(&mut debugger, session, out);
     }
     let from_file = args.script.as_deref().filter(|path| !is_standard(path));
     let (source, lines): (String, Box<dyn Iterator<Item = io::Result<String>>>) = match from_file {
@@ -66,7 +65,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         None => ("standard input".to_owned(), input::lines(session)),
     };
     debugger.greet(&name, out)?;
-    follow(&mut debugger, &source, lines, out)
+    follow(&mut debugger, &source, lines, session, out)
 }
 
 /// The session that the options ask for.
@@ -109,8 +108,7 @@ pub fn open_programs(files: &[PathBuf], setup: &Setup, session: &Session) -> Res
 }
 
 /// A session with a person at a terminal.
-fn converse(debugger: &mut Debugger, out: &mut Output) -> Result<Exit, Failure> {
-    let session = &out.session().clone();
+fn converse(debugger: &mut Debugger, session: &Session, out: &mut Output) -> Result<Exit, Failure> {
     let mut terminal = terminal(Words::new(debugger.program()))?;
     let mut repeated = String::new();
     loop {
@@ -150,9 +148,9 @@ fn follow(
     debugger: &mut Debugger,
     source: &str,
     lines: impl Iterator<Item = io::Result<String>>,
+    session: &Session,
     out: &mut Output,
 ) -> Result<Exit, Failure> {
-    let session = &out.session().clone();
     // The first wrong line, and the number of wrong lines.
     let mut wrong: Option<(usize, usize)> = None;
     // A signal interrupts the command that runs, and then ends the session.

@@ -79,8 +79,7 @@ pub struct Args {
 ///
 /// # Errors
 /// [`Failure`] with what was wrong, or why there is no result.
-pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
-    let session = &out.session().clone();
+pub fn run(args: &Args, session: &Session, out: &mut Output) -> Result<Exit, Failure> {
     args.timeout.into_iter().for_each(|time| session.end_after(time));
     let resumes = args.stopped.resume.is_some();
     if args.files.is_empty() && !args.input && !resumes {

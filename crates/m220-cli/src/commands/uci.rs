@@ -30,7 +30,7 @@ pub struct Args {
 ///
 /// # Errors
 /// [`Failure`] with what was wrong, or why there is no result.
-pub fn run(args: &Args, session: &Session) -> Result<Exit, Failure> {
+pub fn run(args: &Args, session: &Session, _: &mut Output) -> Result<Exit, Failure> {
     let player = args.player.player(args.program, session)?;
     let output = Printable::text(LineWriter::new(Patient::new(terminal::stdout(), session)));
     m220_players::uci::session(player, args.player.timeout, input::lines(session), output).map_err(|error| {

@@ -85,10 +85,10 @@ impl SuiteOptions {
         &self,
         format: Format,
         words: &Words,
+        session: &Session,
         out: &mut Output,
         judge: impl Fn(&SuitePosition) -> Result<SuiteLine, Failure> + Sync,
     ) -> Result<Exit, Failure> {
-        let session = &out.session().clone();
         let Some(path) = &self.epd else { return Err(Failure::Usage("no suite is given: use --epd FILE".to_owned())) };
         let lines = suite(BufReader::new(session.open_file(path)?), self.strict);
         let total = SuiteTotal::default();

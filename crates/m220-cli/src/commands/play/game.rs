@@ -102,25 +102,24 @@ enum Speed {
 ///
 /// # Errors
 /// [`Failure`] with what was wrong, or why there is no result.
-pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
-    play([args.white, args.black], &args.options, out)
+pub fn run(args: &Args, session: &Session, out: &mut Output) -> Result<Exit, Failure> {
+    play([args.white, args.black], &args.options, session, out)
 }
 
 /// Runs the short form.
 ///
 /// # Errors
 /// [`Failure`] with what was wrong, or why there is no result.
-pub fn against(args: &OpponentArgs, out: &mut Output) -> Result<Exit, Failure> {
+pub fn against(args: &OpponentArgs, session: &Session, out: &mut Output) -> Result<Exit, Failure> {
     if args.program.is_none() {
         let text = "expected a subcommand (game, best, history), or --program NAME to play against";
         return Err(Failure::Usage(text.to_owned()));
     }
     let (program, you) = (args.program, None);
-    play(args.colour.fold_wb([program, you], [you, program]), &args.options, out)
+    play(args.colour.fold_wb([program, you], [you, program]), &args.options, session, out)
 }
 
-fn play(seats: [Seat; 2], args: &GameOptions, out: &mut Output) -> Result<Exit, Failure> {
-    let session = &out.session().clone();
+fn play(seats: [Seat; 2], args: &GameOptions, session: &Session, out: &mut Output) -> Result<Exit, Failure> {
     let mut files = Vec::new();
     let mut table = GameTable::of(beginning(args, &mut files, session)?);
     let mut players = Vec::new();
@@ -145,7 +144,7 @@ fn play(seats: [Seat; 2], args: &GameOptions, out: &mut Output) -> Result<Exit, 
     };
     // Standard output has the score alone if nobody is there to be talked to and it may go into a file.
     let mut aside = players.iter().all(Option::is_some).then(|| Output::stderr(session));
-    let ended = play.on(&mut players, aside.as_mut().unwrap_or(out));
+    let ended = play.on(&mut players, session, aside.as_mut().unwrap_or(out));
     // Whatever happened, the game must not be lost.
     let saved = play.save(session);
     let gap = if aside.is_some() { "" } else { "\n" };
@@ -218,8 +217,12 @@ enum Wish {
 
 impl Play<'_> {
     /// Plays until the game is over or broken off.
-    fn on(&mut self, players: &mut [Option<Box<dyn Player>>], out: &mut Output) -> Result<Exit, Failure> {
-        let session = &out.session().clone();
+    fn on(
+        &mut self,
+        players: &mut [Option<Box<dyn Player>>],
+        session: &Session,
+        out: &mut Output,
+    ) -> Result<Exit, Failure> {
         let listening = session.listen();
         let begun = self.table.game().moves().len();
         self.last = self.args.moves.map(|moves| begun + 2 * moves as usize);
@@ -251,7 +254,7 @@ impl Play<'_> {
                         self.show_board(out)?;
                     }
                 }
-                None => match self.you_move(players, out)? {
+                None => match self.you_move(players, session, out)? {
                     Wish::On => {}
                     Wish::End => break,
                 },
@@ -307,8 +310,12 @@ impl Play<'_> {
     }
 
     /// Reads a line from the keyboard and obeys it.
-    fn you_move(&mut self, players: &[Option<Box<dyn Player>>], out: &mut Output) -> Result<Wish, Failure> {
-        let session = &out.session().clone();
+    fn you_move(
+        &mut self,
+        players: &[Option<Box<dyn Player>>],
+        session: &Session,
+        out: &mut Output,
+    ) -> Result<Wish, Failure> {
         let typed = input::is_typed();
         if typed {
             write!(out, "{} {}> ", self.table.game().number(), side_name(self.table.game().turn()))?;
@@ -322,7 +329,7 @@ impl Play<'_> {
         };
         self.line += 1;
         let text = read.map_err(|error| Failure::BadInput(format!("standard input, line {}: {error}", self.line)))?;
-        match self.obey(text.trim(), players, out) {
+        match self.obey(text.trim(), players, session, out) {
             Err(failure @ (Failure::BadInput(_) | Failure::Usage(_) | Failure::Output(_))) if typed => {
                 session.warn(&failure.to_string());
                 Ok(Wish::On)
@@ -335,8 +342,13 @@ impl Play<'_> {
     }
 
     /// Obeys a command or plays a move.
-    fn obey(&mut self, text: &str, players: &[Option<Box<dyn Player>>], out: &mut Output) -> Result<Wish, Failure> {
-        let session = &out.session().clone();
+    fn obey(
+        &mut self,
+        text: &str,
+        players: &[Option<Box<dyn Player>>],
+        session: &Session,
+        out: &mut Output,
+    ) -> Result<Wish, Failure> {
         let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
         match word {
             "" => {}

@@ -108,8 +108,7 @@ impl HiddenPaper {
 ///
 /// # Errors
 /// [`Failure`] with what was wrong, or why there is no result.
-pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
-    let session = &out.session().clone();
+pub fn run(args: &Args, session: &Session, out: &mut Output) -> Result<Exit, Failure> {
     let _search = args.time.search(session);
     let words = Words::default();
     let host = Terminal::new(&words, session);
@@ -119,7 +118,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let mut score = format!("{}\n", start.to_fen());
     let game = SyncGame::new(start, rules_of(args.rules.rules.0, args.rules.no_pauses));
     // Whatever happened, the game must not be lost.
-    let played = play(args, game, &mut score, &context, out);
+    let played = play(args, game, &mut score, &context, session, out);
     if let Some(path) = &args.save {
         session.write_file(path, score.as_bytes())?;
     }
@@ -132,9 +131,9 @@ fn play(
     mut game: SyncGame,
     score: &mut String,
     context: &Context<'_>,
+    session: &Session,
     out: &mut Output,
 ) -> Result<Exit, Failure> {
-    let session = &out.session().clone();
     let words = Words::default();
     let refused = |refused| Failure::of(&refused, &words);
     let rules = game.rules();
