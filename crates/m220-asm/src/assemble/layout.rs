@@ -1,7 +1,7 @@
 //! The walk through all lines, which gives every word its cell and every name its definition.
 
 use super::values::{Definition, DefinitionKind};
-use super::{Assembler, CUBE_CELLS, CUBES, Content, Expansion, ListingRow, PendingWord, Reported, Start};
+use super::{Assembler, CUBE_CELLS, CUBES, Content, Context, Expansion, ListingRow, PendingWord, Reported, Start};
 use crate::parse::{DEEPEST_NESTING, MOST_LINES, too_many_lines};
 use crate::prelude::*;
 use crate::statement::{MacroUse, Opcode, SourceLine, Statement};
@@ -21,7 +21,7 @@ impl<'a> Assembler<'a> {
             }
             let row = self.rows.len();
             self.rows.push(ListingRow { line: line.span, cells: None, is_copy });
-            let before = self.here;
+            let before = self.context.here;
             self.statement(line, is_copy)?;
             // These fill no cells themselves; their lines do.
             let has_lines =
@@ -29,7 +29,7 @@ impl<'a> Assembler<'a> {
             if has_lines || matches!(line.statement, Statement::Origin(_)) {
                 continue;
             }
-            if let (Some(from), Some(to)) = (before, self.here)
+            if let (Some(from), Some(to)) = (before, self.context.here)
                 && to > from
                 && let Ok(address) = CoreAddress::from_index(from)
             {
@@ -51,7 +51,7 @@ impl<'a> Assembler<'a> {
                 if self.is_global_in_macro(name) {
                     return Ok(());
                 }
-                let constant = self.constant(name, value, self.here, self.context);
+                let constant = self.constant(name, value);
                 self.define(name.text.clone(), name.span, DefinitionKind::Constant(constant), is_copy);
             }
             Statement::Instruction(opcode, operands) => {
@@ -76,7 +76,7 @@ impl<'a> Assembler<'a> {
                     let error = line.span.error("the start is given twice").label("and here");
                     self.report(error.other(before, "here"));
                 } else {
-                    self.start = Some(Start { value, line: line.span, here: self.here, context: self.context });
+                    self.start = Some(Start { value, line: line.span, context: self.context });
                 }
             }
             Statement::Reserve(count) => self.reserve(count, line.span),
@@ -143,7 +143,7 @@ impl<'a> Assembler<'a> {
         let number = self.uses[used.macro_];
         let mut arguments = Vec::with_capacity(given);
         for (parameter, argument) in macro_.parameters.iter().zip(&used.arguments) {
-            let constant = self.constant(parameter, &argument.value, self.here, self.context);
+            let constant = self.constant(parameter, &argument.value);
             arguments.push((constant, self.is_modified(argument, self.context)));
         }
         self.expansions.push(Expansion { macro_, number, place, arguments });
@@ -152,7 +152,7 @@ impl<'a> Assembler<'a> {
         self.depth += 1;
         let walked = self.walk(&macro_.body, true);
         self.depth -= 1;
-        self.context = outer;
+        self.context = Context { here: self.context.here, ..outer };
         walked
     }
 
@@ -235,7 +235,7 @@ impl<'a> Assembler<'a> {
     /// The next cell. A missing origin is reported once; then a cell is guessed, so that the rest can be
     /// checked.
     fn here_or_guess(&mut self, span: Span) -> usize {
-        if let Some(here) = self.here {
+        if let Some(here) = self.context.here {
             return here;
         }
         if !self.origin_missed {
@@ -251,16 +251,17 @@ impl<'a> Assembler<'a> {
     /// Continues at a guessed cell, or after the last word. Words there are not checked for overlaps.
     fn guess_here(&mut self) -> usize {
         self.guessed = true;
-        *self.here.get_or_insert(GUESSED_CELL)
+        *self.context.here.get_or_insert(GUESSED_CELL)
     }
 
     /// Adds a word at the next cell.
     fn item(&mut self, line: Span, content: Content<'a>) {
-        if self.here.is_none() && matches!(content, Content::Bad(_)) {
+        if self.context.here.is_none() && matches!(content, Content::Bad(_)) {
             return;
         }
         let Some(at) = self.take_cells(1, line) else { return };
-        self.items.push(PendingWord { at, guessed: self.guessed, context: self.context, line, content });
+        let context = Context { here: Some(at), ..self.context };
+        self.items.push(PendingWord { at, guessed: self.guessed, context, line, content });
     }
 
     /// Takes `count` cells and returns the first; `None` if there is no room for them.
@@ -278,7 +279,7 @@ impl<'a> Assembler<'a> {
             self.report(error.help("a run of cells ends at 7777: continue with another `origin`"));
             return None;
         }
-        self.here = Some(at + count);
+        self.context.here = Some(at + count);
         if let Some(section) = self.sections.last_mut() {
             section.1 += count;
         }
@@ -292,7 +293,7 @@ impl<'a> Assembler<'a> {
         };
         match usize::try_from(cell).ok().filter(|cell| *cell < CUBES * CUBE_CELLS) {
             Some(cell) => {
-                self.here = Some(cell);
+                self.context.here = Some(cell);
                 self.guessed = false;
                 self.sections.push((cell, 0));
             }
