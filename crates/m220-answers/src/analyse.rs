@@ -359,17 +359,10 @@ impl Question for Analyse {
         let mut said = Said::new(words, &over.unwrap_or_else(|| outcome(last.outcome, interrupted, &game)));
         for one in &found.horizons {
             let side = asked.position.placement.turn;
-            let (horizon, positions) = (one.horizon.to_string(), one.positions());
-            let heading = match &one.tree {
-                Some((analysis, _)) => told!(
-                    "analyse-horizon-tree",
-                    horizon,
-                    side,
-                    count = one.firsts.len(),
-                    positions,
-                    size = analysis.tree_size()
-                ),
-                None => told!("analyse-horizon", horizon, side, count = one.firsts.len(), positions),
+            let (horizon, count, positions) = (one.horizon.to_string(), one.firsts.len(), one.positions());
+            let heading = match one.tree.as_ref().map(|(analysis, _)| analysis.tree_size()) {
+                Some(size) => told!("analyse-horizon-tree", horizon, side, count, positions, size),
+                None => told!("analyse-horizon", horizon, side, count, positions),
             };
             let mut items = Vec::new();
             match &one.tree {

@@ -140,13 +140,9 @@ fn item(attack: &Attack, words: &Words) -> Item {
     let promotes = if attack.promotes { "=Q" } else { "" };
     let squares = format!("{}{}{sign}{target}{}{promotes}", letter(attack.piece), attack.from, attack.to);
     let list: Vec<String> = attack.trajectories.iter().map(ToString::to_string).collect();
-    let text = words.say(&told!(
-        "attacks-item",
-        squares = format!("{squares:<11}"),
-        moves = attack.moves,
-        half_moves = attack.half_moves,
-        list = list.join(" ")
-    ));
+    let Attack { moves, half_moves, .. } = attack;
+    let (squares, list) = (format!("{squares:<11}"), list.join(" "));
+    let text = words.say(&told!("attacks-item", squares, moves, half_moves, list));
     Item::new(text, attack.trajectories.iter().map(|way| &**way))
 }
 

@@ -473,14 +473,8 @@ fn say_weighed(asked: &Asked, choice: &MapChoice, mates: Option<&[Move]>, mut sa
     }
     let horizons = choice.horizons.iter().map(|done| horizon_item(done, chess, words));
     said = said.with_list(words.say(&told!("best-horizons")), horizons);
-    let [white, black] = choice.closed_squares;
-    let map = told!(
-        "best-map",
-        count = choice.positions,
-        horizon = choice.horizon,
-        white = white.to_string(),
-        black = black.to_string()
-    );
+    let [white, black] = choice.closed_squares.map(|count| count.to_string());
+    let map = told!("best-map", count = choice.positions, horizon = choice.horizon, white, black);
     said.parts.push(Part::line(words, &map));
     said = say_types(choice, said, words);
     if has_table { said.with_remark(words, &told!("best-legend")) } else { said }

@@ -170,15 +170,11 @@ impl Question for Book {
         };
         said = said.with_part(Part::Text { lines }).with_part(Part::Text { lines: vec![said_of(figure, words)] });
         let items = found.statements.iter().map(|(statement, found)| {
-            let text = words.say(&told!(
-                "book-statement",
-                what = stated(figure, statement, words),
-                found = shown_value(found, words),
-                kind = kind_of(statement, found),
-                page = statement.page,
-                book = shown_value(statement.differs.unwrap_or(statement.expected), words),
-                note = words.whole(statement.note.to_owned())
-            ));
+            let &Statement { page, expected, differs, note, .. } = *statement;
+            let (what, kind) = (stated(figure, statement, words), kind_of(statement, found));
+            let (found, book) = (shown_value(found, words), shown_value(differs.unwrap_or(expected), words));
+            let note = words.whole(note.to_owned());
+            let text = words.say(&told!("book-statement", what, found, kind, page, book, note));
             Item { text, ..Item::default() }
         });
         said = said.with_list(words.say(&told!("book-numbers")), items);

@@ -8,6 +8,7 @@ use crate::question::run_line;
 use chess_reference::endings::{
     Classes, EndingAnswer, EndingError, EndingPosition, ForcedResult, LongestWins, Material, Totals,
 };
+use document::{BlackToMove, WhiteToMove};
 use m220_chess::endings::{MachineTable, ON_THE_MACHINE, compare_answers, compare_tables};
 use m220_chess::{EndingProgram, Layers};
 use m220_machine::devices::drum::Drum;
@@ -133,13 +134,8 @@ impl Question for Endings {
                 _ => Refused::no_verdict(told!("endings-unsupported", ending = ending.name(), list)),
             });
         }
-        let watch: &mut dyn FnMut(Material, u64, u64) = &mut |ending, class, classified| {
-            context.host.at(&told!(
-                "endings-at",
-                ending = ending.name(),
-                count = classified,
-                class = class.to_string()
-            ));
+        let watch: &mut dyn FnMut(Material, u64, u64) = &mut |ending, class, count| {
+            context.host.at(&told!("endings-at", ending = ending.name(), count, class = class.to_string()));
         };
         let (held, mut layers) = match &asked.drum {
             Some(path) => drum(program, path, context)?,
@@ -359,33 +355,16 @@ fn say_position(asked: &Asked, position: &EndingPosition, found: &Classified, wo
 fn say_table(asked: &Asked, found: &Classified, words: &Words) -> Said {
     let mut said = Said::new(words, &title(asked.ending));
     let Some(counts) = document::Counts::of(found) else { return said };
-    let (white, black) = (&counts.white, &counts.black);
+    let WhiteToMove { legal, won, drawn } = &counts.white;
     let fact = |name: Message, value: Message| Fact::new(words, &name, words.say(&value));
-    let mut facts = vec![
-        fact(
-            told!("endings-white-to-move"),
-            told!("endings-white", count = white.legal, won = white.won, drawn = white.drawn),
-        ),
-        fact(
-            told!("endings-black-to-move"),
-            told!(
-                "endings-black",
-                count = black.legal,
-                lost = black.lost,
-                drawn = black.drawn,
-                stalemate = black.stalemate
-            ),
-        ),
-    ];
+    let white = told!("endings-white", count = legal, won, drawn);
+    let BlackToMove { legal, lost, drawn, stalemate } = &counts.black;
+    let black = told!("endings-black", count = legal, lost, drawn, stalemate);
+    let mut facts = vec![fact(told!("endings-white-to-move"), white), fact(told!("endings-black-to-move"), black)];
     let longest = counts.totals.iter().flat_map(|totals| [&totals.longest_white, &totals.longest_black]);
-    for LongestWins { class, positions, up_to_symmetry, example } in longest.flatten() {
-        let longest = told!(
-            "endings-longest-of",
-            moves = class.div_ceil(2),
-            positions = *positions,
-            unlike = *up_to_symmetry,
-            fen = example.to_fen()
-        );
+    for LongestWins { class, positions, up_to_symmetry: unlike, example } in longest.flatten() {
+        let (moves, fen) = (class.div_ceil(2), example.to_fen());
+        let longest = told!("endings-longest-of", moves, positions, unlike, fen);
         facts.push(fact(told!("endings-longest", side = example.turn), longest));
     }
     said.parts.push(Part::facts(facts));

@@ -250,11 +250,8 @@ fn unknown(name: &str) -> Message {
         Some((_, name)) => told!("did-you-mean", name = name.to_string()),
         None if number => {
             let numbers = || named_positions().iter().filter_map(|position| position.name.parse::<u32>().ok());
-            told!(
-                "numbers-are",
-                least = numbers().min().unwrap_or_default(),
-                most = numbers().max().unwrap_or_default()
-            )
+            let (least, most) = (numbers().min().unwrap_or_default(), numbers().max().unwrap_or_default());
+            told!("numbers-are", least, most)
         }
         None => told!("positions-list"),
     };

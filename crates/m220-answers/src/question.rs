@@ -341,15 +341,9 @@ impl<A> Found<A> {
 /// The cost of a run in one line.
 #[must_use]
 pub fn run_line(record: &MachineRecord, words: &Words) -> String {
-    let time = |us| crate::words::time(us);
-    words.say(&told!(
-        "machine-line",
-        result = record.result,
-        instructions = record.instructions,
-        m220 = Message::Plain(words.time(record.time_us.m220)),
-        m20 = Message::Plain(words.time(record.time_us.m20)),
-        nominal = time(record.time_us.nominal)
-    ))
+    let MachineRecord { result, instructions, time_us, .. } = record;
+    let [m220, m20, nominal] = [time_us.m220, time_us.m20, time_us.nominal].map(crate::words::time);
+    words.say(&told!("machine-line", result, instructions, m220, m20, nominal))
 }
 
 /// How many differences are shown in words; documents have all.

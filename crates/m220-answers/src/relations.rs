@@ -309,14 +309,9 @@ impl Question for Relations {
         }
         if let (Some(choice), Some(level)) = (&asked.choice, asked.level) {
             let written = choice.written.map_or("none".to_owned(), |written| written.to_string());
-            let line = told!(
-                "relations-level",
-                width = level.width.to_string(),
-                depth = level.depth.to_string(),
-                written,
-                value = choice.value.to_string(),
-                made = choice.moves_made
-            );
+            let (width, depth) = (level.width.to_string(), level.depth.to_string());
+            let (value, made) = (choice.value.to_string(), choice.moves_made);
+            let line = told!("relations-level", width, depth, written, value, made);
             said = said.with_part(Part::line(words, &line));
         }
         if asked.change.is_none()

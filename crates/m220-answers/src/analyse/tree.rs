@@ -131,12 +131,8 @@ pub(super) fn svg(
     let size = if tree.nodes.is_empty() { (0, 0) } else { (tree.left(tree.widths.len()), tree.top + EDGE) };
     let (across, down) = canvas.size_beside(size);
     if across.max(down) > LARGEST {
-        return Err(Refused::output(told!(
-            "analyse-picture-too-large",
-            across = across.unsigned_abs(),
-            down = down.unsigned_abs(),
-            most = LARGEST.unsigned_abs()
-        )));
+        let [across, down, most] = [across, down, LARGEST].map(i32::unsigned_abs);
+        return Err(Refused::output(told!("analyse-picture-too-large", across, down, most)));
     }
     // The best line over the others.
     let (best, others): (Vec<_>, Vec<_>) = tree.nodes.iter().partition(|node| node.on_line);
@@ -235,19 +231,16 @@ impl DrawnTree {
                 folded.into_iter().partition(|variation| variation.verdict == verdict_of);
             let named: Vec<String> =
                 alike.iter().map(|variation| game.clone().name_and_play(variation.step, words)).collect();
+            let which = if alike.len() == moves.len() {
+                "all"
+            } else if some_shown {
+                "more"
+            } else {
+                "some"
+            };
+            let (count, verdict) = (alike.len(), verdict(verdict_of, mover));
             let label = Label {
-                name: words.say(&told!(
-                    "analyse-folded",
-                    which = if alike.len() == moves.len() {
-                        "all"
-                    } else if some_shown {
-                        "more"
-                    } else {
-                        "some"
-                    },
-                    count = alike.len(),
-                    verdict = verdict(verdict_of, mover)
-                )),
+                name: words.say(&told!("analyse-folded", which, count, verdict)),
                 detail: textwrap::wrap(&named.join(", "), &names).into_iter().map(String::from).collect(),
             };
             self.place(label, colour(verdict_of, mover), column, parent, false);

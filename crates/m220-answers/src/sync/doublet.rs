@@ -69,14 +69,9 @@ impl Question for Doublet {
             let game = SyncGame::new(state.clone(), rules);
             for side in Color::ALL {
                 game.allowed(side, written[side]).map_err(|why| {
-                    Refused::bad_input(told!(
-                        "sync-not-allowed",
-                        option = side.fold_wb("--white", "--black"),
-                        text = shown_text(written[side]),
-                        why = Message::of(why),
-                        rules = self.rules.rules.name(),
-                        fen = state.to_fen()
-                    ))
+                    let (option, text) = (side.fold_wb("--white", "--black"), shown_text(written[side]));
+                    let (why, rules, fen) = (Message::of(why), self.rules.rules.name(), state.to_fen());
+                    Refused::bad_input(told!("sync-not-allowed", option, text, why, rules, fen))
                 })?;
             }
         }

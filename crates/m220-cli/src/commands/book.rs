@@ -79,14 +79,8 @@ fn all(args: &Args, file: &Path, session: &Session, out: &mut Output) -> Result<
     match view.format {
         Format::Json => out.json(&json!({"schema": 2, "figures": documents}))?,
         Format::Text => {
-            let line = words.say(&told!(
-                "book-page-done",
-                figures = documents.len(),
-                statements,
-                same = same - derived,
-                derived,
-                otherwise = statements - same
-            ));
+            let (figures, otherwise, same) = (documents.len(), statements - same, same - derived);
+            let line = words.say(&told!("book-page-done", figures, statements, same, derived, otherwise));
             writeln!(out, "{}", wrap::fill(&line, 2))?;
         }
     }
