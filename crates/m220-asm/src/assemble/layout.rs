@@ -127,11 +127,8 @@ impl<'a> Assembler<'a> {
             let error =
                 place.error(sentence!("`{name}` takes {takes}, but {given} {were} given", name, takes, given, were));
             let parameters: Vec<&str> = macro_.parameters.iter().map(|name| name.text.as_str()).collect();
-            self.report(error.help(sentence!(
-                "it is defined as `macro {name} {parameters}`",
-                name,
-                parameters = parameters.join(", ")
-            )));
+            let parameters = parameters.join(", ");
+            self.report(error.help(sentence!("it is defined as `macro {name} {parameters}`", name, parameters)));
             return Ok(());
         }
         if self.depth == DEEPEST_NESTING {
@@ -181,10 +178,10 @@ impl<'a> Assembler<'a> {
             Ok(copies) if copies as usize <= room => copies,
             _ => {
                 let error = count.span.error(sentence!("{copies} copies are too many", copies = format!("{copies:o}")));
-                self.report(error.help(sentence!(
-                    "a program has at most {lines} lines (octal), copies counted",
-                    lines = format!("{MOST_LINES:o}")
-                )));
+                let lines = format!("{MOST_LINES:o}");
+                self.report(
+                    error.help(sentence!("a program has at most {lines} lines (octal), copies counted", lines)),
+                );
                 1
             }
         }
@@ -321,28 +318,21 @@ impl<'a> Assembler<'a> {
     }
 
     fn row(&mut self, opcode: &Opcode) -> Option<&'static OpcodeRow> {
-        let name = match opcode {
+        let Name { text: name, span } = match opcode {
             Opcode::Digits(code, _) => return Some(opcode::row_of(self.model, *code)),
             Opcode::Mnemonic(name) => name,
             Opcode::Unknown(_) => return None,
         };
-        let row = opcode::by_mnemonic(self.model, &name.text);
+        let row = opcode::by_mnemonic(self.model, name);
         if row.is_none() {
             let others: Vec<&str> = Model::ALL
                 .into_iter()
-                .filter(|model| opcode::by_mnemonic(*model, &name.text).is_some())
+                .filter(|model| opcode::by_mnemonic(*model, name).is_some())
                 .map(Model::name)
                 .collect();
-            let error = name.span.error(sentence!(
-                "the {model} has no instruction `{name}`",
-                model = self.model.name(),
-                name = name.text
-            ));
-            let help = sentence!(
-                "`{name}` belongs to the {others}: `model` says which machine is meant",
-                name = name.text,
-                others = others.join(" and the ")
-            );
+            let (model, others) = (self.model.name(), others.join(" and the "));
+            let error = span.error(sentence!("the {model} has no instruction `{name}`", model, name));
+            let help = sentence!("`{name}` belongs to the {others}: `model` says which machine is meant", name, others);
             self.report(error.help(help));
         }
         row
@@ -357,27 +347,24 @@ impl<'a> Assembler<'a> {
         let may_miss = |role: &Role| matches!(role, Role::Unused | Role::Write | Role::Checksum);
         let missing = row.roles[operands.len().min(3)..].iter().rposition(|role| !may_miss(role));
         if let Some(last) = missing {
-            let needed = operands.len() + last + 1;
-            let were = if operands.len() == 1 { "was" } else { "were" };
+            let OpcodeRow { latin, summary, .. } = *row;
+            let (needed, operands) = (operands.len() + last + 1, operands.len());
+            let were = if operands == 1 { "was" } else { "were" };
             let message = sentence!(
                 "`{latin}` needs {needed} operands, but {operands} {were} given",
-                latin = row.latin,
+                latin,
                 needed,
-                operands = operands.len(),
+                operands,
                 were
             );
             let help = if row.roles == [Role::Read, Role::Jump, Role::Write] {
                 sentence!(
                     "{latin} is: {summary}; where nothing is to be copied, write `{latin} 0, ...`",
-                    latin = row.latin,
-                    summary = row.summary
+                    latin,
+                    summary
                 )
             } else {
-                sentence!(
-                    "{latin} is: {summary}; write 0 where cell 0000 is meant",
-                    latin = row.latin,
-                    summary = row.summary
-                )
+                sentence!("{latin} is: {summary}; write 0 where cell 0000 is meant", latin, summary)
             };
             self.report(opcode.span().error(message).help(help));
         }
