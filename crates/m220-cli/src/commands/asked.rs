@@ -51,8 +51,10 @@ struct Drawing {
 #[derive(Debug)]
 pub struct Asked<Q> {
     question: Q,
-    engines: Engines,
-    view: View,
+    /// Which engines are asked.
+    pub engines: Engines,
+    /// How the answer is shown.
+    pub view: View,
     drawing: Drawing,
     replay: ReplayOptions,
     suite: SuiteOptions,
@@ -137,16 +139,6 @@ struct Answered<'a, Q: Question> {
 }
 
 impl<Q: Question + Sync> Asked<Q> {
-    /// How the answer is shown.
-    pub fn view(&self) -> &View {
-        &self.view
-    }
-
-    /// Which engines are asked.
-    pub fn engines(&self) -> &Engines {
-        &self.engines
-    }
-
     /// Asks, and writes the answer.
     ///
     /// # Errors

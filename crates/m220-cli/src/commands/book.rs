@@ -40,7 +40,7 @@ pub fn run(args: &Args, session: &Session, out: &mut Output) -> Result<Exit, Fai
 
 /// All figures as a page.
 fn all(args: &Args, file: &Path, session: &Session, out: &mut Output) -> Result<Exit, Failure> {
-    let view = args.asked.view();
+    let view = &args.asked.view;
     let _search = view.time.search(session);
     let words = Words::new(view.lang.0);
     let (mut parts, mut documents, mut exit) = (Vec::new(), Vec::new(), Exit::Done);
@@ -51,7 +51,7 @@ fn all(args: &Args, file: &Path, session: &Session, out: &mut Output) -> Result<
         let context = Context::new(session.limits(), &host);
         let asked = || {
             let subject = Book::figure(figure.number).subject(Engine::Both, &context)?;
-            let found = ask::<Book>(&subject, args.asked.engines(), &context)?;
+            let found = ask::<Book>(&subject, &args.asked.engines, &context)?;
             Ok((subject, found))
         };
         let (subject, found) = asked().map_err(|refused| Failure::of(&refused, &words))?;
