@@ -8,7 +8,7 @@ use crate::recorder::{Every, Recorder};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use m220_asm::{Image, assemble_text, deck, elf};
-use m220_debugger::{Flow, LoadedProgram, Papers, Pause, Roll, Session, Trouble};
+use m220_debugger::{LoadedProgram, Papers, Pause, Roll, Session, Trouble};
 use m220_isa::card_deck::CardDeck;
 use m220_isa::octal_deck::{DEFAULT_ORIGIN, OctalDeck};
 use m220_isa::{CoreAddress, HalfMicroseconds, Model, Word};
@@ -19,6 +19,7 @@ use m220_machine::devices::tape::Tape;
 use m220_machine::{Config, Machine, Slice, Stop, StopReason, StoppedFileError};
 use m220_sentence::{Sentence, cause, sentence};
 use std::num::NonZeroU64;
+use std::ops::ControlFlow::{Break, Continue};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -481,8 +482,8 @@ impl Emulator {
     fn debugger(&mut self, line: &str) -> Result<String, Sentence> {
         let mut said = Vec::new();
         match self.session.execute(line, &mut said) {
-            Ok(Flow::GoOn) => Ok(String::from_utf8_lossy(&said).into_owned()),
-            Ok(Flow::Quit) => Err("the console is closed where it was started".into()),
+            Ok(Continue(())) => Ok(String::from_utf8_lossy(&said).into_owned()),
+            Ok(Break(())) => Err("the console is closed where it was started".into()),
             Err(Trouble::Refused(why)) => Err(why),
             Err(Trouble::Output(error)) => Err(Sentence::of(error)),
         }

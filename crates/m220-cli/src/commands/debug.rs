@@ -6,9 +6,10 @@ use crate::files::devices::{Access, DeviceFiles, DevicePaper, PaperOptions};
 use crate::files::load::{Programs, Setup};
 use crate::prelude::*;
 use crate::terminal::input;
-use m220_debugger::{Flow, LoadedProgram, Papers, Session as Debugger, Trouble, help};
+use m220_debugger::{LoadedProgram, Papers, Session as Debugger, Trouble, help};
 use prompt::{PROMPT, Words, terminal};
 use rustyline::error::ReadlineError;
+use std::ops::ControlFlow::{Break, Continue};
 
 /// Step through a program with breakpoints
 ///
@@ -134,8 +135,8 @@ fn converse(debugger: &mut Debugger, session: &Session, out: &mut Output) -> Res
             return Ok(Exit::Done);
         }
         match done {
-            Ok(Flow::GoOn) => {}
-            Ok(Flow::Quit) => return Ok(Exit::Done),
+            Ok(Continue(())) => {}
+            Ok(Break(())) => return Ok(Exit::Done),
             Err(Trouble::Refused(refused)) => writeln!(out, "error: {refused}")?,
             Err(Trouble::Output(error)) => return Err(error.into()),
         }
@@ -168,8 +169,8 @@ fn follow(
         let done = debugger.execute(line, out);
         drop(listening);
         match done {
-            Ok(Flow::GoOn) => {}
-            Ok(Flow::Quit) => break,
+            Ok(Continue(())) => {}
+            Ok(Break(())) => break,
             Err(Trouble::Refused(refused)) => {
                 writeln!(out, "error: {refused}")?;
                 let (first, count) = wrong.unwrap_or((number, 0));

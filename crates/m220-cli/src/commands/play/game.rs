@@ -18,6 +18,7 @@ use m220_players::{Choice, GameTable, Player, PlayerError, PlayerRow, player_nam
 use shakmaty::{Position, Square};
 use std::io::{BufReader, Read};
 use std::iter;
+use std::ops::ControlFlow::{self, Break, Continue};
 use std::time::{Duration, Instant, SystemTime};
 
 /// Play a whole game, with you or a program on each side
@@ -207,14 +208,6 @@ struct Play<'a> {
     files: Vec<PathBuf>,
 }
 
-/// What the person at the keyboard wants.
-enum Wish {
-    /// Continue the game.
-    On,
-    /// No more lines, or `quit`.
-    End,
-}
-
 impl Play<'_> {
     /// Plays until the game is over or broken off.
     fn on(
@@ -254,10 +247,11 @@ impl Play<'_> {
                         self.show_board(out)?;
                     }
                 }
-                None => match self.you_move(players, session, out)? {
-                    Wish::On => {}
-                    Wish::End => break,
-                },
+                None => {
+                    if self.you_move(players, session, out)?.is_break() {
+                        break;
+                    }
+                }
             }
             if session.must_end() {
                 break;
@@ -309,13 +303,13 @@ impl Play<'_> {
         session.end_progress();
     }
 
-    /// Reads a line from the keyboard and obeys it.
+    /// Reads a line from the keyboard and obeys it; the game ends with the last line, or `quit`.
     fn you_move(
         &mut self,
         players: &[Option<Box<dyn Player>>],
         session: &Session,
         out: &mut Output,
-    ) -> Result<Wish, Failure> {
+    ) -> Result<ControlFlow<()>, Failure> {
         let typed = input::is_typed();
         if typed {
             write!(out, "{} {}> ", self.table.game().number(), side_name(self.table.game().turn()))?;
@@ -325,14 +319,14 @@ impl Play<'_> {
             if typed {
                 writeln!(out)?;
             }
-            return Ok(Wish::End);
+            return Ok(Break(()));
         };
         self.line += 1;
         let text = read.map_err(|error| Failure::BadInput(format!("standard input, line {}: {error}", self.line)))?;
         match self.obey(text.trim(), players, session, out) {
             Err(failure @ (Failure::BadInput(_) | Failure::Usage(_) | Failure::Output(_))) if typed => {
                 session.warn(&failure.to_string());
-                Ok(Wish::On)
+                Ok(Continue(()))
             }
             Err(Failure::BadInput(reason)) => {
                 Err(Failure::BadInput(format!("standard input, line {}: {reason}", self.line)))
@@ -348,11 +342,11 @@ impl Play<'_> {
         players: &[Option<Box<dyn Player>>],
         session: &Session,
         out: &mut Output,
-    ) -> Result<Wish, Failure> {
+    ) -> Result<ControlFlow<()>, Failure> {
         let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
         match word {
             "" => {}
-            "quit" => return Ok(Wish::End),
+            "quit" => return Ok(Break(())),
             "resign" => self.table.resign(self.table.game().turn()),
             "undo" => self.undo(players.iter().all(Option::is_none), out)?,
             "board" => self.draw(out)?,
@@ -383,7 +377,7 @@ impl Play<'_> {
                 }
             }
         }
-        Ok(Wish::On)
+        Ok(Continue(()))
     }
 
     /// Takes back to the last position with the same side to move, or one half-move if people play both sides.
