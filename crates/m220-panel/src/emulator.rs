@@ -18,6 +18,7 @@ use m220_machine::devices::drum::Drum;
 use m220_machine::devices::tape::Tape;
 use m220_machine::{Config, Machine, Slice, Stop, StopReason, StoppedFileError};
 use m220_sentence::{Sentence, cause, sentence};
+use std::collections::BTreeMap;
 use std::num::NonZeroU64;
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -52,8 +53,9 @@ fn kept(media: &Mutex<Media>) -> MutexGuard<'_, Media> {
 #[derive(Clone, Default)]
 struct Media {
     cards: Option<CardDeck>,
-    drums: Vec<(u8, Vec<u8>)>,
-    tapes: Vec<(u8, Vec<u8>)>,
+    /// By number, as `tapes`.
+    drums: BTreeMap<u8, Vec<u8>>,
+    tapes: BTreeMap<u8, Vec<u8>>,
 }
 
 impl Media {
@@ -66,7 +68,7 @@ impl Media {
                 .map_err(|error| sentence!("drum {number}: {error}", number, error = cause(error)))?;
             devices.fit_drum(*number, drum)?;
         }
-        for (number, bytes) in self.tapes.iter().chain(own) {
+        for (number, bytes) in self.tapes.iter().chain(own.iter().map(|(number, bytes)| (number, bytes))) {
             let tape =
                 Tape::from_bytes(model, bytes).map_err(|error| sentence!("tape {number}: {error}", number, error))?;
             devices.fit_tape(*number, tape)?;
@@ -277,11 +279,11 @@ impl Emulator {
         let mut media = kept(&self.media);
         for number in 0..4 {
             if let Some(drum) = devices.drum(number) {
-                put(&mut media.drums, number, &drum.to_bytes());
+                media.drums.insert(number, drum.to_bytes());
             }
             let is_own = self.prepared.tapes.iter().any(|&(own, _)| own == number);
             if let Some(tape) = devices.tape(number).filter(|_| !is_own) {
-                put(&mut media.tapes, number, &tape.to_bytes());
+                media.tapes.insert(number, tape.to_bytes());
             }
         }
     }
@@ -514,8 +516,8 @@ impl Emulator {
                 }
                 media.cards = Some(deck);
             }
-            UploadKind::Drum => put(&mut media.drums, number, bytes),
-            UploadKind::Tape => put(&mut media.tapes, number, bytes),
+            UploadKind::Drum => drop(media.drums.insert(number, bytes.to_vec())),
+            UploadKind::Tape => drop(media.tapes.insert(number, bytes.to_vec())),
         }
         media.devices(&self.prepared, &Roll::default(), &Roll::default()).map_err(bad)?;
         *kept(&self.media) = media;
@@ -714,11 +716,6 @@ impl Emulator {
         let tapes = (0..4).filter_map(|number| Some(fitted("tape", number, devices.tape(number)?.zones().count())));
         std::iter::once(cards).chain(drums).chain(tapes).collect()
     }
-}
-
-fn put(list: &mut Vec<(u8, Vec<u8>)>, number: u8, bytes: &[u8]) {
-    list.retain(|(other, _)| *other != number);
-    list.push((number, bytes.to_vec()));
 }
 
 /// The cells with a plain label, not a local one.
