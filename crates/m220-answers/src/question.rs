@@ -225,9 +225,7 @@ impl<A> Ran<A> {
         let also = [before.also, self.also].into_iter().flatten().reduce(Verdict::and);
         Ran { record: before.record.and(self.record), outcome: self.outcome, also }
     }
-}
 
-impl<A> Ran<A> {
     /// Runs one after the other, up to the first without an answer: the outcome is the last one's, the cost that of all.
     ///
     /// # Errors
@@ -236,9 +234,7 @@ impl<A> Ran<A> {
         let mut all: Option<Ran<A>> = None;
         for run in runs {
             let run = run?.after(all.take());
-            let is_answer = run.outcome.is_ok();
-            all = Some(run);
-            if !is_answer {
+            if all.insert(run).outcome.is_err() {
                 break;
             }
         }

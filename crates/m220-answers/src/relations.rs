@@ -206,7 +206,7 @@ impl Question for Relations {
             // All, sorted by `from`, then `to`.
             "relations": list,
             // By kind and pieces only, with `signature`; else null.
-            "signature": asked.signature.then(|| classes(list)),
+            "signature": asked.signature.then(|| classes(list).collect::<Vec<_>>()),
             // The piece of `piece`; else null.
             "piece": asked.piece.map(|(square, piece)| PieceRecord {
                 square: square.to_string(),
@@ -267,7 +267,7 @@ impl Question for Relations {
             }
         }
         if asked.signature {
-            let rows = classes(list).into_iter().map(|ClassRecord { kind, piece, target, count }| Row {
+            let rows = signature(list).into_iter().map(|((kind, piece, target), count)| Row {
                 cells: vec![kind.name().to_owned(), coded(piece), coded(target), words.number(count as u64)],
                 ways: Vec::new(),
             });
@@ -371,19 +371,6 @@ impl Asked {
     }
 }
 
-/// Relations that differ only in their squares.
-#[derive(Serialize)]
-struct ClassRecord {
-    /// Attack, defence or control.
-    kind: RelationKind,
-    /// The piece's code: 1 king to 6 pawn, negative for Black.
-    piece: i8,
-    /// Its target's code, 0 for a free square.
-    target: i8,
-    /// How many there are.
-    count: usize,
-}
-
 /// A piece and its dynamic value.
 #[derive(Serialize)]
 struct PieceRecord {
@@ -453,9 +440,12 @@ fn move_record(position: &Chess, text: &str, tables: &Tables) -> Result<MoveReco
     Ok(MoveRecord { uci, san, rau, lost, gained, note })
 }
 
-fn classes(list: &[Relation]) -> Vec<ClassRecord> {
-    let class = |((kind, piece, target), count)| ClassRecord { kind, piece, target, count };
-    signature(list).into_iter().map(class).collect()
+/// Relations that differ only in their squares: attack, defence or control, the piece's code (1 king to 6 pawn, negative
+/// for Black), its target's, 0 for a free square, and how many there are.
+fn classes(list: &[Relation]) -> impl Iterator<Item = Value> {
+    let class =
+        |((kind, piece, target), count)| json!({ "kind": kind, "piece": piece, "target": target, "count": count });
+    signature(list).into_iter().map(class)
 }
 
 /// The relations of a picture: those of the piece asked about, otherwise attacks and defences.
