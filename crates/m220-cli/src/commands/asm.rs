@@ -62,12 +62,8 @@ pub fn run(args: &Args, session: &Session, out: &mut Output) -> Result<Exit, Fai
     }
     let text = session.read_file(source, LARGEST_FILE)?;
     let program = assemble_text(source, text, args.model, &args.include_path, session)?;
-    let deck = match &args.deck {
-        Some(_) => {
-            Some(deck::to_deck(&program.image).map_err(|e| Failure::BadInput(format!("{}: {e}", source.display())))?)
-        }
-        None => None,
-    };
+    let wrong = |error| Failure::BadInput(format!("{}: {error}", source.display()));
+    let deck = args.deck.as_ref().map(|_| deck::to_deck(&program.image).map_err(wrong)).transpose()?;
     let stripped = Image { lines: BTreeMap::new(), files: Vec::new(), ..program.image.clone() };
     let image = if args.strip { &stripped } else { &program.image };
     let image = args.output.as_deref().map(|path| (path, elf::write(image)));
