@@ -150,9 +150,9 @@ pub fn run(args: &Args, session: &Session, out: &mut Output) -> Result<Exit, Fai
     let _listening = session.listen();
     session.begin_progress();
     let limit = machine.clock().instructions.saturating_add(args.max_instructions);
-    let mut run = RunToStop { limit, input: args.input, recorder };
+    let mut run = RunToStop { session, limit, input: args.input, recorder };
     let failed = || paper.has_failed() || files.have_failed();
-    let stop = run.go(&mut machine, &mut watch, &failed, session);
+    let stop = run.go(&mut machine, &mut watch, &failed);
     // Something that it prints could no longer be written: the devices do not hold all of it.
     let is_cut_off = failed();
     session.end_progress();
@@ -256,7 +256,8 @@ fn dumped_cells(args: &Args, programs: &Programs) -> Result<Vec<CoreAddress>, Fa
 }
 
 /// One run up to a final stop.
-struct RunToStop {
+struct RunToStop<'a> {
+    session: &'a Session,
     limit: u64,
     input: bool,
     recorder: Option<Recorder>,
@@ -280,14 +281,8 @@ impl Write for Both {
 /// Instructions between two checks for an end from outside, in a run that records each instruction.
 const WATCHED_INSTRUCTIONS: u64 = 10_000;
 
-impl RunToStop {
-    fn go(
-        &mut self,
-        machine: &mut Machine<Devices>,
-        watch: &mut Watch,
-        failed: &impl Fn() -> bool,
-        session: &Session,
-    ) -> Stop {
+impl RunToStop<'_> {
+    fn go(&mut self, machine: &mut Machine<Devices>, watch: &mut Watch, failed: &impl Fn() -> bool) -> Stop {
         if self.input
             && self.limit > 0
             && let Some(stop) = machine.press_input_observed(watch)
@@ -312,13 +307,13 @@ impl RunToStop {
                     _ => machine.run_slice_observed(slice, watch),
                 }
             };
-            session.limits().tell(machine.clock().since(before).work());
+            self.session.limits().tell(machine.clock().since(before).work());
             if let Some(stop) = ended {
                 return stop;
             }
-            let message = if session.must_end() {
-                session.signal()
-            } else if session.limits().is_over() {
+            let message = if self.session.must_end() {
+                self.session.signal()
+            } else if self.session.limits().is_over() {
                 "the time limit was reached (--timeout)"
             } else if failed() {
                 "output cannot be written"

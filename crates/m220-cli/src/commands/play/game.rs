@@ -135,6 +135,7 @@ fn play(seats: [Seat; 2], args: &GameOptions, session: &Session, out: &mut Outpu
     table.set_date(SystemTime::now());
     let mut play = Play {
         args,
+        session,
         table,
         last: None,
         lines: None,
@@ -145,9 +146,9 @@ fn play(seats: [Seat; 2], args: &GameOptions, session: &Session, out: &mut Outpu
     };
     // Standard output has the score alone if nobody is there to be talked to and it may go into a file.
     let mut aside = players.iter().all(Option::is_some).then(|| Output::stderr(session));
-    let ended = play.on(&mut players, session, aside.as_mut().unwrap_or(out));
+    let ended = play.on(&mut players, aside.as_mut().unwrap_or(out));
     // Whatever happened, the game must not be lost.
-    let saved = play.save(session);
+    let saved = play.save();
     let gap = if aside.is_some() { "" } else { "\n" };
     writeln!(out, "{gap}{}", play.table.record().to_pgn().trim_end())?;
     out.flush()?;
@@ -193,6 +194,7 @@ fn beginning(args: &GameOptions, files: &mut Vec<PathBuf>, session: &Session) ->
 /// A game under way.
 struct Play<'a> {
     args: &'a GameOptions,
+    session: &'a Session,
     table: GameTable,
     /// The number of half-moves after which the game is ended.
     last: Option<usize>,
@@ -210,13 +212,8 @@ struct Play<'a> {
 
 impl Play<'_> {
     /// Plays until the game is over or broken off.
-    fn on(
-        &mut self,
-        players: &mut [Option<Box<dyn Player>>],
-        session: &Session,
-        out: &mut Output,
-    ) -> Result<Exit, Failure> {
-        let listening = session.listen();
+    fn on(&mut self, players: &mut [Option<Box<dyn Player>>], out: &mut Output) -> Result<Exit, Failure> {
+        let listening = self.session.listen();
         let begun = self.table.game().moves().len();
         self.last = self.args.moves.map(|moves| begun + 2 * moves as usize);
         if players.iter().any(Option::is_none) && input::is_typed() {
@@ -228,19 +225,19 @@ impl Play<'_> {
             let against_person = players[turn.fold_wb(1, 0)].is_none();
             match &mut players[turn.fold_wb(0, 1)] {
                 Some(player) => {
-                    let chosen = match self.program_moves(player.as_mut(), session) {
+                    let chosen = match self.program_moves(player.as_mut()) {
                         // The program has no answer: the person may try another move.
                         Err(Failure::NoVerdict(reason))
                             if against_person && input::is_typed() && self.table.game().moves().len() > begun =>
                         {
-                            session.warn(&format!("{reason}; your move is taken back"));
+                            self.session.warn(&format!("{reason}; your move is taken back"));
                             self.table.undo();
                             continue;
                         }
                         other => other?,
                     };
                     let Some(choice) = chosen else { break };
-                    self.wait(player.as_ref(), &choice, session);
+                    self.wait(player.as_ref(), &choice);
                     self.show_move(Some((player.as_ref(), &choice)), out)?;
                     let pause = turn.is_black() || players.iter().any(Option::is_none);
                     if pause || self.table.end().is_some() {
@@ -248,19 +245,19 @@ impl Play<'_> {
                     }
                 }
                 None => {
-                    if self.you_move(players, session, out)?.is_break() {
+                    if self.you_move(players, out)?.is_break() {
                         break;
                     }
                 }
             }
-            if session.must_end() {
+            if self.session.must_end() {
                 break;
             }
-            self.save(session)?;
+            self.save()?;
         }
         drop(listening);
-        if session.must_end() {
-            session.warn(&format!("{}: the game is abandoned", session.signal()));
+        if self.session.must_end() {
+            self.session.warn(&format!("{}: the game is abandoned", self.session.signal()));
         }
         if let Some(end) = self.table.end() {
             writeln!(out, "{end}: {}", end.result())?;
@@ -269,17 +266,17 @@ impl Play<'_> {
     }
 
     /// The program's move; `None` if a signal came in the meantime.
-    fn program_moves(&mut self, player: &mut dyn Player, session: &Session) -> Result<Option<Choice>, Failure> {
-        let limits = session.limits();
+    fn program_moves(&mut self, player: &mut dyn Player) -> Result<Option<Choice>, Failure> {
+        let limits = self.session.limits();
         let limits = self.args.player.timeout.map_or(limits.clone(), |time| limits.with_timeout(time));
         let side = side_name(self.table.game().turn());
-        session.begin_progress();
-        session.at(format!("move {}, {side}: {} thinks", self.table.game().number(), player.name()));
+        self.session.begin_progress();
+        self.session.at(format!("move {}, {side}: {} thinks", self.table.game().number(), player.name()));
         let chosen = self.table.ask(player, &limits.afresh());
-        session.end_progress();
+        self.session.end_progress();
         match chosen {
             Ok(choice) => Ok(Some(choice)),
-            Err(PlayerError::Interrupted) if session.must_end() => Ok(None),
+            Err(PlayerError::Interrupted) if self.session.must_end() => Ok(None),
             Err(PlayerError::Interrupted) => {
                 let reason = "the time limit was reached (--timeout) before a move was found";
                 Err(Failure::NoVerdict(format!("{}: {reason}", player.name())))
@@ -292,30 +289,25 @@ impl Play<'_> {
     }
 
     /// With --speed real: waits for the rest of the machine's time, and shows its clock.
-    fn wait(&self, player: &dyn Player, choice: &Choice, session: &Session) {
+    fn wait(&self, player: &dyn Player, choice: &Choice) {
         let Some(time) = choice.time().filter(|_| self.args.speed == Speed::Real) else { return };
         let machine = Duration::from_micros(time.0 / 2);
-        session.begin_progress();
-        while self.turn_began.elapsed() < machine && !session.must_end() {
-            session.at(format!("{} thinks, its clock {}", player.name(), clock_text(self.turn_began.elapsed())));
+        self.session.begin_progress();
+        while self.turn_began.elapsed() < machine && !self.session.must_end() {
+            self.session.at(format!("{} thinks, its clock {}", player.name(), clock_text(self.turn_began.elapsed())));
             std::thread::sleep(input::TICK.min(machine.saturating_sub(self.turn_began.elapsed())));
         }
-        session.end_progress();
+        self.session.end_progress();
     }
 
     /// Reads a line from the keyboard and obeys it; the game ends with the last line, or `quit`.
-    fn you_move(
-        &mut self,
-        players: &[Option<Box<dyn Player>>],
-        session: &Session,
-        out: &mut Output,
-    ) -> Result<ControlFlow<()>, Failure> {
+    fn you_move(&mut self, players: &[Option<Box<dyn Player>>], out: &mut Output) -> Result<ControlFlow<()>, Failure> {
         let typed = input::is_typed();
         if typed {
             write!(out, "{} {}> ", self.table.game().number(), side_name(self.table.game().turn()))?;
         }
         out.flush()?;
-        let Some(read) = self.lines.get_or_insert_with(|| input::lines(session)).next() else {
+        let Some(read) = self.lines.get_or_insert_with(|| input::lines(self.session)).next() else {
             if typed {
                 writeln!(out)?;
             }
@@ -323,9 +315,9 @@ impl Play<'_> {
         };
         self.line += 1;
         let text = read.map_err(|error| Failure::BadInput(format!("standard input, line {}: {error}", self.line)))?;
-        match self.obey(text.trim(), players, session, out) {
+        match self.obey(text.trim(), players, out) {
             Err(failure @ (Failure::BadInput(_) | Failure::Usage(_) | Failure::Output(_))) if typed => {
-                session.warn(&failure.to_string());
+                self.session.warn(&failure.to_string());
                 Ok(Continue(()))
             }
             Err(Failure::BadInput(reason)) => {
@@ -340,7 +332,6 @@ impl Play<'_> {
         &mut self,
         text: &str,
         players: &[Option<Box<dyn Player>>],
-        session: &Session,
         out: &mut Output,
     ) -> Result<ControlFlow<()>, Failure> {
         let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
@@ -361,7 +352,7 @@ impl Play<'_> {
             "save" if rest.trim().is_empty() => {
                 return Err(Failure::BadInput("save: expected the name of a file".to_owned()));
             }
-            "save" => self.write(rest.trim().as_ref(), session)?,
+            "save" => self.write(rest.trim().as_ref())?,
             "help" => writeln!(out, "a move (e2e4, e4, Nf3, O-O), board, moves, clock, undo, save FILE, resign, quit")?,
             _ => {
                 let game = self.table.game();
@@ -433,22 +424,22 @@ impl Play<'_> {
     }
 
     /// Writes the score to the file of --save.
-    fn save(&mut self, session: &Session) -> Result<(), Failure> {
+    fn save(&mut self) -> Result<(), Failure> {
         match &self.args.save {
-            Some(path) => self.write(path, session),
+            Some(path) => self.write(path),
             None => Ok(()),
         }
     }
 
     /// Writes the score into a file.
-    fn write(&mut self, path: &Path, session: &Session) -> Result<(), Failure> {
+    fn write(&mut self, path: &Path) -> Result<(), Failure> {
         let known = self.files.iter().position(|file| is_same_file(file, path));
         let index = known.unwrap_or(self.files.len());
         if known.is_none() {
-            session.claim(path, FileUse::Written)?;
+            self.session.claim(path, FileUse::Written)?;
             self.files.push(path.to_owned());
         }
-        files::commit(vec![session.staged(&self.files[index])?.filled(&self.table.record().to_bytes())?])
+        files::commit(vec![self.session.staged(&self.files[index])?.filled(&self.table.record().to_bytes())?])
     }
 }
 

@@ -110,11 +110,9 @@ impl HiddenPaper {
 /// [`Failure`] with what was wrong, or why there is no result.
 pub fn run(args: &Args, session: &Session, out: &mut Output) -> Result<Exit, Failure> {
     let _search = args.time.search(session);
-    let words = Words::default();
-    let host = Terminal::new(&words, session);
+    let host = Terminal::new(&Words::default(), session);
     let context = Context::new(session.limits(), &host);
-    let refused = |refused| Failure::of(&refused, &words);
-    let start = state(&args.position, &context).map_err(refused)?;
+    let start = state(&args.position, &context)?;
     let mut score = format!("{}\n", start.to_fen());
     let game = SyncGame::new(start, rules_of(args.rules.rules.0, args.rules.no_pauses));
     // Whatever happened, the game must not be lost.
@@ -135,7 +133,6 @@ fn play(
     out: &mut Output,
 ) -> Result<Exit, Failure> {
     let words = Words::default();
-    let refused = |refused| Failure::of(&refused, &words);
     let rules = game.rules();
     let mut paper = HiddenPaper::new(session)?;
     let below = Color::from_black(args.flip);
@@ -170,7 +167,7 @@ fn play(
             break over;
         }
         let asked = CarryOut { state: game.state().clone(), written, rules, set: args.rules.rules.name() };
-        let found = ask::<Doublet>(&asked, &args.engines, context).map_err(refused)?;
+        let found = ask::<Doublet>(&asked, &args.engines, context)?;
         let before = game.state().clone();
         let doublet = game.play(written);
         lost = lost.zip(lost_pieces(&before, written, &doublet)).map(|(one, other)| one.and(other));
