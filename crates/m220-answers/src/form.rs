@@ -52,12 +52,6 @@ impl FormField {
         let range = Some((*range.start(), *range.end()));
         FormField { range, ..FormField::new(FieldKind::Number, name, value) }
     }
-
-    fn row(&self, label: &str) -> Value {
-        json!({
-            "name": self.name, "kind": self.kind, "label": label, "value": self.value, "range": self.range,
-        })
-    }
 }
 
 /// The field that every form begins with.
@@ -69,7 +63,10 @@ impl Form {
     /// `native_first` tells that the native answer comes long before the machine's, so that a page asks for it alone
     /// first.
     pub(crate) fn task(&self, name: &str, on_machine: bool, native_first: bool, words: &Words) -> Value {
-        let row = |field: &FormField| field.row(&words.keyed(&format!("form-{}", field.name.replace('_', "-"))));
+        let row = |&FormField { name, kind, value, range }: &FormField| {
+            let label = words.keyed(&format!("form-{}", name.replace('_', "-")));
+            json!({ "name": name, "kind": kind, "label": label, "value": value, "range": range })
+        };
         json!({
             "name": name,
             "title": words.keyed(&format!("{}-title", name.replace(' ', "-"))),

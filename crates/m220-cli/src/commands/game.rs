@@ -481,7 +481,8 @@ impl Survey<'_> {
             for row in looked {
                 let row = row.map_err(|refused| Failure::of(&refused, self.words))?;
                 if counts {
-                    self.tally.add(player(record, row.side), &Counted::from(&row));
+                    let counted = Counted::of(&row).map_err(io::Error::from)?;
+                    self.tally.add(player(record, row.side), &counted);
                 }
                 if !summary {
                     tell(record, Some(&row))?;
