@@ -292,12 +292,7 @@ impl Question for Analyse {
             }
         }
         let all = all.ok_or_else(|| Refused::usage(told!("analyse-no-horizon")))?;
-        let some = !found.horizons.is_empty();
-        let mut ran = all.map(|()| Analysed::default());
-        if let (Ok(answer), true) = (&mut ran.outcome, some) {
-            *answer = found;
-        }
-        Ok(ran)
+        Ok(all.map(|()| found))
     }
 
     fn is_settled(found: &Analysed) -> bool {
@@ -322,11 +317,7 @@ impl Question for Analyse {
         let chess = Chess::try_from(&asked.position.placement).ok();
         let played = |step: Step| Some(to_uci(step.in_game(chess.as_ref()?)?).to_string());
         let chosen = last.chosen().map(|step| played(step).unwrap_or_else(|| step.to_string()));
-        Judged {
-            as_expected: chosen.as_ref().filter(|_| !given.best.is_empty()).map(|chosen| given.best.contains(chosen)),
-            found: chosen.into_iter().collect(),
-            note: words.say(&note),
-        }
+        Judged::of_move(chosen, given, words.say(&note))
     }
 
     fn document<'a>(asked: &'a Asked, found: Option<&'a Analysed>) -> impl Serialize + 'a {

@@ -264,11 +264,7 @@ impl Question for Best {
 
     fn judged(asked: &Asked, found: &Choice, given: &SuitePosition, _: &Words) -> Judged {
         let chosen = found.played(asked).map(|played| to_uci(played).to_string());
-        Judged {
-            as_expected: chosen.as_ref().filter(|_| !given.best.is_empty()).map(|chosen| given.best.contains(chosen)),
-            found: chosen.into_iter().collect(),
-            note: String::new(),
-        }
+        Judged::of_move(chosen, given, String::new())
     }
 
     fn document<'a>(asked: &'a Asked, found: Option<&'a Choice>) -> impl Serialize + 'a {

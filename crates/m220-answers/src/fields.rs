@@ -149,7 +149,7 @@ const KEYS: [&str; 7] =
     ["field-square", "field-choice", "field-place", "field-range", "field-level", "field-line", "field-values"];
 
 /// A number within bounds, both included; the usual one stands where a question says nothing.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Within<const LEAST: u64, const MOST: u64, const USUAL: u64 = LEAST>(u64);
 
 impl<const LEAST: u64, const MOST: u64, const USUAL: u64> Default for Within<LEAST, MOST, USUAL> {
@@ -191,12 +191,6 @@ impl<const LEAST: u64, const MOST: u64, const USUAL: u64> fmt::Display for Withi
     }
 }
 
-impl<const LEAST: u64, const MOST: u64, const USUAL: u64> Serialize for Within<LEAST, MOST, USUAL> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_u64(self.0)
-    }
-}
-
 impl<'de, const LEAST: u64, const MOST: u64, const USUAL: u64> Deserialize<'de> for Within<LEAST, MOST, USUAL> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Within::new(u64::deserialize(deserializer)?).map_err(|message| D::Error::custom(Wire(&message)))
@@ -215,7 +209,7 @@ impl<const LEAST: u64, const MOST: u64, const USUAL: u64> clap::builder::ValuePa
 }
 
 /// The name of a file to write. No command sees it before it was checked that it can be written.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ResultFile(PathBuf);
 
 impl ResultFile {
@@ -231,12 +225,6 @@ impl Deref for ResultFile {
 
     fn deref(&self) -> &Path {
         &self.0
-    }
-}
-
-impl Serialize for ResultFile {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.serialize(serializer)
     }
 }
 

@@ -117,15 +117,12 @@ impl Question for Map {
     }
 
     fn machine(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Ran<Found>, Refused> {
-        let mut wrong = None;
-        let ran = machine.ask(&asked.question())?.map(|map| match explained(asked, map.clone()) {
-            Ok(found) => found,
-            Err(refused) => {
-                wrong = Some(refused);
-                Found { map, explanation: None }
-            }
-        });
-        wrong.map_or(Ok(ran), Err)
+        let Ran { record, outcome, also } = machine.ask(&asked.question())?;
+        let outcome = match outcome {
+            Ok(map) => Ok(explained(asked, map)?),
+            Err(none) => Err(none),
+        };
+        Ok(Ran { record, outcome, also })
     }
 
     fn differences(native: &Found, machine: &Found) -> Vec<Difference> {

@@ -140,6 +140,14 @@ pub struct Judged {
     pub note: String,
 }
 
+impl Judged {
+    /// Of the one move that was found, if any.
+    pub(crate) fn of_move(found: Option<String>, given: &SuitePosition, note: String) -> Judged {
+        let as_expected = found.as_ref().filter(|_| !given.best.is_empty()).map(|found| given.best.contains(found));
+        Judged { found: found.into_iter().collect(), as_expected, note }
+    }
+}
+
 /// A machine program ready to be asked, its machine, and the context.
 pub struct Asking<'c, P> {
     /// The program.
