@@ -109,7 +109,7 @@ fn prepared(args: &Args, session: &Session) -> Result<Program, Failure> {
     let cell = |(cell, word): &(CellName, _)| Ok((programs.cell("--set", cell)?, *word));
     Ok(Program {
         title: names.join(", "),
-        config: programs.config(),
+        config: programs.config,
         image: programs.merged(start),
         start,
         cells: args.setup.set.iter().map(cell).collect::<Result<_, Failure>>()?,

@@ -79,14 +79,14 @@ fn open(args: &Args, session: &Session) -> Result<Debugger, Failure> {
     let session = session.clone();
     let load = move |papers: &Papers| {
         // The files of drums and tapes are not written back, and are read again at a restart.
-        let (model, paper) = (programs.config().model, DevicePaper::kept(&session));
+        let (model, paper) = (programs.config.model, DevicePaper::kept(&session));
         let (mut fitted, _) =
             DeviceFiles::fit(&setup.devices, &PaperOptions::default(), model, &paper, Access::Copy, &session)?;
         fitted.fit_printer(Box::new(papers.printed.clone()), setup.devices.plain_numbers);
         if punch {
             fitted.fit_punch(Box::new(papers.punched.clone()));
         }
-        let mut machine = Machine::with_periphery(programs.config(), fitted);
+        let mut machine = Machine::with_periphery(programs.config, fitted);
         setup.apply(&programs, &mut machine)?;
         Ok(machine)
     };

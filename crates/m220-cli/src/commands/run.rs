@@ -102,7 +102,7 @@ pub fn run(args: &Args, session: &Session, out: &mut Output) -> Result<Exit, Fai
     } else if !args.input && args.setup.set.is_empty() {
         programs.refuse_empty()?;
     }
-    let model = programs.config().model;
+    let model = programs.config.model;
     let dumped = dumped_cells(args, &programs)?;
     let paper = match args.format {
         Format::Text => DevicePaper::stdout(session),
@@ -132,7 +132,7 @@ pub fn run(args: &Args, session: &Session, out: &mut Output) -> Result<Exit, Fai
             machine
         }
         None => {
-            let mut machine = Machine::with_periphery(programs.config(), devices);
+            let mut machine = Machine::with_periphery(programs.config, devices);
             args.setup.apply(&programs, &mut machine)?;
             match &args.setup.start {
                 Some(start) => machine.start(programs.cell("--start", start)?),

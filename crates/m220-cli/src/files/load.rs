@@ -208,7 +208,8 @@ pub fn deck_failure(path: &Path, kind: &str, errors: &DeckErrors, hint: &str) ->
 /// The programs of a command line, in order, and the machine for them.
 pub struct Programs {
     files: Vec<ProgramFile>,
-    config: Config,
+    /// The machine.
+    pub config: Config,
 }
 
 impl Programs {
@@ -266,12 +267,6 @@ impl Programs {
             all.merge(&file.image);
         }
         Image { entry: Some(start), ..all }
-    }
-
-    /// The machine.
-    #[must_use]
-    pub fn config(&self) -> Config {
-        self.config
     }
 
     /// The same programs for another machine.

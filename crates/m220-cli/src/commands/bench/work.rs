@@ -177,7 +177,7 @@ impl Deck {
             Some(cell) => programs.cell("--start", cell)?,
             None => programs.start(),
         };
-        let mut loaded = Machine::new(programs.config());
+        let mut loaded = Machine::new(programs.config);
         programs.load_into(&mut loaded)?;
         loaded.start(start);
         Ok(Deck { name: path.display().to_string(), loaded, instructions: args.instructions })
