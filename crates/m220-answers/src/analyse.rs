@@ -41,8 +41,9 @@ use std::time::Duration;
 /// count as negative, so his inequality is reversed: he goes on while the left side is not greater than the right,
 /// (9''). `stop` ends the variation. "rejected at once": the inequality does not hold. "does not win": the other
 /// question is still open. "not examined": the verdict did not need it.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
+#[serde(default)]
 #[cfg_attr(
     feature = "clap",
     command(after_help = "\
@@ -55,7 +56,6 @@ pub struct Analyse {
     #[cfg_attr(feature = "clap", command(flatten))]
     position: GivenPosition,
     /// The most half-moves that an attack may take
-    #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "H", default_value_t))]
     horizon: Within<1, 60, 3>,
     /// Begin with horizon 1 and deepen step by step, as the book does, until a move is chosen or this horizon is done
@@ -68,14 +68,12 @@ pub struct Analyse {
     #[cfg_attr(feature = "clap", arg(long, value_name = "N"))]
     share: Option<Within<1, { u64::MAX }>>,
     /// Show N half-moves of the tree
-    #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
     depth: Within<0, 60, 2>,
     /// Show the position after these moves, with the test of every sensible move there: UCI notation
     #[cfg_attr(feature = "clap", arg(long, value_name = "MOVES"))]
     line: Option<Text<Line>>,
     /// The letters for the pieces
-    #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, default_value = "english"))]
     letters: Text<Letters>,
     /// Write the part of the tree shown to this file, for Graphviz
@@ -298,12 +296,7 @@ impl Question for Analyse {
             }
         }
         let all = all.ok_or_else(|| Refused::usage(told!("analyse-no-horizon")))?;
-        let some = !found.horizons.is_empty();
-        let mut ran = all.map(|()| Analysed::default());
-        if let (Ok(answer), true) = (&mut ran.outcome, some) {
-            *answer = found;
-        }
-        Ok(ran)
+        Ok(all.map(|()| found))
     }
 
     fn is_settled(found: &Analysed) -> bool {
@@ -313,7 +306,7 @@ impl Question for Analyse {
     fn prepare(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Prepared, Refused> {
         let horizon = *asked.horizons.end();
         let run = machine.program.prepare(asked.cells(horizon), &machine.settings).map_err(cannot_run)?;
-        let title = told!("analyse-within", horizon = horizon);
+        let title = told!("analyse-within", horizon);
         Ok(Prepared::new(title, Notes::default(), &machine.program, run))
     }
 
@@ -328,11 +321,7 @@ impl Question for Analyse {
         let chess = Chess::try_from(&asked.position.placement).ok();
         let played = |step: Step| Some(to_uci(step.in_game(chess.as_ref()?)?).to_string());
         let chosen = last.chosen().map(|step| played(step).unwrap_or_else(|| step.to_string()));
-        Judged {
-            as_expected: chosen.as_ref().filter(|_| !given.best.is_empty()).map(|chosen| given.best.contains(chosen)),
-            found: chosen.into_iter().collect(),
-            note: words.say(&note),
-        }
+        Judged::of_move(chosen, given, words.say(&note))
     }
 
     fn document<'a>(asked: &'a Asked, found: Option<&'a Analysed>) -> impl Serialize + 'a {
@@ -365,23 +354,10 @@ impl Question for Analyse {
         let mut said = Said::new(words, &over.unwrap_or_else(|| outcome(last.outcome, interrupted, &game)));
         for one in &found.horizons {
             let side = asked.position.placement.turn;
-            let (horizon, positions) = (one.horizon.to_string(), one.positions());
-            let heading = match &one.tree {
-                Some((analysis, _)) => told!(
-                    "analyse-horizon-tree",
-                    horizon = horizon,
-                    side = side,
-                    count = one.firsts.len(),
-                    positions = positions,
-                    size = analysis.tree_size()
-                ),
-                None => told!(
-                    "analyse-horizon",
-                    horizon = horizon,
-                    side = side,
-                    count = one.firsts.len(),
-                    positions = positions
-                ),
+            let (horizon, count, positions) = (one.horizon.to_string(), one.firsts.len(), one.positions());
+            let heading = match one.tree.as_ref().map(|(analysis, _)| analysis.tree_size()) {
+                Some(size) => told!("analyse-horizon-tree", horizon, side, count, positions, size),
+                None => told!("analyse-horizon", horizon, side, count, positions),
             };
             let mut items = Vec::new();
             match &one.tree {
@@ -408,7 +384,7 @@ impl Question for Analyse {
                         let said = words.say(&verdict(first.verdict, side));
                         let text = match first.positions {
                             0 => format!("{name}: {said}"),
-                            count => words.say(&told!("analyse-first", name = name, verdict = said, count = count)),
+                            count => words.say(&told!("analyse-first", name, verdict = said, count)),
                         };
                         items.push(Item::new(text, [&[first.step.from, first.step.to][..]]));
                     }
@@ -432,7 +408,7 @@ impl Question for Analyse {
         if let Some(us) = found.survey_us.filter(|_| positions > 0) {
             let often = us * positions as f64;
             let [once, often] = [us, often].map(|us| Message::Plain(words.time(us)));
-            said = said.with_remark(words, &told!("analyse-survey", once = once, often = often));
+            said = said.with_remark(words, &told!("analyse-survey", once, often));
         }
         if interrupted {
             said = said.with_remark(words, &told!("analyse-partial"));
@@ -456,7 +432,6 @@ impl Question for Analyse {
         shown
     }
 
-    #[cfg(feature = "svg")]
     fn picture(asked: &Asked, found: &Analysed, _: Color, words: &Words) -> Result<String, Refused> {
         match found.horizons.last().and_then(|last| last.tree.as_ref()) {
             Some((analysis, shown)) => tree::svg(analysis, shown, asked.letters, words),
@@ -508,13 +483,7 @@ fn follow(
             let known: Vec<String> = known.iter().map(Step::to_string).collect();
             let (step, at) = (step.to_string(), (played + 1).to_string());
             let (count, known) = (known.len(), known.join(" "));
-            return Err(Refused::usage(told!(
-                "analyse-not-sensible",
-                step = step,
-                at = at,
-                count = count,
-                known = known
-            )));
+            return Err(Refused::usage(told!("analyse-not-sensible", step, at, count, known)));
         }
     }
     let after = analysis.after_line(&moves, limit, limits).map_err(too_many)?;

@@ -14,8 +14,9 @@ use m220_panel::description::BookTime;
 /// Limits: trajectories of at most 7 moves on the machine (a horizon of 13 half-moves), and tables for several hundred
 /// trajectories; a full table ends it with exit code 4 and a message that names the table and the remedy. --engine
 /// native has neither limit.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
+#[serde(default)]
 #[cfg_attr(
     feature = "clap",
     command(after_help = "\
@@ -28,11 +29,9 @@ pub struct Attacks {
     #[cfg_attr(feature = "clap", command(flatten))]
     position: GivenPosition,
     /// How far to look, in half-moves
-    #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value_t))]
     horizon: Within<0, { u32::MAX as u64 }, 3>,
     /// Draw only the attacks of the pieces on these squares: e5, or e5,g3
-    #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "SQUARES", value_delimiter = ','))]
     svg_from: Vec<Text<Square>>,
 }
@@ -103,7 +102,7 @@ impl Question for Attacks {
         let mut said = Said::new(words, &headline(asked, &Attackers::default(), &all));
         for side in [asked.position.turn, asked.position.turn.other()] {
             let items = found.iter().filter(|attack| attack.side == side).map(|attack| item(attack, words));
-            said = said.with_list(words.say(&told!("side", side = side)), items);
+            said = said.with_list(words.say(&told!("side", side)), items);
         }
         said
     }
@@ -135,14 +134,7 @@ fn headline(asked: &Horizon, from: &Attackers, attacks: &[&Attack]) -> Message {
     let of =
         |side: Color| attacks.iter().filter(|attack| attack.side == side).map(|a| a.trajectories.len()).sum::<usize>();
     let (white, black) = (of(Color::White), of(Color::Black));
-    told!(
-        "attacks-found",
-        count = white + black,
-        from = from.words(),
-        horizon = asked.horizon,
-        white = white,
-        black = black
-    )
+    told!("attacks-found", count = white + black, from = from.words(), horizon = asked.horizon, white, black)
 }
 
 /// One attack: piece and squares, moves and half-moves, trajectories.
@@ -152,13 +144,9 @@ fn item(attack: &Attack, words: &Words) -> Item {
     let promotes = if attack.promotes { "=Q" } else { "" };
     let squares = format!("{}{}{sign}{target}{}{promotes}", letter(attack.piece), attack.from, attack.to);
     let list: Vec<String> = attack.trajectories.iter().map(ToString::to_string).collect();
-    let text = words.say(&told!(
-        "attacks-item",
-        squares = format!("{squares:<11}"),
-        moves = attack.moves,
-        half_moves = attack.half_moves,
-        list = list.join(" ")
-    ));
+    let Attack { moves, half_moves, .. } = attack;
+    let (squares, list) = (format!("{squares:<11}"), list.join(" "));
+    let text = words.say(&told!("attacks-item", squares, moves, half_moves, list));
     Item::new(text, attack.trajectories.iter().map(|way| &**way))
 }
 
@@ -271,7 +259,7 @@ pub fn colours(what: &str, has: impl Fn(Color) -> bool) -> Option<Message> {
         (false, true) => "black",
         (false, false) => return None,
     };
-    Some(told!("legend-colours", what = what, sides = sides))
+    Some(told!("legend-colours", what, sides))
 }
 
 /// A legend of the sentences that hold.

@@ -11,8 +11,9 @@ use crate::prelude::*;
 use chess_reference::algorithm50::{self, Problem, solve, solve_key};
 use chess_reference::endings::EndingPosition;
 use chess_reference::map::{
-    CandidateGroup, ChoiceOptions, ChoiceReason, FirstVerdict, HorizonNews, Interpretation, LineVerdict, MapChoice,
-    Standing, Step, Style, TypedPiece, VerdictChoice, VerdictReason, WeighedMove, WinEvidence, choose_among,
+    Candidate, CandidateGroup, ChoiceOptions, ChoiceReason, FirstVerdict, HorizonDone, HorizonNews, Interpretation,
+    LineVerdict, MapChoice, Standing, Step, Style, TypedPiece, VerdictChoice, VerdictReason, WeighedMove, WinEvidence,
+    choose_among,
 };
 use m220_chess::ExperimentProgram;
 use m220_chess::map::compare_choices;
@@ -153,7 +154,7 @@ fn over(chess: &Chess) -> Option<&'static str> {
 /// Why a side has no legal move; none if it has one.
 pub(crate) fn no_move(position: &Placement) -> Option<Message> {
     let chess = Chess::try_from(position).ok()?;
-    over(&chess).map(|how| told!("best-no-move", side = chess.turn(), how = how))
+    over(&chess).map(|how| told!("best-no-move", side = chess.turn(), how))
 }
 
 impl Question for Best {
@@ -214,7 +215,7 @@ impl Question for Best {
         };
         let tell = |news: HorizonNews| {
             let best = news.best.map(|(line, _)| numbered(chess, &line[..1])).unwrap_or_default();
-            context.host.at(&told!("best-at", horizon = news.horizon.to_string(), best = best));
+            context.host.at(&told!("best-at", horizon = news.horizon.to_string(), best));
         };
         let chosen = choose_among(chess, &[], &chess.legal_moves(), options, &context.limits, &tell);
         let made = chosen.map_err(too_many)?.map(|choice| Made::Weighed(Box::new(choice)));
@@ -263,11 +264,7 @@ impl Question for Best {
 
     fn judged(asked: &Asked, found: &Choice, given: &SuitePosition, _: &Words) -> Judged {
         let chosen = found.played(asked).map(|played| to_uci(played).to_string());
-        Judged {
-            as_expected: chosen.as_ref().filter(|_| !given.best.is_empty()).map(|chosen| given.best.contains(chosen)),
-            found: chosen.into_iter().collect(),
-            note: String::new(),
-        }
+        Judged::of_move(chosen, given, String::new())
     }
 
     fn document<'a>(asked: &'a Asked, found: Option<&'a Choice>) -> impl Serialize + 'a {
@@ -378,10 +375,10 @@ fn reason(made: &Made) -> Message {
             let (gain, horizon) = (gain.unsigned_abs().to_string(), horizon.to_string());
             match choice.evidence {
                 WinEvidence::Mate => told!("best-is-mate"),
-                WinEvidence::Agreement if king => told!("best-ahead-king", horizon = horizon),
-                WinEvidence::Agreement => told!("best-ahead", horizon = horizon, gain = gain),
-                WinEvidence::None if king => told!("best-king-doomed", horizon = horizon),
-                WinEvidence::None => told!("best-gains", horizon = horizon, gain = gain),
+                WinEvidence::Agreement if king => told!("best-ahead-king", horizon),
+                WinEvidence::Agreement => told!("best-ahead", horizon, gain),
+                WinEvidence::None if king => told!("best-king-doomed", horizon),
+                WinEvidence::None => told!("best-gains", horizon, gain),
             }
         }
         ChoiceReason::KeepsHope => told!("best-keeps-hope"),
@@ -408,7 +405,7 @@ pub(crate) fn verdict_reason(choice: &VerdictChoice) -> Message {
                 all if all == horizon => told!("best-nearer-all"),
                 some => told!("best-nearer-some", count = some - 1),
             };
-            ("ahead", Some(told!("best-ahead-at", horizon = horizon.to_string(), nearer = nearer)))
+            ("ahead", Some(told!("best-ahead-at", horizon = horizon.to_string(), nearer)))
         }
         Some(Standing::Loses) => ("behind", Some(told!("best-all-lose"))),
         _ => ("holding", None),
@@ -416,9 +413,9 @@ pub(crate) fn verdict_reason(choice: &VerdictChoice) -> Message {
     let more = match choice.reason() {
         None | Some(VerdictReason::Wins) => None,
         Some(VerdictReason::KeepsHope) => Some(told!("best-keeps-hope")),
-        Some(VerdictReason::Assessment) => Some(told!("best-assessment-of", group = group)),
-        Some(VerdictReason::Weight) => Some(told!("best-weight-of", group = group)),
-        Some(VerdictReason::Name) => Some(told!("best-name-of", group = group)),
+        Some(VerdictReason::Assessment) => Some(told!("best-assessment-of", group)),
+        Some(VerdictReason::Weight) => Some(told!("best-weight-of", group)),
+        Some(VerdictReason::Name) => Some(told!("best-name-of", group)),
     };
     match (verdict, more) {
         (Some(verdict), Some(more)) => told!("with-advice", reason = verdict, advice = more),
@@ -464,59 +461,31 @@ fn say_weighed(asked: &Asked, choice: &MapChoice, mates: Option<&[Move]>, mut sa
     } else if choice.reason == ChoiceReason::Name {
         said = said.with_remark(words, &told!("best-all-equal"));
     }
-    let rows = choice.candidates.iter().map(|candidate| {
-        let verdict = match (candidate.wins, candidate.loses) {
-            (true, _) => Some(told!("best-row-ahead")),
-            (false, true) => Some(told!("best-row-behind")),
-            (false, false) => None,
-        };
-        let seen = candidate.seen_before.then(|| told!("best-row-seen"));
-        let verdict: Vec<Message> = [verdict, seen].into_iter().flatten().collect();
-        let from = candidate.played.from().unwrap_or(candidate.played.to());
-        Row {
-            cells: vec![
-                san(chess, candidate.played),
-                words.say(&told!("best-group", group = group_name(candidate.group))),
-                signed(candidate.assessment),
-                candidate.weight.to_string(),
-                words.list(&verdict),
-            ],
-            ways: ways([&[from, candidate.played.to()][..]]),
-        }
-    });
+    let rows = choice.candidates.iter().map(|candidate| Considered::weighed(chess, candidate).row(words));
     let rows: Vec<Row> = rows.collect();
     let has_table = !rows.is_empty();
     if has_table {
         said.parts.push(table(&told!("best-table"), rows, words));
     }
-    let horizons = choice.horizons.iter().map(|done| {
-        let ahead: Vec<String> = done.winning.iter().map(|step| name_of(chess, *step)).collect();
-        let complete = if done.complete { "yes" } else { "no" };
-        let horizon = done.horizon.to_string();
-        Item::new(horizon_line(horizon, done.positions, complete, &ahead, words), [])
-    });
+    let horizons = choice.horizons.iter().map(|done| horizon_item(done, chess, words));
     said = said.with_list(words.say(&told!("best-horizons")), horizons);
-    let [white, black] = choice.closed_squares;
-    let map = told!(
-        "best-map",
-        count = choice.positions,
-        horizon = choice.horizon,
-        white = white.to_string(),
-        black = black.to_string()
-    );
+    let [white, black] = choice.closed_squares.map(|count| count.to_string());
+    let map = told!("best-map", count = choice.positions, horizon = choice.horizon, white, black);
     said.parts.push(Part::line(words, &map));
     said = say_types(choice, said, words);
     if has_table { said.with_remark(words, &told!("best-legend")) } else { said }
 }
 
-fn horizon_line(horizon: String, positions: u64, complete: &str, ahead: &[String], words: &Words) -> String {
+/// A horizon in a line.
+fn horizon_item(done: &HorizonDone, chess: &Chess, words: &Words) -> Item {
+    let (horizon, count) = (done.horizon.to_string(), done.positions);
+    let complete = if done.complete { "yes" } else { "no" };
+    let ahead: Vec<String> = done.winning.iter().map(|step| name_of(chess, *step)).collect();
     let line = match ahead.is_empty() {
-        true => told!("best-horizon-nothing", horizon = horizon, count = positions, complete = complete),
-        false => {
-            told!("best-horizon", horizon = horizon, count = positions, complete = complete, moves = ahead.join(" "))
-        }
+        true => told!("best-horizon-nothing", horizon, count, complete),
+        false => told!("best-horizon", horizon, count, complete, moves = ahead.join(" ")),
     };
-    words.say(&line)
+    Item::new(words.say(&line), [])
 }
 
 /// The pieces under attack after the move, by their types of value.
@@ -541,8 +510,8 @@ fn piece_words(piece: &TypedPiece) -> Message {
     let loses = !matches!(piece.role, Some(Role::King)) && piece.value_type != 4;
     let pawns = if loses { format!(" ({})", piece.pawns.unsigned_abs()) } else { String::new() };
     match piece.role {
-        Some(role) => told!("best-piece", role = role, square = piece.square, pawns = pawns),
-        None => told!("best-promotion", square = piece.square, pawns = pawns),
+        Some(role) => told!("best-piece", role, square = piece.square, pawns),
+        None => told!("best-promotion", square = piece.square, pawns),
     }
 }
 
@@ -551,30 +520,13 @@ fn say_verdicts(asked: &Asked, choice: &VerdictChoice, mut said: Said, words: &W
     let own = |e_plus: i32| turn.fold_wb(e_plus, -e_plus);
     let mut moves: Vec<_> = choice.moves.iter().collect();
     moves.sort_by_key(|(each, standing)| std::cmp::Reverse((*standing, own(each.e_plus), each.weight)));
-    let rows = moves.into_iter().map(|(each, standing)| {
-        let verdict = match standing {
-            Standing::Wins { horizon, .. } => words.say(&told!("best-row-ahead-at", horizon = horizon.to_string())),
-            Standing::Loses => words.say(&told!("best-row-behind")),
-            Standing::Holds => String::new(),
-        };
-        let weight = turn.fold_wb(each.weight, -each.weight).to_string();
-        Row {
-            cells: vec![name_of(chess, each.step), String::new(), signed(each.e_plus), weight, verdict],
-            ways: ways([&[each.step.from, each.step.to][..]]),
-        }
-    });
+    let rows = moves.into_iter().map(|each| Considered::by_verdicts(chess, each).row(words));
     said.parts.push(table(&told!("best-table-verdicts"), rows.collect(), words));
-    let horizons = choice.horizons.iter().enumerate().map(|(index, firsts)| {
-        let settled = firsts.iter().all(|first| first.verdict.is_settled());
-        let ahead = firsts.iter().filter(|first| first.verdict == LineVerdict::Wins);
-        let ahead: Vec<String> = ahead.map(|first| name_of(chess, first.step)).collect();
-        let positions = firsts.iter().map(|first| first.positions).sum();
-        let complete = if settled { "yes" } else { "no" };
-        Item::new(horizon_line((index + 1).to_string(), positions, complete, &ahead, words), [])
-    });
+    let horizons =
+        (1..).zip(&choice.horizons).map(|(horizon, firsts)| horizon_item(&done(horizon, firsts), chess, words));
     said = said.with_list(words.say(&told!("best-horizons")), horizons);
     if let Rule::Verdicts { share, .. } = asked.rule {
-        said = said.with_remark(words, &told!("best-of-share", share = share));
+        said = said.with_remark(words, &told!("best-of-share", share));
     }
     said.with_remark(words, &told!("best-legend"))
 }
@@ -592,11 +544,123 @@ const fn group_name(group: CandidateGroup) -> &'static str {
     }
 }
 
+/// What the rule of verdicts has found out at a horizon.
+fn done(horizon: u32, firsts: &[FirstVerdict]) -> HorizonDone {
+    let wins = firsts.iter().filter(|first| first.verdict == LineVerdict::Wins);
+    HorizonDone {
+        horizon,
+        complete: firsts.iter().all(|first| first.verdict.is_settled()),
+        positions: firsts.iter().map(|first| first.positions).sum(),
+        winning: wins.map(|first| first.step).collect(),
+    }
+}
+
+/// A horizon in the document.
+#[derive(Serialize)]
+struct HorizonRecord<'a> {
+    #[serde(flatten)]
+    done: HorizonDone,
+    /// Every first move with its verdict.
+    firsts: Option<&'a [FirstVerdict]>,
+}
+
+/// A move of the table, by either rule; what only one of them has is null by the other.
+#[derive(Serialize)]
+struct Considered {
+    #[serde(rename = "move")]
+    written: String,
+    san: String,
+    /// Why it was looked at.
+    group: Option<CandidateGroup>,
+    wins: bool,
+    loses: bool,
+    assessment_pawns: i32,
+    weight: String,
+    seen_before: Option<bool>,
+    /// What the farthest horizon says.
+    standing: Option<Standing>,
+    #[serde(skip)]
+    way: [Square; 2],
+}
+
+impl Considered {
+    fn weighed(chess: &Chess, candidate: &Candidate) -> Considered {
+        let played = candidate.played;
+        Considered {
+            written: to_uci(played).to_string(),
+            san: san(chess, played),
+            group: Some(candidate.group),
+            wins: candidate.wins,
+            loses: candidate.loses,
+            assessment_pawns: candidate.assessment,
+            weight: candidate.weight.to_string(),
+            seen_before: Some(candidate.seen_before),
+            standing: None,
+            way: [played.from().unwrap_or(played.to()), played.to()],
+        }
+    }
+
+    fn by_verdicts(chess: &Chess, (each, standing): &(WeighedMove, Standing)) -> Considered {
+        Considered {
+            written: each.step.to_string(),
+            san: name_of(chess, each.step),
+            group: None,
+            wins: matches!(standing, Standing::Wins { .. }),
+            loses: *standing == Standing::Loses,
+            assessment_pawns: each.e_plus,
+            weight: chess.turn().fold_wb(each.weight, -each.weight).to_string(),
+            seen_before: None,
+            standing: Some(*standing),
+            way: [each.step.from, each.step.to],
+        }
+    }
+
+    fn row(self, words: &Words) -> Row {
+        let verdict = match (self.standing, self.wins, self.loses) {
+            (Some(Standing::Wins { horizon, .. }), ..) => {
+                Some(told!("best-row-ahead-at", horizon = horizon.to_string()))
+            }
+            (_, true, _) => Some(told!("best-row-ahead")),
+            (_, false, true) => Some(told!("best-row-behind")),
+            (_, false, false) => None,
+        };
+        let seen = self.seen_before.filter(|seen| *seen).map(|_| told!("best-row-seen"));
+        let verdict: Vec<Message> = verdict.into_iter().chain(seen).collect();
+        let group = self.group.map(|group| words.say(&told!("best-group", group = group_name(group))));
+        let (group, e_plus) = (group.unwrap_or_default(), signed(self.assessment_pawns));
+        Row { cells: vec![self.san, group, e_plus, self.weight, words.list(&verdict)], ways: ways([&self.way[..]]) }
+    }
+}
+
 /// The document. Values are in pawns, as White sees them; what only one of the two rules has is null by the other.
 fn document(asked: &Asked, found: Option<&Choice>) -> Value {
     let chess = &asked.chess;
     let played = found.and_then(|found| found.played(asked));
-    let mut document = json!({
+    let made = found.and_then(|found| found.made.as_ref());
+    let (mut weighed, mut reason, mut worth) = (None, None, None);
+    let (mut horizons, mut candidates) = (Vec::new(), Vec::new());
+    match made {
+        None => {}
+        Some(Made::Weighed(choice)) => {
+            (weighed, reason) = (Some(choice), Some(json!(choice.reason)));
+            worth = Some((choice.assessment, choice.weight.to_string()));
+            horizons.extend(choice.horizons.iter().cloned().map(|done| HorizonRecord { done, firsts: None }));
+            candidates.extend(choice.candidates.iter().map(|each| Considered::weighed(chess, each)));
+        }
+        Some(Made::ByVerdicts(choice)) => {
+            reason = choice.reason().map(|reason| json!({ "kind": reason }));
+            horizons.extend((1..).zip(&choice.horizons).map(|(horizon, firsts)| {
+                let firsts = &firsts[..];
+                HorizonRecord { done: done(horizon, firsts), firsts: Some(firsts) }
+            }));
+            candidates.extend(choice.moves.iter().map(|each| Considered::by_verdicts(chess, each)));
+            let chosen = choice.moves.iter().position(|(each, _)| Some(each.step) == choice.best);
+            worth = chosen.map(|chosen| (candidates[chosen].assessment_pawns, candidates[chosen].weight.clone()));
+        }
+    }
+    let (assessment, weight) = worth.unzip();
+    let line = weighed.iter().flat_map(|choice| &choice.line);
+    json!({
         "fen": fen(chess),
         "turn": colour_name(chess.turn()),
         "style": asked.style,
@@ -606,113 +670,27 @@ fn document(asked: &Asked, found: Option<&Choice>) -> Value {
         // `mate` or `stalemate` if the game is over.
         "over": over(&asked.chess),
         // The rule that singled the move out.
-        "reason": null,
+        "reason": reason,
         // The line that the move counts on; empty if there is none.
-        "line": [],
+        "line": line.map(|played| to_uci(*played)).collect::<Vec<_>>(),
         // A short mate that the native solver finds, in moves; null if there is none.
         "mate_in": found.and_then(|found| found.mate.as_ref()).map(|mate| mate.moves),
         // The horizon of the map, in half-moves.
-        "map_horizon": null,
+        "map_horizon": weighed.map(|choice| choice.horizon),
         // The map has no attack: only assessment and weight decided.
-        "empty_map": null,
+        "empty_map": weighed.map(|choice| choice.empty_map),
         // E+ after the move.
-        "assessment_pawns": null,
+        "assessment_pawns": assessment,
         // W of the move: a fraction such as `5/2`.
-        "weight": null,
+        "weight": weight,
         // q of each side's attacks before the move.
-        "closed_fields": null,
-        "horizons": [],
-        "candidates": [],
+        "closed_fields": weighed.map(|choice| choice.closed_squares).map(|[white, black]| BySide { white, black }),
+        // Those that win by the rules stand under `winning`.
+        "horizons": horizons,
+        "candidates": candidates,
         // The pieces under attack after the move.
-        "types": null,
+        "types": weighed.map(|choice| &choice.types),
         // Those looked into.
-        "positions": 0,
-    });
-    match found.and_then(|found| found.made.as_ref()) {
-        None => {}
-        Some(Made::Weighed(choice)) => tell_weighed(&mut document, chess, choice),
-        Some(Made::ByVerdicts(choice)) => tell_verdicts(&mut document, chess, choice),
-    }
-    document
-}
-
-/// What the rule that weighs adds to the document.
-fn tell_weighed(document: &mut Value, chess: &Chess, choice: &MapChoice) {
-    let [white, black] = choice.closed_squares;
-    let horizons = choice.horizons.iter().map(|done| {
-        json!({
-            "horizon": done.horizon,
-            "complete": done.complete,
-            "positions": done.positions,
-            "winning": done.winning,
-            "firsts": null,
-        })
-    });
-    let candidates = choice.candidates.iter().map(|each| {
-        json!({
-            "move": to_uci(each.played),
-            "san": san(chess, each.played),
-            // Why it was looked at.
-            "group": each.group,
-            "wins": each.wins,
-            "loses": each.loses,
-            "assessment_pawns": each.assessment,
-            "weight": each.weight.to_string(),
-            "seen_before": each.seen_before,
-            "standing": null,
-        })
-    });
-    document["reason"] = json!(choice.reason);
-    document["line"] = choice.line.iter().map(|played| to_uci(*played).to_string()).collect();
-    document["map_horizon"] = choice.horizon.into();
-    document["empty_map"] = choice.empty_map.into();
-    document["assessment_pawns"] = choice.assessment.into();
-    document["weight"] = choice.weight.to_string().into();
-    document["closed_fields"] = json!({ "white": white, "black": black });
-    document["horizons"] = horizons.collect();
-    document["candidates"] = candidates.collect();
-    document["types"] = json!(choice.types);
-    document["positions"] = choice.positions.into();
-}
-
-/// What the rule of verdicts adds to the document.
-fn tell_verdicts(document: &mut Value, chess: &Chess, choice: &VerdictChoice) {
-    let weight = |each: &WeighedMove| chess.turn().fold_wb(each.weight, -each.weight).to_string();
-    let positions = |firsts: &[FirstVerdict]| firsts.iter().map(|first| first.positions).sum::<u64>();
-    let horizons = (1..).zip(&choice.horizons).map(|(horizon, firsts)| {
-        let wins = firsts.iter().filter(|first| first.verdict == LineVerdict::Wins);
-        json!({
-            "horizon": horizon,
-            // Every first move has its verdict.
-            "complete": firsts.iter().all(|first| first.verdict.is_settled()),
-            "positions": positions(firsts),
-            // The moves that win by the rules.
-            "winning": wins.map(|first| first.step).collect::<Vec<_>>(),
-            "firsts": firsts,
-        })
-    });
-    let candidates = choice.moves.iter().map(|(each, standing)| {
-        json!({
-            "move": each.step,
-            "san": name_of(chess, each.step),
-            "group": null,
-            "wins": matches!(standing, Standing::Wins { .. }),
-            "loses": *standing == Standing::Loses,
-            "assessment_pawns": each.e_plus,
-            "weight": weight(each),
-            "seen_before": null,
-            // What the farthest horizon says.
-            "standing": standing,
-        })
-    });
-    if let Some(reason) = choice.reason() {
-        document["reason"] = json!({ "kind": reason });
-    }
-    if let Some((chosen, _)) = choice.moves.iter().find(|(each, _)| Some(each.step) == choice.best) {
-        document["assessment_pawns"] = chosen.e_plus.into();
-        document["weight"] = weight(chosen).into();
-    }
-    document["positions"] = choice.horizons.iter().map(|firsts| positions(firsts)).sum::<u64>().into();
-    document["horizons"] = horizons.collect();
-    document["candidates"] = candidates.collect();
+        "positions": weighed.map_or_else(|| horizons.iter().map(|each| each.done.positions).sum(), |choice| choice.positions),
+    })
 }

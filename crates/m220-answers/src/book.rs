@@ -1,6 +1,5 @@
 //! The figures of Botvinnik's book beside the programs' findings.
 
-#[cfg(feature = "svg")]
 mod picture;
 
 use crate::prelude::*;
@@ -81,7 +80,7 @@ impl Question for Book {
             Drawn::Position => {
                 let ask = |horizon| {
                     let compared = machine.program.compare(&AttacksQuestion { position: &position, horizon }, settings);
-                    compared.map(|compared| ran(compared, told!("book-asked-attacks", horizon = horizon)))
+                    compared.map(|compared| ran(compared, told!("book-asked-attacks", horizon)))
                 };
                 // On an open board the machine's tables hold only the attacks of a shorter horizon.
                 let (mut horizon, mut run) = (HORIZON, ask(HORIZON).map_err(cannot_run)?);
@@ -172,15 +171,11 @@ impl Question for Book {
         };
         said = said.with_part(Part::Text { lines }).with_part(Part::Text { lines: vec![said_of(figure, words)] });
         let items = found.statements.iter().map(|(statement, found)| {
-            let text = words.say(&told!(
-                "book-statement",
-                what = stated(figure, statement, words),
-                found = shown_value(found, words),
-                kind = kind_of(statement, found),
-                page = statement.page,
-                book = shown_value(statement.differs.unwrap_or(statement.expected), words),
-                note = words.whole(statement.note.to_owned())
-            ));
+            let &Statement { page, expected, differs, note, .. } = *statement;
+            let (what, kind) = (stated(figure, statement, words), kind_of(statement, found));
+            let (found, book) = (shown_value(found, words), shown_value(differs.unwrap_or(expected), words));
+            let note = words.whole(note.to_owned());
+            let text = words.say(&told!("book-statement", what, found, kind, page, book, note));
             Item { text, ..Item::default() }
         });
         said = said.with_list(words.say(&told!("book-numbers")), items);
@@ -195,7 +190,7 @@ impl Question for Book {
         let number = figure.number.to_string();
         match figure.shown {
             Drawn::Position => {
-                let heading = words.say(&told!("book-to-move", number = number, side = position.turn));
+                let heading = words.say(&told!("book-to-move", number, side = position.turn));
                 let mut shown = Shown::new(&position.board, heading);
                 if let Some(step) = figure.place.line.last() {
                     shown.arrow(position.turn.other(), [step.from, step.to], false);
@@ -206,7 +201,7 @@ impl Question for Book {
                 let mut board = position.board.clone();
                 // A figure shows the piece on its assumed square.
                 board.set_piece_at(from, role.of(Color::White));
-                let mut shown = Shown::new(&board, words.say(&told!("book-figure", number = number)));
+                let mut shown = Shown::new(&board, words.say(&told!("book-figure", number)));
                 for (square, moves) in code_of_moves(&position, role, from) {
                     shown.mark(square, number_or_dash(moves), if square == from { Shade::Start } else { Shade::None });
                 }
@@ -217,7 +212,6 @@ impl Question for Book {
         }
     }
 
-    #[cfg(feature = "svg")]
     fn picture(asked: &Self::Subject, found: &Findings, below: Color, words: &Words) -> Result<String, Refused> {
         let figure = asked.ok_or_else(|| Refused::usage(told!("book-which-picture")))?;
         let heading = words.say(&told!("book-figure", number = figure.number.to_string()));
@@ -257,7 +251,7 @@ fn ran<N, M>(compared: Compared<N, M>, asked: Message) -> Ran<Findings> {
 #[must_use]
 pub fn headline(figure: &Figure, words: &Words) -> Message {
     let title = words.whole(figure.title.to_owned());
-    told!("book-headline", number = figure.number.to_string(), page = figure.page, title = title)
+    told!("book-headline", number = figure.number.to_string(), page = figure.page, title)
 }
 
 /// The list of the figures in words.
@@ -265,10 +259,7 @@ fn list(words: &Words) -> Said {
     let items = figures().iter().map(|figure| {
         let number = format!("{:>2}", figure.number);
         let title = words.whole(figure.title.to_owned());
-        Item {
-            text: words.say(&told!("book-row", number = number, page = figure.page, title = title)),
-            ..Item::default()
-        }
+        Item { text: words.say(&told!("book-row", number, page = figure.page, title)), ..Item::default() }
     });
     let mut said = Said::new(words, &told!("book-list", count = figures().len())).with_list("", items);
     said.remarks = ["book-how", "book-missing"].map(|key| words.say(&Message::key(key))).into();
@@ -317,10 +308,7 @@ fn after_figure(figure: &Figure, statement: &Statement) -> Vec<String> {
 pub fn stated(figure: &Figure, statement: &Statement, words: &Words) -> String {
     let after = after_figure(figure, statement).join(" ");
     let what = words.sentence(&statement.in_words());
-    match after.is_empty() {
-        true => what,
-        false => words.say(&told!("book-after", moves = after, what = what)),
-    }
+    if after.is_empty() { what } else { words.say(&told!("book-after", moves = after, what)) }
 }
 
 /// How what is found stands to the book: `same`, `follows` or `differs`.
@@ -338,7 +326,7 @@ pub fn said_of(figure: &Figure, words: &Words) -> String {
     let says = words.whole(figure.says.to_owned());
     match figure.shown {
         Drawn::Keys(_) => says,
-        _ => words.say(&told!("book-says", says = says)),
+        _ => words.say(&told!("book-says", says)),
     }
 }
 

@@ -1,7 +1,6 @@
 //! Small endings, classified exactly: the table of one, or a position of it.
 
 mod document;
-#[cfg(feature = "svg")]
 mod picture;
 
 use crate::prelude::*;
@@ -9,6 +8,7 @@ use crate::question::run_line;
 use chess_reference::endings::{
     Classes, EndingAnswer, EndingError, EndingPosition, ForcedResult, LongestWins, Material, Totals,
 };
+use document::{BlackToMove, WhiteToMove};
 use m220_chess::endings::{MachineTable, ON_THE_MACHINE, compare_answers, compare_tables};
 use m220_chess::{EndingProgram, Layers};
 use m220_machine::devices::drum::Drum;
@@ -133,18 +133,13 @@ impl Question for Endings {
             let list = list.join(", ");
             return Err(match native {
                 Some(_) if asked.drum.is_none() => {
-                    Refused::declined(told!("endings-only-natively", ending = ending.name(), list = list))
+                    Refused::declined(told!("endings-only-natively", ending = ending.name(), list))
                 }
-                _ => Refused::no_verdict(told!("endings-unsupported", ending = ending.name(), list = list)),
+                _ => Refused::no_verdict(told!("endings-unsupported", ending = ending.name(), list)),
             });
         }
-        let watch: &mut dyn FnMut(Material, u64, u64) = &mut |ending, class, classified| {
-            context.host.at(&told!(
-                "endings-at",
-                ending = ending.name(),
-                count = classified,
-                class = class.to_string()
-            ));
+        let watch: &mut dyn FnMut(Material, u64, u64) = &mut |ending, class, count| {
+            context.host.at(&told!("endings-at", ending = ending.name(), count, class = class.to_string()));
         };
         let (held, mut layers) = match &asked.drum {
             Some(path) => drum(program, path, context)?,
@@ -158,7 +153,7 @@ impl Question for Endings {
                 }
                 if run.answer().is_none() {
                     let (name, count) = (run.result(), run.report.clock.instructions);
-                    let told = told!("endings-first", ending = ending.name(), outcome = name, count = count);
+                    let told = told!("endings-first", ending = ending.name(), outcome = name, count);
                     return Err(Refused::no_verdict(told));
                 }
                 found.before.push((ending, MachineRecord::of(&run)));
@@ -274,7 +269,6 @@ impl Question for Endings {
         shown
     }
 
-    #[cfg(feature = "svg")]
     fn picture(asked: &Asked, found: &Classified, below: shakmaty::Color, words: &Words) -> Result<String, Refused> {
         match (&found.native, &asked.position) {
             (Some(classes), None) => Ok(picture::whole_ending(classes, words)),
@@ -309,7 +303,7 @@ fn drum(program: &EndingProgram, path: &Path, context: &Context<'_>) -> Result<(
     let model = m220_isa::Model::M220;
     let bytes = 8 * Drum::capacity_of(model) as u64;
     let before = context.host.read_to_change(path, bytes)?;
-    let bad = |error| Refused::bad_input(told!("file-wrong", name = format!("{}: ", path.display()), error = error));
+    let bad = |error| Refused::bad_input(told!("file-wrong", name = format!("{}: ", path.display()), error));
     let drum = Drum::from_bytes(model, &before.unwrap_or_default()).map_err(|error| bad(Message::of(error)))?;
     let layers = Layers::new(program, drum).map_err(|error| bad(error.into()))?;
     Ok((layers.clone(), layers))
@@ -330,7 +324,7 @@ fn title(ending: Material) -> Message {
 
 fn headline(position: &EndingPosition, found: &Classified) -> Message {
     let (ending, side) = (position.ending().name(), position.turn());
-    let Some(answer) = found.answers.first() else { return told!("endings-no-answer", ending = ending) };
+    let Some(answer) = found.answers.first() else { return told!("endings-no-answer", ending) };
     let result = match (answer.result, answer.class) {
         (ForcedResult::Lost, Some(0)) => "mated",
         (ForcedResult::Won, Some(_)) => "won",
@@ -339,14 +333,7 @@ fn headline(position: &EndingPosition, found: &Classified) -> Message {
         _ => "drawn",
     };
     let class = answer.class.unwrap_or_default();
-    told!(
-        "endings-found",
-        ending = ending,
-        side = side,
-        result = result,
-        moves = class.div_ceil(2),
-        class = class.to_string()
-    )
+    told!("endings-found", ending, side, result, moves = class.div_ceil(2), class = class.to_string())
 }
 
 fn say_position(asked: &Asked, position: &EndingPosition, found: &Classified, words: &Words) -> Said {
@@ -372,33 +359,16 @@ fn say_position(asked: &Asked, position: &EndingPosition, found: &Classified, wo
 fn say_table(asked: &Asked, found: &Classified, words: &Words) -> Said {
     let mut said = Said::new(words, &title(asked.ending));
     let Some(counts) = document::Counts::of(found) else { return said };
-    let (white, black) = (&counts.white, &counts.black);
+    let WhiteToMove { legal, won, drawn } = &counts.white;
     let fact = |name: Message, value: Message| Fact::new(words, &name, words.say(&value));
-    let mut facts = vec![
-        fact(
-            told!("endings-white-to-move"),
-            told!("endings-white", count = white.legal, won = white.won, drawn = white.drawn),
-        ),
-        fact(
-            told!("endings-black-to-move"),
-            told!(
-                "endings-black",
-                count = black.legal,
-                lost = black.lost,
-                drawn = black.drawn,
-                stalemate = black.stalemate
-            ),
-        ),
-    ];
+    let white = told!("endings-white", count = legal, won, drawn);
+    let BlackToMove { legal, lost, drawn, stalemate } = &counts.black;
+    let black = told!("endings-black", count = legal, lost, drawn, stalemate);
+    let mut facts = vec![fact(told!("endings-white-to-move"), white), fact(told!("endings-black-to-move"), black)];
     let longest = counts.totals.iter().flat_map(|totals| [&totals.longest_white, &totals.longest_black]);
-    for LongestWins { class, positions, up_to_symmetry, example } in longest.flatten() {
-        let longest = told!(
-            "endings-longest-of",
-            moves = class.div_ceil(2),
-            positions = *positions,
-            unlike = *up_to_symmetry,
-            fen = example.to_fen()
-        );
+    for LongestWins { class, positions, up_to_symmetry: unlike, example } in longest.flatten() {
+        let (moves, fen) = (class.div_ceil(2), example.to_fen());
+        let longest = told!("endings-longest-of", moves, positions, unlike, fen);
         facts.push(fact(told!("endings-longest", side = example.turn), longest));
     }
     said.parts.push(Part::facts(facts));

@@ -72,7 +72,7 @@ pub fn not_a_program(name: &str, error: &ProgramError) -> Refused {
     match error {
         // A report of the assembler stands by itself, over several lines.
         ProgramError::Source(report) if report.contains('\n') => Refused::bad_input(report.clone()),
-        _ => Refused::bad_input(told!("program-unusable", name = name, error = Message::of(error.clone()))),
+        _ => Refused::bad_input(told!("program-unusable", name, error = Message::of(error.clone()))),
     }
 }
 

@@ -7,9 +7,7 @@ use chess_reference::algorithm50::{Stopped, TreeError};
 use chess_reference::endings::EndingError;
 use chess_reference::relations::Unfinished;
 use chess_reference::sync::{NotAllowed, ParseSyncMoveError};
-use m220_asm::deck::BeyondCubeZero;
 use m220_chess::ProgramError;
-use m220_isa::number::NumberError;
 use m220_isa::{AddressError, DeckError, DeckErrors, DeckProblem, WordError};
 use m220_machine::devices::drum::DrumFileError;
 use m220_machine::{StoppedFileError, UnfittedCube};
@@ -40,7 +38,7 @@ pub(crate) fn message(error: &dyn Any) -> Option<Message> {
         Stopped::GivenUp(positions) => told!("search-stopped", count = *positions);
         TreeError::Stopped(error) => within(error);
         Unfinished::TooManyMoves(most) => told!("moves-limit", count = *most);
-        ParseSyncMoveError { text, .. } => told!("sync-not-a-move", text = text);
+        ParseSyncMoveError { text, .. } => told!("sync-not-a-move", text);
         NotAllowed::NoPiece(square) => told!("sync-no-piece", square = *square);
     }
     of_file(error)
@@ -53,7 +51,7 @@ fn of_file(error: &dyn Any) -> Option<Message> {
     }
     messages! { error;
         DeckError { line, column, text, problem } =>
-            told!("deck-error", line = *line, column = *column, text = text, error = within(problem));
+            told!("deck-error", line = *line, column = *column, text, error = within(problem));
         DeckProblem::NotOctal(sign) => told!("deck-not-octal", sign = sign.to_string());
         DeckProblem::DigitCount(count) => told!("word-digits", count = *count);
         DeckProblem::Address(error) => within(error);
@@ -62,22 +60,19 @@ fn of_file(error: &dyn Any) -> Option<Message> {
         WordError::TooLarge(bits) => told!("word-too-large", word = format!("{bits:o}"));
         WordError::NotOctal(sign) => told!("word-not-octal", sign = sign.to_string());
         WordError::DigitCount(count) => told!("word-digits", count = *count);
-        NumberError::NotDecimal(text) => told!("number-not-decimal", text = text);
-        NumberError::TooLarge(text) => told!("number-too-large", text = text);
-        AddressError::NotOctal(text) => told!("address-not-octal", text = text);
+        AddressError::NotOctal(text) => told!("address-not-octal", text);
         AddressError::TooLarge(address, most) =>
             told!("address-too-large", address = format!("{address:o}"), most = format!("{most:o}"));
-        BeyondCubeZero(cell) => told!("deck-cube", cell = cell.to_string(), cube = cell.cube().to_string());
         UnfittedCube(cube) => told!("cube-not-fitted", cube = format!("{cube:o}"));
         DrumFileError::OddLength(bytes) => told!("drum-odd-length", bytes = *bytes);
         DrumFileError::TooLong { words, capacity } => told!("drum-too-long", words = *words, capacity = *capacity);
         DrumFileError::BadWord { index, .. } => told!("drum-bad-word", index = format!("{index:o}"));
         StoppedFileError::Version(version) => told!("machine-version", version = *version);
         StoppedFileError::Impossible { at, .. } => told!("machine-bad-byte", at = *at);
-        NotPlayable::Unreadable(text) => told!("move-unreadable", text = text);
+        NotPlayable::Unreadable(text) => told!("move-unreadable", text);
         NotPlayable::Illegal { text, side, legal } =>
-            told!("move-illegal", text = text, side = side.to_lowercase(), legal = legal);
-        NotPlayable::Ambiguous { text, candidates } => told!("move-ambiguous", text = text, moves = candidates);
+            told!("move-illegal", text, side = side.to_lowercase(), legal);
+        NotPlayable::Ambiguous { text, candidates } => told!("move-ambiguous", text, moves = candidates);
         PgnError { stopped: true, reason, .. } | PgnError { line: 0, reason, .. } => reason.clone().into();
         PgnError { game: 0 | 1, line, column, reason, .. } =>
             told!("pgn-place", line = *line, column = *column, error = reason);

@@ -134,8 +134,8 @@ impl Exercise {
         };
         let lines = self.check_lines();
         let cases = lines.split(|line| *line == Line::Case).filter(|case| !case.is_empty());
-        let failures = cases.enumerate().map(|(index, case)| run_case(&image, index + 1, case));
-        failures.into_iter().find(|failures| !failures.is_empty()).unwrap_or_default()
+        let run = |(number, case)| run_case(&image, number, case).unwrap_or_else(|failure| vec![failure]);
+        (1..).zip(cases).map(run).find(|failures| !failures.is_empty()).unwrap_or_default()
     }
 }
 
@@ -189,24 +189,21 @@ impl CellValue {
     }
 }
 
-/// Runs one case; what fails in it.
-fn run_case(image: &Image, number: usize, case: &[Line]) -> Vec<Message> {
+/// Runs one case; what fails in it, or why it cannot be judged.
+fn run_case(image: &Image, number: usize, case: &[Line]) -> Result<Vec<Message>, Message> {
     let cell = |name: &str, offset: u16| -> Result<CoreAddress, Message> {
-        let first = image.cell(name).map_err(|_| told!("exercise-no-name", name = name))?;
+        let first = image.cell(name).map_err(|_| told!("exercise-no-name", name))?;
         Ok(CoreAddress::new(first.cube(), first.cell().offset(offset)))
     };
     let sheet = Roll::default();
     let mut devices = Devices::new(image.model);
     devices.fit_printer(Box::new(sheet.clone()), false);
     let mut machine = Machine::with_periphery(Config::new(image.model), devices);
-    let Some(start) = image.entry else { return vec![told!("exercise-no-start")] };
+    let start = image.entry.ok_or_else(|| told!("exercise-no-start"))?;
     let loaded = image.words.iter().all(|(&at, &word)| machine.set_core(at, word).is_ok());
     for line in case {
         if let Line::Set(name, offset, value) = line {
-            match cell(name, *offset) {
-                Ok(at) => drop(machine.set_core(at, value.word())),
-                Err(missing) => return vec![missing],
-            }
+            let _ = machine.set_core(cell(name, *offset)?, value.word());
         }
     }
     machine.start(start);
@@ -215,29 +212,20 @@ fn run_case(image: &Image, number: usize, case: &[Line]) -> Vec<Message> {
     let printed = String::from_utf8_lossy(&sheet.take()).trim_end().to_owned();
     match ended {
         Some(stop) if stop.reason == StopReason::Halt && loaded => {}
-        None => return vec![told!("exercise-endless", case = number, count = machine.clock().instructions)],
-        Some(stop) => return vec![told!("exercise-stopped", case = number, stop = stop.to_string())],
+        None => return Err(told!("exercise-endless", case = number, count = machine.clock().instructions)),
+        Some(stop) => return Err(told!("exercise-stopped", case = number, stop = stop.to_string())),
     }
     let mut failures = Vec::new();
     for line in case {
         match line {
-            Line::Expect(name, offset, value) => match cell(name, *offset) {
-                Err(missing) => return vec![missing],
-                Ok(at) => {
-                    let word = machine.core(at).unwrap_or(Word::ZERO);
-                    if !value.is(word) {
-                        let name = if *offset == 0 { name.clone() } else { format!("{name}+{offset}") };
-                        let (found, expected) = (value.told(word), value.told(value.word()));
-                        failures.push(told!(
-                            "exercise-cell",
-                            case = number,
-                            name = name,
-                            found = found,
-                            expected = expected
-                        ));
-                    }
+            Line::Expect(name, offset, value) => {
+                let word = machine.core(cell(name, *offset)?).unwrap_or(Word::ZERO);
+                if !value.is(word) {
+                    let name = if *offset == 0 { name.clone() } else { format!("{name}+{offset}") };
+                    let (found, expected) = (value.told(word), value.told(value.word()));
+                    failures.push(told!("exercise-cell", case = number, name, found, expected));
                 }
-            },
+            }
             Line::Print(expected) => {
                 if printed != *expected {
                     failures.push(told!("exercise-print", found = printed.as_str(), expected = expected.as_str()));
@@ -246,7 +234,7 @@ fn run_case(image: &Image, number: usize, case: &[Line]) -> Vec<Message> {
             Line::Case | Line::Set(..) => {}
         }
     }
-    failures
+    Ok(failures)
 }
 
 #[cfg(test)]

@@ -152,7 +152,7 @@ const KEYS: [&str; 7] =
     ["field-square", "field-choice", "field-place", "field-range", "field-level", "field-line", "field-values"];
 
 /// A number within bounds, both included; the usual one stands where a question says nothing.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Within<const LEAST: u64, const MOST: u64, const USUAL: u64 = LEAST>(u64);
 
 impl<const LEAST: u64, const MOST: u64, const USUAL: u64> Default for Within<LEAST, MOST, USUAL> {
@@ -171,7 +171,7 @@ impl<const LEAST: u64, const MOST: u64, const USUAL: u64> Within<LEAST, MOST, US
         if (LEAST..=MOST).contains(&number) {
             Ok(Within(number))
         } else {
-            Err(told!("field-range", number = number, least = LEAST, most = MOST))
+            Err(told!("field-range", number, least = LEAST, most = MOST))
         }
     }
 
@@ -194,12 +194,6 @@ impl<const LEAST: u64, const MOST: u64, const USUAL: u64> fmt::Display for Withi
     }
 }
 
-impl<const LEAST: u64, const MOST: u64, const USUAL: u64> Serialize for Within<LEAST, MOST, USUAL> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_u64(self.0)
-    }
-}
-
 impl<'de, const LEAST: u64, const MOST: u64, const USUAL: u64> Deserialize<'de> for Within<LEAST, MOST, USUAL> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Within::new(u64::deserialize(deserializer)?).map_err(|message| D::Error::custom(Wire(&message)))
@@ -219,7 +213,7 @@ impl<const LEAST: u64, const MOST: u64, const USUAL: u64> clap::builder::ValuePa
 }
 
 /// The name of a file to write. No command sees it before it was checked that it can be written.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ResultFile(PathBuf);
 
 impl ResultFile {
@@ -235,12 +229,6 @@ impl Deref for ResultFile {
 
     fn deref(&self) -> &Path {
         &self.0
-    }
-}
-
-impl Serialize for ResultFile {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.serialize(serializer)
     }
 }
 
@@ -268,7 +256,7 @@ impl clap::builder::ValueParserFactory for ResultFile {
 
 impl Field for Square {
     fn read(text: &str) -> Result<Square, Message> {
-        text.to_ascii_lowercase().parse().map_err(|_| told!("field-square", text = text))
+        text.to_ascii_lowercase().parse().map_err(|_| told!("field-square", text))
     }
 
     fn write(&self) -> String {

@@ -26,48 +26,36 @@ pub struct FormField {
 /// What a field of a form takes.
 #[derive(Debug, Clone, Copy, Serialize)]
 #[serde(rename_all = "kebab-case")]
-enum FieldKind {
+pub enum FieldKind {
+    /// A position.
     Fen,
+    /// A square.
     Square,
+    /// A piece.
     Piece,
+    /// A number in a range.
     Number,
+    /// A line of text.
     Text,
 }
 
 impl FormField {
-    /// A square, named by the option of this name.
+    /// A field of a kind, named as its option, with its usual value.
     #[must_use]
-    pub const fn square(name: &'static str, value: &'static str) -> Self {
-        FormField { name, kind: FieldKind::Square, value, range: None }
-    }
-
-    /// A piece.
-    #[must_use]
-    pub const fn piece(name: &'static str, value: &'static str) -> Self {
-        FormField { name, kind: FieldKind::Piece, value, range: None }
+    pub const fn new(kind: FieldKind, name: &'static str, value: &'static str) -> Self {
+        FormField { name, kind, value, range: None }
     }
 
     /// A number in a range.
     #[must_use]
     pub const fn number(name: &'static str, value: &'static str, range: RangeInclusive<u32>) -> Self {
-        FormField { name, kind: FieldKind::Number, value, range: Some((*range.start(), *range.end())) }
-    }
-
-    /// A line of text.
-    #[must_use]
-    pub const fn text(name: &'static str, value: &'static str) -> Self {
-        FormField { name, kind: FieldKind::Text, value, range: None }
-    }
-
-    fn row(&self, label: &str) -> Value {
-        json!({
-            "name": self.name, "kind": self.kind, "label": label, "value": self.value, "range": self.range,
-        })
+        let range = Some((*range.start(), *range.end()));
+        FormField { range, ..FormField::new(FieldKind::Number, name, value) }
     }
 }
 
 /// The field that every form begins with.
-const POSITION: FormField = FormField { name: "fen", kind: FieldKind::Fen, value: "", range: None };
+const POSITION: FormField = FormField::new(FieldKind::Fen, "fen", "");
 
 impl Form {
     /// The task of the question of this name as a page offers it.
@@ -75,7 +63,10 @@ impl Form {
     /// `native_first` tells that the native answer comes long before the machine's, so that a page asks for it alone
     /// first.
     pub(crate) fn task(&self, name: &str, on_machine: bool, native_first: bool, words: &Words) -> Value {
-        let row = |field: &FormField| field.row(&words.keyed(&format!("form-{}", field.name.replace('_', "-"))));
+        let row = |&FormField { name, kind, value, range }: &FormField| {
+            let label = words.keyed(&format!("form-{}", name.replace('_', "-")));
+            json!({ "name": name, "kind": kind, "label": label, "value": value, "range": range })
+        };
         json!({
             "name": name,
             "title": words.keyed(&format!("{}-title", name.replace(' ', "-"))),

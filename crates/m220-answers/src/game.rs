@@ -34,7 +34,7 @@ pub fn player(record: &GameRecord, side: Color) -> &str {
 #[must_use]
 pub fn title(record: &GameRecord) -> Message {
     let (white, black) = (player(record, Color::White), player(record, Color::Black));
-    told!("game-title", white = white, black = black, result = record.result.as_str())
+    told!("game-title", white, black, result = record.result.as_str())
 }
 
 /// The identity of a game: the first 16 hexadecimal digits of SHA-256 over its first position and its moves in UCI

@@ -28,7 +28,7 @@ impl Question for Geometry {
     type Answer = Found;
 
     fn subject(&self, _: Engine, context: &Context<'_>) -> Result<Chess, Refused> {
-        self.position.needed(context)?.legal_for(|error| told!("relations-need-legal", error = error))
+        self.position.needed(context)?.legal_for(|error| told!("relations-need-legal", error))
     }
 
     fn native(position: &Chess, _: &Context<'_>) -> Result<Found, Refused> {
@@ -42,7 +42,7 @@ impl Question for Geometry {
     fn say(position: &Chess, found: &Found, words: &Words) -> Said {
         let Found { opposition, space, pawns, drive, .. } = found;
         let headline = match (opposition.kind, opposition.side) {
-            (Some(kind), Some(side)) => told!("geometry-opposition", kind = kind.name(), side = side),
+            (Some(kind), Some(side)) => told!("geometry-opposition", kind = kind.name(), side),
             _ => told!("geometry-no-opposition"),
         };
         let joined = |names: Vec<String>| if names.is_empty() { "-".to_owned() } else { names.join(" ") };

@@ -32,7 +32,7 @@ impl Question for LearnCases {
     type Answer = Learned;
 
     fn subject(&self, _: Engine, context: &Context<'_>) -> Result<Vec<(Chess, Move)>, Refused> {
-        let file = context.text(&self.file, |name| told!("lessons-text", name = name))?;
+        let file = context.text(&self.file, |name| told!("lessons-text", name))?;
         read_cases(&file.text).map_err(|error| file.refused(error.span.clone(), error.message))
     }
 
@@ -128,7 +128,7 @@ impl Question for LearnGame {
     type Answer = Judged;
 
     fn subject(&self, _: Engine, context: &Context<'_>) -> Result<Lesson, Refused> {
-        let file = context.text(&self.file, |name| told!("lessons-text", name = name))?;
+        let file = context.text(&self.file, |name| told!("lessons-text", name))?;
         let (start, played) = read_game(&file.text).map_err(|error| file.refused(error.span.clone(), error.message))?;
         Ok(Lesson { start, played, side: self.side.0, step: self.step.0.0 })
     }

@@ -23,7 +23,6 @@ pub mod map;
 pub mod mate;
 pub mod opcodes;
 pub mod page;
-#[cfg(feature = "svg")]
 pub mod picture;
 pub mod plan;
 pub mod play;

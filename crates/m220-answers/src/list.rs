@@ -115,12 +115,11 @@ fn answered<Q: Question>(
 ) -> Result<Reply, Refused> {
     let subject = read::<Q>(question)?.subject(engine_of::<Q>(engines), context)?;
     let found = ask::<Q>(&subject, engines, context)?;
-    let value = |document: Result<Value, serde_json::Error>| document.unwrap_or_default();
     let answer = found.answer();
     Ok(Reply {
         document: document::<Q>(&subject, &found, context).into(),
-        said: answer.map_or(Value::Null, |answer| value(serde_json::to_value(Q::say(&subject, answer, words)))),
-        shown: answer.map_or(Value::Null, |answer| value(serde_json::to_value(Q::show(&subject, answer, words)))),
+        said: json!(answer.map(|answer| Q::say(&subject, answer, words))),
+        shown: json!(answer.map(|answer| Q::show(&subject, answer, words))),
         engines: found.engine_lines(words),
         trouble: found.trouble().map(|trouble| words.say(&trouble)),
         next: found.engine == Engine::Native && has_program::<Q>(),
@@ -142,7 +141,6 @@ fn row<Q: Question>(words: &Words) -> Option<Value> {
 ///
 /// # Errors
 /// What is wrong with the question, or why there is no answer.
-#[cfg(feature = "svg")]
 pub fn native_picture<Q: Question>(question: &Value) -> Result<String, Refused> {
     let context = Context::new(m220_limits::Limits::default(), &crate::context::Bare);
     let subject = read::<Q>(question)?.subject(Engine::Native, &context)?;

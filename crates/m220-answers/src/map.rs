@@ -23,8 +23,9 @@ use m220_chess::map::{MapQuestion, compare_maps};
 ///
 /// Limits: the machine program looks 1 to 4 half-moves ahead and takes 16 pieces a side; beyond that, or when a table
 /// is full, --engine m220 and both end with exit code 4 and a reason. --engine native has no such limits.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
+#[serde(default)]
 #[cfg_attr(
     feature = "clap",
     command(after_help = "\
@@ -37,22 +38,18 @@ pub struct Map {
     #[cfg_attr(feature = "clap", command(flatten))]
     position: GivenPosition,
     /// How many half-moves an attack may take
-    #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "H", default_value_t))]
     horizon: Within<1, 60, 3>,
     /// The effect of own pieces in the way of an attack; `closed` gives the attacks of `m220 attacks`
-    #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, alias = "own-men", default_value = "step-aside"))]
     own_pieces: Text<OwnPieces>,
     /// The letters for the pieces in the book's notation
-    #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, default_value = "english"))]
     letters: Text<Letters>,
     /// Explain why each square of this trajectory has its function, e.g. e5-f6-g7
     #[cfg_attr(feature = "clap", arg(long, value_name = "TRAJECTORY"))]
     explain: Option<String>,
     /// Draw only the attacks of the pieces on these squares: e5, or e5,g3
-    #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "SQUARES", value_delimiter = ','))]
     svg_from: Vec<Text<Square>>,
 }
@@ -124,15 +121,12 @@ impl Question for Map {
     }
 
     fn machine(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Ran<Found>, Refused> {
-        let mut wrong = None;
-        let ran = machine.ask(&asked.question())?.map(|map| match explained(asked, map.clone()) {
-            Ok(found) => found,
-            Err(refused) => {
-                wrong = Some(refused);
-                Found { map, explanation: None }
-            }
-        });
-        wrong.map_or(Ok(ran), Err)
+        let Ran { record, outcome, also } = machine.ask(&asked.question())?;
+        let outcome = match outcome {
+            Ok(map) => Ok(explained(asked, map)?),
+            Err(none) => Err(none),
+        };
+        Ok(Ran { record, outcome, also })
     }
 
     fn differences(native: &Found, machine: &Found) -> Vec<Difference> {
@@ -165,7 +159,7 @@ impl Question for Map {
         }
         let letters = asked.letters;
         let doomed = [Color::White, Color::Black].map(|side| Fact {
-            name: words.say(&told!("map-doomed-by", side = side)),
+            name: words.say(&told!("map-doomed-by", side)),
             value: map.doomed_by(side).to_string(),
             term: Some("doomed"),
         });
@@ -210,7 +204,7 @@ impl Question for Map {
             })
             .collect();
         let from = asked.drawn.words();
-        let heading = told!("map-picture", from = from, horizon = asked.horizon, side = asked.position.turn);
+        let heading = told!("map-picture", from, horizon = asked.horizon, side = asked.position.turn);
         drawn(&asked.position.board, words.say(&heading), &asked.drawn, &values, words)
     }
 }
@@ -246,8 +240,8 @@ fn explained(asked: &Asked, map: Values) -> Result<Found, Refused> {
     let known: Vec<String> =
         from.flat_map(|value| value.routes.iter().map(|route| dashed(&route.trajectory))).collect();
     Err(Refused::usage(match known.is_empty() {
-        true => told!("map-no-attack-there", text = text, horizon = asked.horizon),
-        false => told!("map-no-trajectory", text = text, horizon = asked.horizon, known = known.join(", ")),
+        true => told!("map-no-attack-there", text, horizon = asked.horizon),
+        false => told!("map-no-trajectory", text, horizon = asked.horizon, known = known.join(", ")),
     }))
 }
 
@@ -257,7 +251,7 @@ fn trajectory(text: &str) -> Result<Vec<Square>, Refused> {
     let squares: Option<Vec<Square>> =
         plain.chunks(2).map(|name| std::str::from_utf8(name).ok()?.parse().ok()).collect();
     let squares = squares.filter(|squares| squares.len() > 1);
-    squares.ok_or_else(|| Refused::usage(told!("map-bad-trajectory", text = text)))
+    squares.ok_or_else(|| Refused::usage(told!("map-bad-trajectory", text)))
 }
 
 fn dashed(squares: &[Square]) -> String {
@@ -267,7 +261,7 @@ fn dashed(squares: &[Square]) -> String {
 /// What the map comes to, for somebody who plays chess.
 fn headline(asked: &Asked, map: &Values) -> Message {
     let winning = map.values.iter().filter(|value| value.function() == 1).count();
-    told!("map-found", horizon = asked.horizon, side = map.turn, count = map.values.len(), winning = winning)
+    told!("map-found", horizon = asked.horizon, side = map.turn, count = map.values.len(), winning)
 }
 
 fn row(value: &InvisibleValue, route: &AttackRoute, letters: Letters) -> Row {

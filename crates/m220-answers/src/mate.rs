@@ -201,7 +201,7 @@ impl Question for Mate {
         let run = machine.program.prepare(&asked.problem, moves, None, &machine.settings).map_err(cannot_run)?;
         let trees: Vec<String> = found.iter().flat_map(|found| &found.solution).map(|line| asked.tree(line)).collect();
         let notes = Notes { tree: (!trees.is_empty()).then(|| trees.join("\n\n")), ..notes_of_moves(&asked.problem) };
-        let title = told!("mate-within", side = asked.problem.side_to_move(), moves = moves);
+        let title = told!("mate-within", side = asked.problem.side_to_move(), moves);
         Ok(Prepared::new(title, notes, &machine.program, run))
     }
 
@@ -212,7 +212,7 @@ impl Question for Mate {
         let moves = match given.mate_in {
             Some(moves) => Some(
                 Within::new(moves.into())
-                    .map_err(|range| Refused::no_verdict(told!("mate-suite-length", count = moves, range = range)))?,
+                    .map_err(|range| Refused::no_verdict(told!("mate-suite-length", count = moves, range)))?,
             ),
             None => self.moves,
         };
@@ -367,8 +367,8 @@ fn first_move(problem: &Problem, text: &str) -> Result<NamedMove, Refused> {
         let list: Vec<&str> = legal.iter().map(|legal| legal.san.as_str()).collect();
         let side = problem.side_to_move();
         Refused::bad_input(match list.is_empty() {
-            true => told!("mate-no-moves", text = text, side = side),
-            false => told!("mate-bad-key", text = text, side = side, moves = list.join(" ")),
+            true => told!("mate-no-moves", text, side),
+            false => told!("mate-bad-key", text, side, moves = list.join(" ")),
         })
     })
 }
@@ -377,14 +377,14 @@ fn headline(asked: &Asked, found: &Mates) -> Message {
     let (problem, moves) = (&asked.problem, found.moves);
     let side = problem.side_to_move();
     match found.keys.len() {
-        0 if !legal_moves(problem).is_empty() => told!("mate-none", side = side, moves = moves),
-        0 if problem.is_check() => told!("mate-mated", side = side, moves = moves),
-        0 => told!("mate-stalemated", side = side, moves = moves),
-        count if !found.sooner.is_empty() => told!("mate-at-most", side = side, moves = moves, count = count),
+        0 if !legal_moves(problem).is_empty() => told!("mate-none", side, moves),
+        0 if problem.is_check() => told!("mate-mated", side, moves),
+        0 => told!("mate-stalemated", side, moves),
+        count if !found.sooner.is_empty() => told!("mate-at-most", side, moves, count),
         count if moves < asked.moves => {
-            told!("mate-shorter", side = side, moves = moves, count = count, asked = asked.moves)
+            told!("mate-shorter", side, moves, count, asked = asked.moves)
         }
-        count => told!("mate-found", side = side, moves = moves, count = count),
+        count => told!("mate-found", side, moves, count),
     }
 }
 
@@ -397,28 +397,22 @@ fn first_numbered(placement: &Placement, first: &NamedMove) -> String {
 fn refuted_words(placement: &Placement, first: &NamedMove, refuted: Option<Refutation>) -> Message {
     let (number, san) = (placement.fullmoves.get(), first_numbered(placement, first));
     match refuted {
-        Some(Refutation::Stalemate) => told!("mate-stalemates", san = san),
+        Some(Refutation::Stalemate) => told!("mate-stalemates", san),
         Some(Refutation::Replies(replies)) => {
             let few = replies.len() <= FEW_REFUTATIONS;
             let number = placement.turn.fold_wb(format!("{number}..."), format!("{}.", number + 1));
             let name = |reply: &NamedMove| if few { format!("{number}{}!", reply.san) } else { reply.san.clone() };
             let shown: Vec<String> = replies.iter().take(REFUTATIONS_SHOWN).map(name).collect();
             match few {
-                true => told!("mate-refuted-by", san = san, replies = shown.join(", ")),
+                true => told!("mate-refuted-by", san, replies = shown.join(", ")),
                 false => {
                     let more = replies.len() - shown.len();
-                    told!(
-                        "mate-refuted-by-many",
-                        san = san,
-                        count = replies.len(),
-                        replies = shown.join(", "),
-                        more = more
-                    )
+                    told!("mate-refuted-by-many", san, count = replies.len(), replies = shown.join(", "), more)
                 }
             }
         }
         // Only if the engines disagree on it.
-        None => told!("mate-key-after-all", san = san),
+        None => told!("mate-key-after-all", san),
     }
 }
 
@@ -451,8 +445,8 @@ fn visited(engine: &str, levels: &[u64], words: &Words) -> String {
     let list: Vec<String> = levels.iter().map(|&level| words.number(level)).collect();
     let count: u64 = levels.iter().sum();
     words.say(&match levels.len() {
-        0 | 1 => told!("mate-visited", engine = engine, count = count),
-        _ => told!("mate-visited-levels", engine = engine, count = count, levels = list.join(" + ")),
+        0 | 1 => told!("mate-visited", engine, count),
+        _ => told!("mate-visited-levels", engine, count, levels = list.join(" + ")),
     })
 }
 

@@ -39,7 +39,7 @@ impl InstructionRow {
             m220_us: row.timing.m220.microseconds(),
             is_longer_by_places: row.timing.per_place.0 > 0,
             summary: words.say(&told!("opcode", name = row.latin, summary = row.summary)),
-            omega: omega(row.omega).map(|when| words.say(&told!("opcode-omega", when = when))),
+            omega: omega(row.omega).map(|when| words.say(&told!("opcode-omega", when))),
         }
     }
 }

@@ -34,17 +34,6 @@ const ROOM: f64 = 23.0;
 
 const STYLE: &str = include_str!("picture.css");
 
-/// How a line is drawn.
-#[derive(Clone, Copy, Debug)]
-pub struct LineStyle {
-    /// Its width, in pixels.
-    pub width: f64,
-    /// It ends in an arrow's head.
-    pub head: bool,
-    /// It is drawn faintly.
-    pub faint: bool,
-}
-
 /// A board being drawn.
 pub struct Canvas {
     below: Color,
@@ -154,10 +143,11 @@ impl Canvas {
         self.layer(Group::new().add(chip).add(text("number", x + SIDE - 2 - width / 2, y + SIDE - 5, content)));
     }
 
-    /// A line through squares, in a style class. Where `occupied` reports a piece at its beginning or end, it leaves
-    /// room. The inner corners of an arrow are dots.
-    pub fn line(&mut self, squares: &[Square], class: &str, style: LineStyle, occupied: impl Fn(Square) -> bool) {
-        let LineStyle { width, head, faint } = style;
+    /// An arrow of a side, or a line. Where `occupied` reports a piece at its beginning or end, it leaves room. The inner
+    /// corners of an arrow are dots.
+    pub fn line(&mut self, arrow: &Arrow, occupied: impl Fn(Square) -> bool) {
+        let &Arrow { side, way: ref squares, width, faint } = arrow;
+        let (head, class) = (side.is_some(), side.map_or("way", |side| side.fold_wb("white", "black")));
         let mut points: Vec<(f64, f64)> = squares.iter().map(|&square| self.centre(square)).collect();
         let (Some(&first), Some(&last)) = (squares.first(), squares.last()) else { return };
         let mut group = if faint { Group::new().set("opacity", "0.35") } else { Group::new() };
@@ -199,22 +189,13 @@ impl Canvas {
         (BOARD.saturating_add(width), own.max(height))
     }
 
-    /// The picture as a document.
-    pub fn finish(self) -> String {
-        self.finish_in("")
-    }
-
-    /// The same, with further rules of style.
-    fn finish_in(self, style: &str) -> String {
-        self.whole(Group::new(), (0, 0), style)
+    /// The picture as a document, with further rules of style.
+    fn finish(self, style: &str) -> String {
+        self.finish_beside(Group::new(), (0, 0), style)
     }
 
     /// The picture as a document, with something of this size and style beside the board.
     pub fn finish_beside(self, beside: Group, size: (i32, i32), style: &str) -> String {
-        self.whole(beside.set("transform", format!("translate({BOARD} 0)")), size, style)
-    }
-
-    fn whole(self, beside: Group, size: (i32, i32), style: &str) -> String {
         let bottom = BOARD + HEAD;
         let mut heads = Definitions::new();
         for side in ["white", "black"] {
@@ -245,7 +226,7 @@ impl Canvas {
             document.append(layer);
         }
         if size != (0, 0) {
-            document.append(beside);
+            document.append(beside.set("transform", format!("translate({BOARD} 0)")));
         }
         format!("{document}\n")
     }
@@ -288,7 +269,7 @@ pub fn seen_from(below: Color) -> (Vec<Rank>, Vec<File>) {
 /// The board of an answer as a picture.
 #[must_use]
 pub fn draw(shown: &Shown, below: Color) -> String {
-    canvas(shown, below).finish()
+    canvas(shown, below).finish("")
 }
 
 /// The same, for something to be put beside it.
@@ -306,7 +287,7 @@ pub fn animate(shown: &Shown, below: Color) -> String {
     let style = steps.style();
     let mut canvas = drawn(shown, below, Some(&steps));
     canvas.step = None;
-    canvas.finish_in(&style)
+    canvas.finish(&style)
 }
 
 /// Seconds that a step of an animation takes, and the rest at its end.
@@ -382,9 +363,7 @@ fn drawn(shown: &Shown, below: Color, steps: Option<&Steps>) -> Canvas {
     }
     for (index, arrow) in shown.arrows.iter().enumerate() {
         canvas.step = steps.map(|steps| steps.arrows[index]);
-        let class = arrow.side.map_or("way", |side| side.fold_wb("white", "black"));
-        let style = LineStyle { width: arrow.width, head: arrow.side.is_some(), faint: arrow.faint };
-        canvas.line(&arrow.way, class, style, |square| board.piece_at(square).is_some());
+        canvas.line(arrow, |square| board.piece_at(square).is_some());
     }
     // Over the lines, so that they do not strike out a piece taken on the way.
     canvas.step = None;

@@ -94,7 +94,7 @@ impl Question for Plan {
 
     fn subject(&self, _: Engine, context: &Context<'_>) -> Result<Asked, Refused> {
         let position = self.position.needed(context)?;
-        let legal = position.legal_for(|error| told!("plan-need-legal", error = error))?;
+        let legal = position.legal_for(|error| told!("plan-need-legal", error))?;
         let task = match (&self.plan, &self.refine, &self.prevent, self.combine) {
             (Some(text), None, None, false) => {
                 let plan = Steps::read(text).map_err(pointed("--plan", text))?;
@@ -136,30 +136,47 @@ impl Question for Plan {
     }
 
     fn document<'a>(asked: &'a Asked, found: Option<&'a Found>) -> impl Serialize + 'a {
-        let mut document = Document { fen: asked.position.placement.to_fen(), ..Document::default() };
-        match &asked.task {
-            Task::Carry { plan, goal, .. } => (document.plan, document.goal) = (Some(plan.to_string()), Some(*goal)),
-            Task::Refine(condition) => document.condition = Some(condition.to_string()),
-            Task::Prevent(text, ..) => document.capture = Some(text),
-            Task::Combine(_) => {}
-        }
-        match found {
-            Some(Found::Carried(Carried { tree, rejected })) => {
-                (document.holds, document.rejected) = (Some(tree.is_some()), rejected);
-                document.tree = tree.as_ref();
-            }
-            Some(Found::Refined(refined)) => {
-                document.holds = Some(matches!(refined, Refined::Holds));
-                document.rules = if let Refined::Moves(rules) = refined { rules } else { &[] };
-            }
-            Some(Found::Devices(devices)) => document.devices = devices,
-            Some(Found::Combined(Combined { p1, p2, serve_both })) => {
-                (document.p1, document.p2, document.serve_both) = (Some(*p1), Some(*p2), serve_both);
-            }
-            Some(Found::Served(Served { aims, serve })) => (document.aims, document.serve) = (aims, serve),
-            None => {}
-        }
-        document
+        let (plan, goal) = match &asked.task {
+            Task::Carry { plan, goal, .. } => (Some(plan.to_string()), Some(goal)),
+            _ => (None, None),
+        };
+        let carried = found.and_then(|found| if let Found::Carried(carried) = found { Some(carried) } else { None });
+        let refined = found.and_then(|found| if let Found::Refined(refined) = found { Some(refined) } else { None });
+        let both = found.and_then(|found| if let Found::Combined(both) = found { Some(both) } else { None });
+        let served = found.and_then(|found| if let Found::Served(served) = found { Some(served) } else { None });
+        let holds = carried.map(|carried| carried.tree.is_some());
+        // What was not asked is null or empty.
+        json!({
+            "fen": asked.position.placement.to_fen(),
+            // The plan as it was read.
+            "plan": plan,
+            // The gain wanted.
+            "goal": goal,
+            // Whether the plan reaches it against every reply, or the condition holds without a move.
+            "holds": holds.or(refined.map(|refined| matches!(refined, Refined::Holds))),
+            // Why not: every reason met.
+            "rejected": carried.map_or(&[][..], |carried| &carried.rejected),
+            // The moves by which it holds.
+            "tree": carried.and_then(|carried| carried.tree.as_ref()),
+            // The condition refined.
+            "condition": if let Task::Refine(condition) = &asked.task { Some(condition.to_string()) } else { None },
+            // Its moves, by rule.
+            "rules": if let Some(Refined::Moves(rules)) = refined { &rules[..] } else { &[] },
+            // The capture to be prevented.
+            "capture": if let Task::Prevent(text, ..) = &asked.task { Some(text) } else { None },
+            // The devices against it.
+            "devices": if let Some(Found::Devices(devices)) = found { &devices[..] } else { &[] },
+            // King moves missing to catch the enemy pawn.
+            "p1": both.map(|both| both.p1),
+            // King moves missing to guard the way of the own pawn.
+            "p2": both.map(|both| both.p2),
+            // The king moves that lower both.
+            "serve_both": both.map_or(&[][..], |both| &both.serve_both),
+            // The aims, and the king moves missing to each.
+            "aims": served.map_or(&[][..], |served| &served.aims),
+            // The king moves that lower all of them.
+            "serve": served.map_or(&[][..], |served| &served.serve),
+        })
     }
 
     fn say(asked: &Asked, found: &Found, words: &Words) -> Said {
@@ -173,7 +190,7 @@ impl Question for Plan {
                     None => "open",
                 };
                 let (plan, goal) = (plan.to_string(), goal.to_string());
-                let headline = told!("plan-carried", side = side, plan = plan, goal = goal, verdict = verdict);
+                let headline = told!("plan-carried", side, plan, goal, verdict);
                 let facts =
                     rejected.iter().map(|reason| fact(reason.name(), &told!("plan-rejection", reason = reason.name())));
                 let mut said = Said::new(words, &headline);
@@ -196,7 +213,7 @@ impl Question for Plan {
                     Refined::Fails => "fails",
                     Refined::Moves(_) => "moves",
                 };
-                let headline = told!("plan-refined", condition = condition.to_string(), side = side, state = state);
+                let headline = told!("plan-refined", condition = condition.to_string(), side, state);
                 let rules = if let Refined::Moves(rules) = refined { &rules[..] } else { &[] };
                 let items =
                     rules.iter().map(|Refinement { rule, moves }| item(&rule_name(rule, words), moves, legal, words));
@@ -206,7 +223,7 @@ impl Question for Plan {
                 let items = devices.iter().map(|Device { condition, rule, moves }| {
                     item(&format!("{condition:<6} {}", rule_name(rule, words)), moves, legal, words)
                 });
-                Said::new(words, &told!("plan-devices", side = side, capture = text)).with_list("", items)
+                Said::new(words, &told!("plan-devices", side, capture = text)).with_list("", items)
             }
             (Found::Combined(Combined { p1, p2, serve_both }), _) => {
                 let facts = [("plan-p1", *p1), ("plan-p2", *p2)].map(|(key, missing)| {
@@ -231,9 +248,8 @@ impl Question for Plan {
         let mut shown = Shown::new(&asked.position.placement.board, Self::say(asked, found, words).headline);
         let moves: Vec<Move> = match found {
             Found::Carried(Carried { tree: Some(PlanNode::Move { written, .. }), .. }) => vec![*written],
-            Found::Carried(_) => Vec::new(),
             Found::Refined(Refined::Moves(rules)) => rules.iter().flat_map(|rule| rule.moves.clone()).collect(),
-            Found::Refined(_) => Vec::new(),
+            Found::Carried(_) | Found::Refined(_) => Vec::new(),
             Found::Devices(devices) => devices.iter().flat_map(|device| device.moves.clone()).collect(),
             Found::Combined(combined) => combined.serve_both.clone(),
             Found::Served(served) => served.serve.clone(),
@@ -247,41 +263,6 @@ impl Question for Plan {
         }
         shown
     }
-}
-
-/// The document: what was not asked is null or empty.
-#[derive(Serialize, Default)]
-struct Document<'a> {
-    /// The position.
-    fen: String,
-    /// The plan as it was read.
-    plan: Option<String>,
-    /// The gain wanted.
-    goal: Option<i32>,
-    /// Whether the plan reaches it against every reply, or the condition holds without a move.
-    holds: Option<bool>,
-    /// Why not: every reason met.
-    rejected: &'a [Rejection],
-    /// The moves by which it holds.
-    tree: Option<&'a PlanNode>,
-    /// The condition refined.
-    condition: Option<String>,
-    /// Its moves, by rule.
-    rules: &'a [Refinement],
-    /// The capture to be prevented.
-    capture: Option<&'a str>,
-    /// The devices against it.
-    devices: &'a [Device],
-    /// King moves missing to catch the enemy pawn.
-    p1: Option<u32>,
-    /// King moves missing to guard the way of the own pawn.
-    p2: Option<u32>,
-    /// The king moves that lower both.
-    serve_both: &'a [Move],
-    /// The aims, and the king moves missing to each.
-    aims: &'a [MissingMoves],
-    /// The king moves that lower all of them.
-    serve: &'a [Move],
 }
 
 fn pointed(option: &'static str, text: &str) -> impl Fn(TextError) -> Refused + use<> {

@@ -7,7 +7,8 @@ use std::io::{BufRead, BufReader};
 
 /// The position: by its FEN, by its name, or out of a game.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args), group(skip))]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(feature = "clap", group(skip))]
 pub struct GivenPosition {
     /// Where it comes from.
     #[serde(flatten)]
@@ -26,7 +27,8 @@ pub struct GivenPosition {
 
 /// How a position is read.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args), group(skip))]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(feature = "clap", group(skip))]
 pub struct HowRead {
     /// The number of the game in the PGN file, instead of the first
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", requires = "pgn", conflicts_with_all = ["fen", "position"]))]
@@ -39,7 +41,8 @@ pub struct HowRead {
 
 /// Where a position comes from.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args), group(id = "position-source", multiple = false))]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[cfg_attr(feature = "clap", group(id = "position-source", multiple = false))]
 pub struct PositionSource {
     /// The position as a FEN, in quotation marks
     #[cfg_attr(feature = "clap", arg(long, value_name = "FEN"))]
@@ -72,7 +75,7 @@ impl Field for GamePlace {
         };
         let number = bare.parse().ok().filter(|&number| number > 0);
         let place = number.zip(turn).map(|(number, turn)| GamePlace { number, turn });
-        place.ok_or_else(|| told!("field-place", text = text))
+        place.ok_or_else(|| told!("field-place", text))
     }
 
     fn write(&self) -> String {
@@ -145,7 +148,7 @@ impl PositionSource {
             }
             (None, Some(name), _) => {
                 let named = named_position(name).ok_or_else(|| Refused::bad_input(unknown(name)))?;
-                (named.fen.to_string(), told!("given-name", name = name), Some(named), true)
+                (named.fen.to_string(), told!("given-name", name), Some(named), true)
             }
             (None, None, Some(path)) => {
                 let record = game_of(path, BufReader::new(context.host.open(path)?), before, how, context)?;
@@ -153,7 +156,7 @@ impl PositionSource {
             }
             (None, None, None) => return Ok(None),
         };
-        let wrong = |error: Message| Refused::bad_input(told!("position-wrong", given = given.clone(), error = error));
+        let wrong = |error: Message| Refused::bad_input(told!("position-wrong", given = given.clone(), error));
         let (placement, notes) = Placement::read_fen(&fen).map_err(|error| wrong(Message::of(error)))?;
         if let Some(note) = notes.first().filter(|_| how.strict) {
             return Err(wrong(Message::of(note.clone())));
@@ -224,7 +227,7 @@ impl Position {
     /// # Errors
     /// [`Refused::bad_input`] if it breaks the rules of chess.
     pub fn legal(&self) -> Result<Chess, Refused> {
-        self.legal_for(|error| told!("position-illegal", error = error))
+        self.legal_for(|error| told!("position-illegal", error))
     }
 
     /// The position, if it is legal.
@@ -250,15 +253,12 @@ fn unknown(name: &str) -> Message {
         Some((_, name)) => told!("did-you-mean", name = name.to_string()),
         None if number => {
             let numbers = || named_positions().iter().filter_map(|position| position.name.parse::<u32>().ok());
-            told!(
-                "numbers-are",
-                least = numbers().min().unwrap_or_default(),
-                most = numbers().max().unwrap_or_default()
-            )
+            let (least, most) = (numbers().min().unwrap_or_default(), numbers().max().unwrap_or_default());
+            told!("numbers-are", least, most)
         }
         None => told!("positions-list"),
     };
-    told!("position-unknown", name = if short.is_empty() { "''".to_owned() } else { short }, advice = advice)
+    told!("position-unknown", name = if short.is_empty() { "''".to_owned() } else { short }, advice)
 }
 
 #[cfg(test)]

@@ -119,7 +119,6 @@ pub trait Question: Clone + Serialize + DeserializeOwned {
     ///
     /// # Errors
     /// Too much for a picture.
-    #[cfg(feature = "svg")]
     fn picture(
         subject: &Self::Subject,
         answer: &Self::Answer,
@@ -139,6 +138,14 @@ pub struct Judged {
     pub as_expected: Option<bool>,
     /// A further remark; may be empty.
     pub note: String,
+}
+
+impl Judged {
+    /// Of the one move that was found, if any.
+    pub(crate) fn of_move(found: Option<String>, given: &SuitePosition, note: String) -> Judged {
+        let as_expected = found.as_ref().filter(|_| !given.best.is_empty()).map(|found| given.best.contains(found));
+        Judged { found: found.into_iter().collect(), as_expected, note }
+    }
 }
 
 /// A machine program ready to be asked, its machine, and the context.
@@ -226,9 +233,7 @@ impl<A> Ran<A> {
         let also = [before.also, self.also].into_iter().flatten().reduce(Verdict::and);
         Ran { record: before.record.and(self.record), outcome: self.outcome, also }
     }
-}
 
-impl<A> Ran<A> {
     /// Runs one after the other, up to the first without an answer: the outcome is the last one's, the cost that of all.
     ///
     /// # Errors
@@ -237,9 +242,7 @@ impl<A> Ran<A> {
         let mut all: Option<Ran<A>> = None;
         for run in runs {
             let run = run?.after(all.take());
-            let is_answer = run.outcome.is_ok();
-            all = Some(run);
-            if !is_answer {
+            if all.insert(run).outcome.is_err() {
                 break;
             }
         }
@@ -332,7 +335,7 @@ impl<A> Found<A> {
                 Err(NoAnswer::Refused(refusal)) => {
                     Some(told!("no-answer-because", reason = with_advice(&NoVerdict::Machine(*refusal))))
                 }
-                Err(NoAnswer::Fault(fault)) => Some(told!("machine-failed", fault = fault)),
+                Err(NoAnswer::Fault(fault)) => Some(told!("machine-failed", fault)),
             },
             _ => None,
         }
@@ -342,15 +345,9 @@ impl<A> Found<A> {
 /// The cost of a run in one line.
 #[must_use]
 pub fn run_line(record: &MachineRecord, words: &Words) -> String {
-    let time = |us| crate::words::time(us);
-    words.say(&told!(
-        "machine-line",
-        result = record.result,
-        instructions = record.instructions,
-        m220 = Message::Plain(words.time(record.time_us.m220)),
-        m20 = Message::Plain(words.time(record.time_us.m20)),
-        nominal = time(record.time_us.nominal)
-    ))
+    let MachineRecord { result, instructions, time_us, .. } = record;
+    let [m220, m20, nominal] = [time_us.m220, time_us.m20, time_us.nominal].map(crate::words::time);
+    words.say(&told!("machine-line", result, instructions, m220, m20, nominal))
 }
 
 /// How many differences are shown in words; documents have all.
@@ -383,7 +380,7 @@ fn reason_of(reason: &NoVerdict) -> Message {
         NoVerdict::Machine(Refusal::Stopped) => told!("machine-stopped"),
         NoVerdict::Machine(Refusal::Limit) => told!("machine-limit"),
         NoVerdict::Machine(Refusal::TooLong(why) | Refusal::Unsupported(why)) => Sentence::from(*why).into(),
-        NoVerdict::Native(reason) => told!("native-reason", reason = reason),
+        NoVerdict::Native(reason) => told!("native-reason", reason),
     }
 }
 
@@ -399,7 +396,7 @@ fn with_advice(reason: &NoVerdict) -> Message {
         NoVerdict::Machine(Refusal::Limit | Refusal::Stopped) | NoVerdict::Native(_) => None,
     };
     match advice {
-        Some(advice) => told!("with-advice", reason = reason_of(reason), advice = advice),
+        Some(advice) => told!("with-advice", reason = reason_of(reason), advice),
         None => reason_of(reason),
     }
 }

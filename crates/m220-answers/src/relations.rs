@@ -17,8 +17,9 @@ use m220_chess::relations::{MachineRelations, RelationsQuestion, compare_relatio
 /// After the lessons of P. Rau (1985-86). The relations: `at`, a piece attacks an enemy piece; `ap`, it protects a
 /// piece of its own side; `co`, it controls a free square. E is the sum of their values for the side to move minus the
 /// sum for the other; a note is the change that a move makes in E. Both are from the view of the side to move.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
+#[serde(default)]
 #[cfg_attr(
     feature = "clap",
     command(after_help = "\
@@ -44,7 +45,6 @@ pub struct Relations {
     #[cfg_attr(feature = "clap", arg(long = "move", value_name = "MOVE", conflicts_with_all = ["notes", "level"]))]
     written: Option<String>,
     /// Show all legal moves by note
-    #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long))]
     notes: bool,
     /// Choose a move: keep the N best notes at every node, look M half-moves deep
@@ -54,7 +54,6 @@ pub struct Relations {
     #[cfg_attr(feature = "clap", arg(long, value_name = "CUTS", requires = "level"))]
     cuts: Option<Text<Cuts>>,
     /// Show the legal moves in the order of the document's generator, and the remaining castling rights
-    #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long))]
     order: bool,
     /// Count the moves of the tree, this many half-moves deep
@@ -65,7 +64,6 @@ pub struct Relations {
     #[cfg_attr(feature = "clap", arg(long, value_name = "TABLES"))]
     tables: Option<PathBuf>,
     /// Count the relations by kind and pieces only
-    #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long))]
     signature: bool,
 }
@@ -135,7 +133,7 @@ impl Question for Relations {
         let piece = match self.piece {
             Some(Text(square)) => {
                 let there = position.placement.board.piece_at(square);
-                Some((square, there.ok_or_else(|| Refused::bad_input(told!("relations-no-piece", square = square)))?))
+                Some((square, there.ok_or_else(|| Refused::bad_input(told!("relations-no-piece", square)))?))
             }
             None => None,
         };
@@ -154,7 +152,7 @@ impl Question for Relations {
         if self.written.is_none() && !self.notes && !self.order && self.tree.is_none() {
             return Ok(asked);
         }
-        let legal = asked.position.legal_for(|error| told!("relations-need-legal", error = error))?;
+        let legal = asked.position.legal_for(|error| told!("relations-need-legal", error))?;
         if let Some(text) = &self.written {
             asked.change = Some(move_record(&legal, text, &asked.tables)?);
         }
@@ -212,7 +210,7 @@ impl Question for Relations {
             // All, sorted by `from`, then `to`.
             "relations": list,
             // By kind and pieces only, with `signature`; else null.
-            "signature": asked.signature.then(|| classes(list)),
+            "signature": asked.signature.then(|| classes(list).collect::<Vec<_>>()),
             // The piece of `piece`; else null.
             "piece": asked.piece.map(|(square, piece)| PieceRecord {
                 square: square.to_string(),
@@ -243,13 +241,13 @@ impl Question for Relations {
         let by_side = counts(list);
         let facts = [Color::White, Color::Black].map(|side| {
             let RelationCounts { at, ap, co } = by_side[side];
-            let counts = words.say(&told!("relations-counts", at = at, ap = ap, co = co));
-            Fact::new(words, &told!("side", side = side), counts)
+            let counts = words.say(&told!("relations-counts", at, ap, co));
+            Fact::new(words, &told!("side", side), counts)
         });
         let mut said = Said::new(words, &headline(asked, found));
         said.parts.push(Part::facts(facts));
         if let Some(MoveRecord { rau, san, lost, gained, note, .. }) = &asked.change {
-            let title = told!("relations-move", rau = rau, san = san, note = format!("{note:+}"));
+            let title = told!("relations-move", rau, san, note = format!("{note:+}"));
             let changed = [("relations-lost", lost), ("relations-gained", gained)];
             said = said.with_part(Part::line(words, &title));
             for (key, list) in changed {
@@ -260,12 +258,7 @@ impl Question for Relations {
             let value = DynamicValue::of(square, list);
             said = said.with_part(Part::line(
                 words,
-                &told!(
-                    "relations-piece",
-                    piece = piece,
-                    square = square,
-                    worth = value.worth(&asked.tables).to_string()
-                ),
+                &told!("relations-piece", piece, square, worth = value.worth(&asked.tables).to_string()),
             ));
             for (key, part) in [
                 ("relations-attacks", &value.attacks),
@@ -278,7 +271,7 @@ impl Question for Relations {
             }
         }
         if asked.signature {
-            let rows = classes(list).into_iter().map(|ClassRecord { kind, piece, target, count }| Row {
+            let rows = signature(list).into_iter().map(|((kind, piece, target), count)| Row {
                 cells: vec![kind.name().to_owned(), coded(piece), coded(target), words.number(count as u64)],
                 ways: Vec::new(),
             });
@@ -315,19 +308,14 @@ impl Question for Relations {
         }
         if let Some(sizes) = &asked.tree {
             let list = sizes.iter().map(|&size| words.number(size)).collect::<Vec<_>>().join("; ");
-            let line = told!("relations-tree", list = list, moves = sizes.iter().sum::<u64>());
+            let line = told!("relations-tree", list, moves = sizes.iter().sum::<u64>());
             said = said.with_part(Part::line(words, &line));
         }
         if let (Some(choice), Some(level)) = (&asked.choice, asked.level) {
             let written = choice.written.map_or("none".to_owned(), |written| written.to_string());
-            let line = told!(
-                "relations-level",
-                width = level.width.to_string(),
-                depth = level.depth.to_string(),
-                written = written,
-                value = choice.value.to_string(),
-                made = choice.moves_made
-            );
+            let (width, depth) = (level.width.to_string(), level.depth.to_string());
+            let (value, made) = (choice.value.to_string(), choice.moves_made);
+            let line = told!("relations-level", width, depth, written, value, made);
             said = said.with_part(Part::line(words, &line));
         }
         if asked.change.is_none()
@@ -347,10 +335,10 @@ impl Question for Relations {
         let of = |kind: RelationKind| drawn.iter().filter(|relation| relation.kind == kind).count();
         let (attacks, defences, controls) = (of(RelationKind::At), of(RelationKind::Ap), of(RelationKind::Co));
         let choice = match asked.piece {
-            Some((square, _)) => told!("relations-those-of", square = square),
-            None => told!("relations-drawn", attacks = attacks, defences = defences),
+            Some((square, _)) => told!("relations-those-of", square),
+            None => told!("relations-drawn", attacks, defences),
         };
-        let heading = told!("relations-heading", headline = headline(asked, found), choice = choice);
+        let heading = told!("relations-heading", headline = headline(asked, found), choice);
         let mut shown = Shown::new(&asked.position.placement.board, words.say(&heading));
         let legend = [
             (true, colours("relations", |side| drawn.iter().any(|relation| relation.side == side))),
@@ -362,7 +350,7 @@ impl Question for Relations {
         ];
         shown.legend.push(sentences(legend, words));
         if let Some(MoveRecord { uci, rau, san, .. }) = &asked.change {
-            shown.legend.push(words.say(&told!("legend-move", rau = rau, san = san)));
+            shown.legend.push(words.say(&told!("legend-move", rau, san)));
             shown.mark(uci.from, "", Shade::Start);
             shown.mark(uci.to, "", Shade::Target);
         }
@@ -385,19 +373,6 @@ impl Asked {
     fn question(&self) -> RelationsQuestion<'_> {
         RelationsQuestion { board: &self.position.placement.board, side: self.turn(), tables: &self.tables }
     }
-}
-
-/// Relations that differ only in their squares.
-#[derive(Serialize)]
-struct ClassRecord {
-    /// Attack, defence or control.
-    kind: RelationKind,
-    /// The piece's code: 1 king to 6 pawn, negative for Black.
-    piece: i8,
-    /// Its target's code, 0 for a free square.
-    target: i8,
-    /// How many there are.
-    count: usize,
 }
 
 /// A piece and its dynamic value.
@@ -442,7 +417,7 @@ pub(crate) fn tables(path: Option<&Path>, usual: Tables, context: &Context<'_>) 
     if let Some((_, tables)) = built_in {
         return Ok(tables);
     }
-    let file = context.text(path, |name| told!("relations-tables-text", name = name))?;
+    let file = context.text(path, |name| told!("relations-tables-text", name))?;
     Tables::read(&file.text).map_err(|error| file.refused(error.span.clone(), error.message))
 }
 
@@ -450,7 +425,7 @@ fn move_record(position: &Chess, text: &str, tables: &Tables) -> Result<MoveReco
     let text = text.trim();
     let by_uci = text.parse::<Move>().ok();
     let known = by_uci.and_then(|written| Some((written, write_rau(position, written)?)));
-    let illegal = || Refused::at("--move", text, 0..text.len(), told!("not-legal", text = text));
+    let illegal = || Refused::at("--move", text, 0..text.len(), told!("not-legal", text));
     let (uci, rau) = match (known, by_uci) {
         (Some(known), _) => known,
         (None, Some(_)) => return Err(illegal()),
@@ -469,9 +444,12 @@ fn move_record(position: &Chess, text: &str, tables: &Tables) -> Result<MoveReco
     Ok(MoveRecord { uci, san, rau, lost, gained, note })
 }
 
-fn classes(list: &[Relation]) -> Vec<ClassRecord> {
-    let class = |((kind, piece, target), count)| ClassRecord { kind, piece, target, count };
-    signature(list).into_iter().map(class).collect()
+/// Relations that differ only in their squares: attack, defence or control, the piece's code (1 king to 6 pawn, negative
+/// for Black), its target's, 0 for a free square, and how many there are.
+fn classes(list: &[Relation]) -> impl Iterator<Item = Value> {
+    let class =
+        |((kind, piece, target), count)| json!({ "kind": kind, "piece": piece, "target": target, "count": count });
+    signature(list).into_iter().map(class)
 }
 
 /// The relations of a picture: those of the piece asked about, otherwise attacks and defences.
@@ -484,7 +462,7 @@ fn is_drawn(asked: &Asked, relation: &Relation) -> bool {
 
 fn headline(asked: &Asked, found: &MachineRelations) -> Message {
     let evaluation = found.evaluation.to_string();
-    told!("relations-found", count = found.relations.len(), evaluation = evaluation, side = asked.turn())
+    told!("relations-found", count = found.relations.len(), evaluation, side = asked.turn())
 }
 
 /// `K`, `p` for Black, `-` for a free square.

@@ -135,13 +135,13 @@ fn title_of(position: &NamedPosition) -> Message {
         (_, Some((sort, _)), _) => {
             let (moves, is_mate) =
                 (position.mate_in.unwrap_or_default(), if sort == "no-solution" { "no" } else { "yes" });
-            told!("position-made", sort = sort, title = title, moves = moves, is_mate = is_mate)
+            told!("position-made", sort, title, moves, is_mate)
         }
         (.., Some((game, number))) => {
             let dots = if position.fen.contains(" b ") { "..." } else { "." };
-            told!("position-of-bell", game = game, played = format!("{number}{dots}{}", position.line))
+            told!("position-of-bell", game, played = format!("{number}{dots}{}", position.line))
         }
-        _ => told!("position-title", name = name, title = title),
+        _ => told!("position-title", name, title),
     }
 }
 
@@ -222,9 +222,7 @@ fn half_move(request: &HalfMoveRequest, words: &Words, context: &Context<'_>) ->
 /// # Errors
 /// [`Refused::bad_input`] if it is not a FEN, or breaks the rules of chess.
 pub fn legal_position(fen: &str) -> Result<(Chess, Vec<Sentence>), Refused> {
-    read_legal(fen).map_err(|error| {
-        Refused::bad_input(told!("position-wrong", given = told!("given-fen", fen = fen), error = error))
-    })
+    read_legal(fen).map_err(|error| Refused::bad_input(told!("position-wrong", given = told!("given-fen", fen), error)))
 }
 
 /// What was put right, in words.

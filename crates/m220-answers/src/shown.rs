@@ -76,12 +76,8 @@ impl Shown {
 
     /// An arrow more.
     pub fn arrow(&mut self, side: Color, way: impl Into<Vec<Square>>, wide: bool) {
-        self.arrows.push(Arrow {
-            side: Some(side),
-            way: way.into(),
-            width: if wide { 4.0 } else { 2.0 },
-            faint: false,
-        });
+        let (way, width) = (way.into(), if wide { 4.0 } else { 2.0 });
+        self.arrows.push(Arrow { side: Some(side), way, width, faint: false });
     }
 
     /// Letters of what each side has at each square, White's number first.

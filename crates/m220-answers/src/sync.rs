@@ -31,14 +31,14 @@ impl Field for RuleSet {
 
 /// The rules of a game.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args), group(skip))]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+#[serde(default)]
+#[cfg_attr(feature = "clap", group(skip))]
 pub struct GivenRules {
     /// The rule set
-    #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long, value_name = "R", default_value = "second"))]
     pub rules: Text<RuleSet>,
     /// Leave out the pauses, defence and ambush
-    #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long))]
     pub no_pauses: bool,
 }
@@ -77,7 +77,7 @@ pub fn written_text(written: Option<SyncMove>) -> Option<String> {
 /// The sides in check, in words.
 #[must_use]
 pub fn checked(check: ByColor<bool>) -> Vec<Message> {
-    Color::ALL.into_iter().filter(|side| check[*side]).map(|side| told!("sync-checked", side = side)).collect()
+    Color::ALL.into_iter().filter(|side| check[*side]).map(|side| told!("sync-checked", side)).collect()
 }
 
 /// What was written, or that nothing was.

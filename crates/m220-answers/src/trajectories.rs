@@ -62,7 +62,11 @@ impl Way {
 impl Question for Trajectories {
     const NAME: &'static str = "trajectories";
     const FORM: Option<Form> = Some(Form {
-        fields: &[FormField::square("from", "a4"), FormField::square("to", "h4"), FormField::piece("piece", "king")],
+        fields: &[
+            FormField::new(FieldKind::Square, "from", "a4"),
+            FormField::new(FieldKind::Square, "to", "h4"),
+            FormField::new(FieldKind::Piece, "piece", "king"),
+        ],
         example: "8/8/8/8/8/8/8/8 w - - 0 1",
     });
     type Program = TrajectoryProgram;
@@ -84,7 +88,7 @@ impl Question for Trajectories {
             return Err(Refused::usage(told!("trajectories-same-square", square = to)));
         }
         if let Some(there) = there.filter(|there| *there != piece) {
-            context.remark(told!("trajectories-other-piece", piece = piece, there = there, square = from));
+            context.remark(told!("trajectories-other-piece", piece, there, square = from));
         }
         if let Some(assumed) = assumed_of_pawn(piece, from) {
             context.remark(assumed);
@@ -171,8 +175,7 @@ impl Question for Trajectories {
         shown.legend = vec![words.say(&told!("trajectories-numbers")), words.say(&told!("trajectories-lines"))];
         if let Some(example) = squares.iter().find(|place| place.from_start > 0) {
             let BundleSquare { square, from_start, to_target } = *example;
-            shown.below =
-                words.say(&told!("trajectories-example", square = square, passed = from_start, left = to_target));
+            shown.below = words.say(&told!("trajectories-example", square, passed = from_start, left = to_target));
         }
         shown
     }
@@ -182,11 +185,9 @@ impl Question for Trajectories {
 fn assumed_of_pawn(piece: Piece, from: Square) -> Option<Message> {
     match from.rank() {
         _ if piece.role != Role::Pawn => None,
-        rank if rank == piece.color.backrank() => {
-            Some(told!("trajectories-pawn-first-rank", piece = piece, square = from))
-        }
+        rank if rank == piece.color.backrank() => Some(told!("trajectories-pawn-first-rank", piece, square = from)),
         rank if rank == piece.color.other().backrank() => {
-            Some(told!("trajectories-pawn-last-rank", piece = piece, square = from))
+            Some(told!("trajectories-pawn-last-rank", piece, square = from))
         }
         _ => None,
     }
@@ -203,16 +204,16 @@ fn headline(way: &Way, found: &chess_reference::Trajectories) -> Message {
     let Way { position, task, .. } = way;
     let way = told!("trajectories-way", piece = task.piece, from = task.from, to = task.to);
     match (found.moves, found.limit_reached) {
-        (Some(moves), _) => told!("trajectories-found", way = way, count = found.list.len(), moves = moves),
-        (None, true) => told!("trajectories-longer", way = way),
+        (Some(moves), _) => told!("trajectories-found", way, count = found.list.len(), moves),
+        (None, true) => told!("trajectories-longer", way),
         (None, false) if position.board.color_at(task.to) == Some(task.piece.color) => {
-            told!("trajectories-own-piece", way = way, square = task.to)
+            told!("trajectories-own-piece", way, square = task.to)
         }
         (None, false) if bundle(&Board::empty(), task, None).moves.is_some() => {
-            told!("trajectories-blocked", way = way)
+            told!("trajectories-blocked", way)
         }
-        (None, false) if task.piece.role == Role::Pawn => told!("trajectories-pawn", way = way),
-        (None, false) => told!("trajectories-never", way = way),
+        (None, false) if task.piece.role == Role::Pawn => told!("trajectories-pawn", way),
+        (None, false) => told!("trajectories-never", way),
     }
 }
 

@@ -96,14 +96,17 @@ pub enum Value {
     List(Vec<Message>),
 }
 
-/// A message with its arguments: `told!("mate-none", moves = 3)`.
+/// A message with its arguments, of which one with the name of its value stands for itself: `told!("mate-none", moves)`,
+/// `told!("mate-none", moves = 3)`.
 #[macro_export]
 macro_rules! told {
-    ($key:literal $(, $name:ident = $value:expr)* $(,)?) => {
+    (@value $name:ident) => { $name };
+    (@value $name:ident $value:expr) => { $value };
+    ($key:literal $(, $name:ident $(= $value:expr)?)* $(,)?) => {
         $crate::words::Message::told(
             $key,
             &[$(stringify!($name)),*],
-            &[$(&$value as &dyn $crate::words::Argument),*],
+            &[$(&$crate::told!(@value $name $($value)?) as &dyn $crate::words::Argument),*],
         )
     };
 }
@@ -307,7 +310,7 @@ impl Words {
     pub fn time(&self, microseconds: f64) -> String {
         let english = m220_chess::text::duration(microseconds);
         match english.rsplit_once(' ') {
-            Some((number, unit)) => self.say(&told!("time", number = localised(number, self.language), unit = unit)),
+            Some((number, unit)) => self.say(&told!("time", number = localised(number, self.language), unit)),
             None => english,
         }
     }
@@ -512,7 +515,7 @@ mod tests {
         assert_eq!(english.time(81_234.0), "81.2 ms");
         assert_eq!(russian.time(81_234.0), "81,2 мс");
         assert_eq!((english.number(12_345), russian.number(12_345)), ("12,345".to_owned(), "12\u{a0}345".to_owned()));
-        let moves = |words: &Words| [1u32, 3, 5, 21].map(|count| words.say(&told!("count-moves", count = count)));
+        let moves = |words: &Words| [1u32, 3, 5, 21].map(|count| words.say(&told!("count-moves", count)));
         assert_eq!(moves(&english), ["1 move", "3 moves", "5 moves", "21 moves"]);
         assert_eq!(moves(&russian), ["1 ход", "3 хода", "5 ходов", "21 ход"]);
     }

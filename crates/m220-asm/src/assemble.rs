@@ -80,10 +80,12 @@ pub fn assemble_text(name: &str, text: &str, model: Model) -> Result<Assembly, D
     assemble(name, &Texts(&[(name, text)]), model)
 }
 
-/// The scope in which a name is looked up: local labels belong to the plain label above them, parameters
-/// to the macro being expanded.
+/// Where an expression stands. It says how names are looked up: local labels belong to the plain label above them,
+/// parameters to the macro being expanded.
 #[derive(Clone, Copy, Default)]
 struct Context {
+    /// The cell, once there is an origin.
+    here: Option<usize>,
     /// Index into [`Assembler::scopes`].
     scope: Option<usize>,
     /// Index into [`Assembler::expansions`].
@@ -133,7 +135,6 @@ impl Content<'_> {
 struct Start<'a> {
     value: &'a Expression,
     line: Span,
-    here: Option<usize>,
     context: Context,
 }
 
@@ -159,7 +160,6 @@ struct Assembler<'a> {
     start: Option<Start<'a>>,
     rows: Vec<ListingRow>,
     sections: Vec<(usize, usize)>,
-    here: Option<usize>,
     context: Context,
     lines_walked: usize,
     /// How deep macro expansions are nested at present.

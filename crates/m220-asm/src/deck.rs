@@ -3,19 +3,15 @@
 use crate::prelude::*;
 use m220_isa::octal_deck::OctalDeck;
 
-/// An image cannot be written as an octal deck because of this cell.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("cell {0} lies in cube {cube}: an octal deck has cells of cube 0 only", cube = .0.cube())]
-pub struct BeyondCubeZero(pub CoreAddress);
-
 /// The image as an octal deck: words in cell order, and the start cell.
 ///
 /// # Errors
-/// [`BeyondCubeZero`] with the first cell that a deck cannot name.
-pub fn to_deck(image: &Image) -> Result<OctalDeck, BeyondCubeZero> {
+/// The first cell that a deck cannot name.
+pub fn to_deck(image: &Image) -> Result<OctalDeck, Sentence> {
     let cells = image.words.keys().copied().chain(image.entry);
     if let Some(beyond) = cells.into_iter().find(|cell| cell.cube() != 0) {
-        return Err(BeyondCubeZero(beyond));
+        let (cell, cube) = (beyond.to_string(), beyond.cube().to_string());
+        return Err(sentence!("cell {cell} lies in cube {cube}: an octal deck has cells of cube 0 only", cell, cube));
     }
     let words = image.words.iter().map(|(cell, word)| (cell.cell(), *word)).collect();
     Ok(OctalDeck { words, start: image.entry.map(CoreAddress::cell) })

@@ -341,17 +341,12 @@ fn read_segments(bytes: &[u8], header: &Header, cubes: u8, image: &mut Image) ->
         if cells == 0 {
             continue;
         }
-        let before = owners.range(..start + cells).next_back().map(|(s, (c, other))| (*s, *c, *other));
-        if let Some((other_start, other_cells, other)) = before
-            && other_start + other_cells > start
+        let before = owners.range(..start + cells).next_back().map(|(s, (c, first))| (*s, *c, *first));
+        if let Some((first_start, first_cells, first)) = before
+            && first_start + first_cells > start
         {
-            let cell = core_address(start.max(other_start));
-            return Err(sentence!(
-                "segments {first} and {second} both hold cell {cell}",
-                first = other,
-                second = segment,
-                cell = cell.to_string()
-            ));
+            let (second, cell) = (segment, core_address(start.max(first_start)).to_string());
+            return Err(sentence!("segments {first} and {second} both hold cell {cell}", first, second, cell));
         }
         owners.insert(start, (cells, segment));
         if header.p_filesz == 0 {

@@ -286,11 +286,8 @@ impl Parser<'_> {
             return Err(Box::new(error.help(help)));
         }
         if self.open.len() >= DEEPEST_NESTING || self.inclusions > MOST_INCLUSIONS {
-            let what = sentence!(
-                "more than {depth} files deep or {count} inclusions",
-                depth = DEEPEST_NESTING,
-                count = MOST_INCLUSIONS
-            );
+            let (depth, count) = (DEEPEST_NESTING, MOST_INCLUSIONS);
+            let what = sentence!("more than {depth} files deep or {count} inclusions", depth, count);
             return Err(Box::new(place.error(what)));
         }
         let cannot_read = |reason: Sentence| {

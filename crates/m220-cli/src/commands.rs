@@ -36,7 +36,7 @@ use m220_answers::relations::Relations;
 use m220_answers::trajectories::Trajectories;
 
 macro_rules! commands {
-    ($($title:literal { $($name:literal $variant:ident($args:ty) $run:expr;)* })*) => {
+    ($($title:literal { $($name:literal $variant:ident($args:ty) $run:path;)* })*) => {
         /// The commands as the help groups them.
         pub const GROUPS: &[(&str, &[&str])] = &[$(($title, &[$($name),*])),*];
 
@@ -47,16 +47,13 @@ macro_rules! commands {
         }
 
         impl Command {
-            /// Runs the command; `program` is the command line in full, for completions and manual pages.
+            /// Runs the command.
             ///
             /// # Errors
             /// [`Failure`] with what was wrong, or why there is no result.
-            pub fn run(&self, program: fn() -> clap::Command, out: &mut Output) -> Result<Exit, Failure> {
+            pub fn run(&self, session: &Session, out: &mut Output) -> Result<Exit, Failure> {
                 match self {
-                    $($(Command::$variant(args) => {
-                        let run: fn(&$args, &mut Output, fn() -> clap::Command) -> Result<Exit, Failure> = $run;
-                        run(args, out, program)
-                    })*)*
+                    $($(Command::$variant(args) => $run(args, session, out),)*)*
                 }
             }
         }
@@ -66,44 +63,44 @@ macro_rules! commands {
 // The one list of commands.
 commands! {
     "Chess questions, to the machine and to the native reference" {
-        "trajectories" Trajectories(Asked<Trajectories>) |args, out, _| args.run(out);
-        "attacks" Attacks(Asked<Attacks>) |args, out, _| args.run(out);
-        "map" Map(Asked<Map>) |args, out, _| args.run(out);
-        "analyse" Analyse(Asked<Analyse>) |args, out, _| args.run(out);
-        "best" Best(Asked<Best>) |args, out, _| args.run(out);
-        "mate" Mate(Asked<Mate>) |args, out, _| args.run(out);
-        "endings" Endings(Asked<Endings>) |args, out, _| args.run(out);
-        "relations" Relations(Asked<Relations>) |args, out, _| args.run(out);
-        "geometry" Geometry(Asked<Geometry>) |args, out, _| args.run(out);
-        "learn" Learn(learn::Args) |args, out, _| learn::run(args, out);
-        "plan" Plan(Asked<Plan>) |args, out, _| args.run(out);
-        "sync" Sync(Box<sync::Args>) |args, out, _| sync::run(args, out);
+        "trajectories" Trajectories(Asked<Trajectories>) Asked::run;
+        "attacks" Attacks(Asked<Attacks>) Asked::run;
+        "map" Map(Asked<Map>) Asked::run;
+        "analyse" Analyse(Asked<Analyse>) Asked::run;
+        "best" Best(Asked<Best>) Asked::run;
+        "mate" Mate(Asked<Mate>) Asked::run;
+        "endings" Endings(Asked<Endings>) Asked::run;
+        "relations" Relations(Asked<Relations>) Asked::run;
+        "geometry" Geometry(Asked<Geometry>) Asked::run;
+        "learn" Learn(learn::Args) learn::run;
+        "plan" Plan(Asked<Plan>) Asked::run;
+        "sync" Sync(Box<sync::Args>) sync::run;
     }
     "Games and positions" {
-        "play" Play(Box<play::Args>) |args, out, _| play::run(args, out);
-        "game" Game(Box<game::Args>) |args, out, _| game::run(args, out);
-        "uci" Uci(uci::Args) |args, out, _| uci::run(args, &out.session().clone());
-        "positions" Positions(positions::Args) |args, out, _| positions::run(args, out);
-        "book" Book(Box<book::Args>) |args, out, _| book::run(args, out);
+        "play" Play(Box<play::Args>) play::run;
+        "game" Game(Box<game::Args>) game::run;
+        "uci" Uci(uci::Args) uci::run;
+        "positions" Positions(positions::Args) positions::run;
+        "book" Book(Box<book::Args>) book::run;
     }
     "The machine" {
-        "lessons" Lessons(lessons::Args) |args, out, _| lessons::run(args, out);
-        "asm" Asm(asm::Args) |args, out, _| asm::run(args, out);
-        "dis" Dis(dis::Args) |args, out, _| dis::run(args, out);
-        "run" Run(Box<run::Args>) |args, out, _| run::run(args, out);
-        "debug" Debug(debug::Args) |args, out, _| debug::run(args, out);
-        "console" Console(Box<console::Args>) |args, out, _| console::run(args, out);
+        "lessons" Lessons(lessons::Args) lessons::run;
+        "asm" Asm(asm::Args) asm::run;
+        "dis" Dis(dis::Args) dis::run;
+        "run" Run(Box<run::Args>) run::run;
+        "debug" Debug(debug::Args) debug::run;
+        "console" Console(Box<console::Args>) console::run;
     }
     "Checks and benchmarks" {
-        "reproduce" Reproduce(reproduce::Args) |args, out, _| reproduce::run(args, out);
-        "diff" Diff(diff::Args) |args, out, _| diff::run(args, out);
-        "conformance" Conformance(conformance::Args) |args, out, _| conformance::run(args, out);
-        "bench" Bench(bench::Args) |args, out, _| bench::run(args, out);
+        "reproduce" Reproduce(reproduce::Args) reproduce::run;
+        "diff" Diff(diff::Args) diff::run;
+        "conformance" Conformance(conformance::Args) conformance::run;
+        "bench" Bench(bench::Args) bench::run;
     }
     "Terms and the shell" {
-        "explain" Explain(explain::Args) |args, out, _| explain::run(args, out);
-        "completions" Completions(shell::CompletionsArgs) |args, out, program| shell::completions(args, &mut program(), out);
-        "man" Man(shell::ManArgs) |args, out, program| shell::man(args, program(), out);
+        "explain" Explain(explain::Args) explain::run;
+        "completions" Completions(shell::CompletionsArgs) shell::completions;
+        "man" Man(shell::ManArgs) shell::man;
     }
 }
 

@@ -151,7 +151,7 @@ pub fn command(words: Vec<OsString>) -> u8 {
         Ok(out) => out,
         Err(failure) => return failure.report(session) as u8,
     };
-    let result = options::reserve(&matches, session).and_then(|()| cli.command.run(command_line, &mut out));
+    let result = options::reserve(&matches, session).and_then(|()| cli.command.run(session, &mut out));
     let result = result.and_then(|exit| out.flush().map(|()| exit).map_err(Failure::from));
     match result {
         Ok(exit) => ended(exit, session),
@@ -189,7 +189,7 @@ pub fn call(words: &[String], stop: &Interrupt) -> Result<(Exit, Vec<u8>), Failu
     let kept = Kept::default();
     let mut out = Output::to(Box::new(kept.clone()), session);
     options::reserve(&matches, session)?;
-    let exit = cli.command.run(command_line, &mut out)?;
+    let exit = cli.command.run(session, &mut out)?;
     out.flush()?;
     Ok((exit, kept.take()))
 }

@@ -34,10 +34,7 @@ fn is_shown(sign: char) -> bool {
 /// A word quoted for a shell.
 pub fn quoted(word: &str) -> String {
     let plain = |letter: char| letter.is_alphanumeric() || "/._-+,:@=".contains(letter);
-    match word.chars().all(plain) {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', r"'\''")),
-    }
+    if word.chars().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
 }
 
 /// How unprintable characters are written.

@@ -2,8 +2,8 @@
 
 use crate::text::Register;
 use crate::vector::{Answer, Question};
-use m220_isa::{Address, CoreAddress, Word};
-use m220_machine::{Config, CubeRegisters, Machine, MemoryMode, Registers, Stop};
+use m220_isa::{CoreAddress, Word};
+use m220_machine::{Config, Machine, MemoryMode, Registers, Stop};
 
 /// Something that runs cases.
 pub trait Emulator {
@@ -43,18 +43,10 @@ pub fn machine_for(question: &Question) -> Result<Machine, String> {
 /// # Errors
 /// A cell that the machine does not have.
 pub fn set_up(machine: &mut Machine, question: &Question) -> Result<(), String> {
-    let [rvk, ra, omega, rr, rmr, rp_mb, rp_ml, rp_kra, rp_a1, rp_a2, rp_a3] = question.registers;
-    let [rp_mb, rp_ml, rp_kra, rp_a1, rp_a2, rp_a3] =
-        [rp_mb, rp_ml, rp_kra, rp_a1, rp_a2, rp_a3].map(|cube| cube as u8);
-    machine.set_registers(&Registers {
-        rvk: Address::truncating(rvk),
-        ra: Address::truncating(ra),
-        omega: omega == 1,
-        rr: Word::truncating(rr),
-        rmr: Word::truncating(rmr),
-        cubes: CubeRegisters { rp_mb, rp_ml, rp_kra, rp_a1, rp_a2, rp_a3 },
-        ..Registers::default()
-    });
+    machine.set_registers(&Registers::default());
+    for (register, value) in Register::ALL.into_iter().zip(question.registers) {
+        register.of_machine().write(machine, value);
+    }
     for (key, &word) in (1..).zip(&question.keys) {
         machine.set_key(key, Word::truncating(word));
     }
@@ -68,24 +60,9 @@ pub fn set_up(machine: &mut Machine, question: &Question) -> Result<(), String> 
 /// The state of a machine whose clock was at zero when it was set up.
 #[must_use]
 pub fn answer_of(machine: &Machine, stop: Option<&Stop>) -> Answer {
-    let registers = machine.registers();
-    let cubes = registers.cubes;
-    let value = |register| match register {
-        Register::Rvk => registers.rvk.get().into(),
-        Register::Ra => registers.ra.get().into(),
-        Register::Omega => registers.omega.into(),
-        Register::Rr => registers.rr.bits(),
-        Register::Rmr => registers.rmr.bits(),
-        Register::CubeMb => cubes.rp_mb.into(),
-        Register::CubeMl => cubes.rp_ml.into(),
-        Register::CubeKra => cubes.rp_kra.into(),
-        Register::CubeA1 => cubes.rp_a1.into(),
-        Register::CubeA2 => cubes.rp_a2.into(),
-        Register::CubeA3 => cubes.rp_a3.into(),
-    };
     let clock = machine.clock();
     Answer {
-        registers: Register::ALL.map(|register| Some(value(register))),
+        registers: Register::ALL.map(|register| Some(register.of_machine().read(machine))),
         core: (0..)
             .zip(machine.core_words())
             .filter(|(_, word)| *word != Word::ZERO)

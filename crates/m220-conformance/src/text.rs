@@ -54,23 +54,21 @@ impl Register {
 
     /// Octal digits of a value.
     pub fn digits(self) -> usize {
-        match self {
-            Register::Rvk | Register::Ra => 4,
-            Register::Rr | Register::Rmr => 15,
-            _ => 1,
-        }
+        self.of_machine().bits().div_ceil(3) as usize
+    }
+
+    /// The register of the emulator that it is: there the names have no `_`, and capitals only.
+    pub(crate) fn of_machine(self) -> m220_machine::Register {
+        m220_machine::Register::named(&self.name().replace('_', ""), true).unwrap_or(m220_machine::Register::Rvk)
     }
 
     pub(crate) fn parse(self, text: &str) -> Result<u64, String> {
-        match self {
-            Register::Rvk | Register::Ra => octal(text, 4, 4),
-            Register::Rr | Register::Rmr => parse_word(text),
-            Register::Omega => match text {
-                "0" => Ok(0),
-                "1" => Ok(1),
-                _ => Err(format!("omega is 0 or 1, not `{text}`")),
-            },
-            _ => octal(text, 1, 1),
+        match self.digits() {
+            _ if self == Register::Omega && !["0", "1"].contains(&text) => {
+                Err(format!("omega is 0 or 1, not `{text}`"))
+            }
+            15 => parse_word(text),
+            digits => octal(text, digits, digits),
         }
     }
 

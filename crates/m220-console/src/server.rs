@@ -65,26 +65,15 @@ const BETWEEN_FRAMES: Duration = Duration::from_millis(15);
 /// The interval of keep-alive messages, which also detect closed connections.
 const HEARTBEAT: Duration = Duration::from_secs(5);
 
+/// The machine behind the page, on its thread.
+type Machine = Host<Box<Tasks>>;
+
 /// A message to the machine's thread.
 enum Message {
-    Request {
-        request: Request,
-        lang: String,
-        reply: oneshot::Sender<Reply>,
-    },
-    Upload {
-        kind: UploadKind,
-        name: String,
-        number: u8,
-        bytes: Bytes,
-        lang: String,
-        reply: oneshot::Sender<Reply>,
-    },
+    /// The machine is to do something.
+    Do(Box<dyn FnOnce(&mut Machine) -> Reply + Send>, oneshot::Sender<Reply>),
     /// A page wants the next frame. A new page replaces the one before.
-    Frame {
-        viewer: u64,
-        reply: oneshot::Sender<Vec<Event>>,
-    },
+    Frame { viewer: u64, reply: oneshot::Sender<Vec<Event>> },
 }
 
 /// Answers questions beside the machine, within limits: a service, and its question.
@@ -414,8 +403,7 @@ async fn request(
         // Otherwise a running command of the debugger would be completed first.
         shared.interrupt.raise();
     }
-    let (reply, answer) = oneshot::channel();
-    ask(&shared, Message::Request { request: body.0, lang, reply }, answer).await
+    ask(&shared, move |host| host.request(&body.0, &lang)).await
 }
 
 #[derive(Deserialize)]
@@ -462,13 +450,12 @@ struct Upload {
 async fn upload(State(shared): State<Arc<ServerState>>, Query(what): Query<Upload>, bytes: Bytes) -> Response {
     // The name is only quoted in the answer: it opens nothing on the disk.
     let name: String = what.name.chars().filter(|c| !c.is_control()).take(80).collect();
-    let (reply, answer) = oneshot::channel();
-    let Upload { kind, number, lang, .. } = what;
-    ask(&shared, Message::Upload { kind, name, number, bytes, lang, reply }, answer).await
+    ask(&shared, move |host| host.upload(what.kind, &name, what.number, &bytes, &what.lang)).await
 }
 
-async fn ask(shared: &ServerState, message: Message, answer: oneshot::Receiver<Reply>) -> Response {
-    if shared.machine.try_send(message).is_err() {
+async fn ask(shared: &ServerState, what: impl FnOnce(&mut Machine) -> Reply + Send + 'static) -> Response {
+    let (reply, answer) = oneshot::channel();
+    if shared.machine.try_send(Message::Do(Box::new(what), reply)).is_err() {
         return (StatusCode::SERVICE_UNAVAILABLE, "the machine has not caught up with earlier requests")
             .into_response();
     }
@@ -479,7 +466,7 @@ async fn ask(shared: &ServerState, message: Message, answer: oneshot::Receiver<R
 }
 
 /// The machine's thread: handles messages between turns of work, and sends a frame when a page waits for one.
-fn run_machine(mut host: Host<Box<Tasks>>, messages: &Receiver<Message>) {
+fn run_machine(mut host: Machine, messages: &Receiver<Message>) {
     let mut waiting: Option<(u64, oneshot::Sender<Vec<Event>>)> = None;
     // The page that was served last.
     let mut last = 0;
@@ -492,11 +479,8 @@ fn run_machine(mut host: Host<Box<Tasks>>, messages: &Receiver<Message>) {
         let patience = if was_running { rest } else { Duration::from_millis(500) };
         let patience = if waiting.is_some() && host.has_news() { patience.min(BETWEEN_FRAMES) } else { patience };
         match messages.recv_timeout(patience) {
-            Ok(Message::Request { request, lang, reply }) => {
-                let _ = reply.send(host.request(&request, &lang));
-            }
-            Ok(Message::Upload { kind, name, number, bytes, lang, reply }) => {
-                let _ = reply.send(host.upload(kind, &name, number, &bytes, &lang));
+            Ok(Message::Do(what, reply)) => {
+                let _ = reply.send(what(&mut host));
             }
             Ok(Message::Frame { viewer, reply }) => {
                 if viewer >= waiting.as_ref().map_or(last, |(viewer, _)| *viewer) {

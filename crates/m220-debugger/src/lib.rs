@@ -12,4 +12,4 @@ pub mod words;
 
 pub use loaded_program::LoadedProgram;
 pub use m220_machine::devices::roll::Roll;
-pub use session::{Flow, Look, Papers, Pause, Session, Trouble};
+pub use session::{Look, Papers, Pause, Session, Trouble};

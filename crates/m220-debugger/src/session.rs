@@ -25,6 +25,7 @@ use m220_machine::{Clock, Machine, Register, Slice, StepReport, Stop, StopReason
 use m220_sentence::{Sentence, sentence};
 use std::collections::VecDeque;
 use std::io::{self, Write};
+use std::ops::ControlFlow::{self, Break, Continue};
 
 /// How many executed instructions are remembered.
 const REMEMBERED: usize = 10_000;
@@ -51,15 +52,6 @@ enum RunEnd {
     Interrupted,
     /// As asked, the cell to run to was reached; or something stopped it on its way.
     Paused(Pause),
-}
-
-/// Whether the session continues after a command.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Flow {
-    /// It continues.
-    GoOn,
-    /// The command was `quit`.
-    Quit,
 }
 
 /// Why a command failed.
@@ -197,11 +189,11 @@ impl Session {
         self.help = Help::of(language);
     }
 
-    /// Executes one command line.
+    /// Executes one command line; the session ends with `quit`.
     ///
     /// # Errors
     /// A command that cannot be carried out, or output that cannot be written.
-    pub fn execute(&mut self, line: &str, out: &mut dyn Write) -> Result<Flow, Trouble> {
+    pub fn execute(&mut self, line: &str, out: &mut dyn Write) -> Result<ControlFlow<()>, Trouble> {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let entry = self.help.find(&word.to_lowercase())?;
@@ -210,13 +202,13 @@ impl Session {
             return refuse(sentence!("`{name}` takes no argument, but `{rest}` was given", name = entry.name, rest));
         }
         if entry.name == "quit" {
-            return Ok(Flow::Quit);
+            return Ok(Break(()));
         }
         self.in_command = true;
         let done = self.carry_out(entry.name, rest, out);
         self.in_command = false;
         self.show_papers(out)?;
-        done.map(|()| Flow::GoOn)
+        done.map(Continue)
     }
 
     fn carry_out(&mut self, command: &str, rest: &str, out: &mut dyn Write) -> Done {

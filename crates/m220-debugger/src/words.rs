@@ -65,14 +65,11 @@ impl Lookup<'_> {
             let first = self.cell(first.trim())?;
             let count = count_of(count)?;
             let last = count.checked_sub(1).and_then(|more| more.checked_add(first.cell().get().into()));
-            return match last.map(Address::new) {
-                Some(Ok(last)) => Ok((first, CoreAddress::new(first.cube(), last))),
-                _ => refuse(sentence!(
-                    "{count} cells from {first}: more than the cube has, or none",
-                    count,
-                    first = first.to_string()
-                )),
-            };
+            if let Some(Ok(last)) = last.map(Address::new) {
+                return Ok((first, CoreAddress::new(first.cube(), last)));
+            }
+            let first = first.to_string();
+            return refuse(sentence!("{count} cells from {first}: more than the cube has, or none", count, first));
         }
         // A minus may be part of a single cell, as in `table-1`, so the whole text is tried first.
         let whole = self.cell(text);
@@ -94,11 +91,8 @@ impl Lookup<'_> {
 
     fn range(&self, first: CoreAddress, last: CoreAddress) -> Result<(CoreAddress, CoreAddress), Sentence> {
         if first > last || first.cube() != last.cube() {
-            return refuse(sentence!(
-                "{first} to {last} is not a range within one cube",
-                first = first.to_string(),
-                last = last.to_string()
-            ));
+            let [first, last] = [first, last].map(|cell| cell.to_string());
+            return refuse(sentence!("{first} to {last} is not a range within one cube", first, last));
         }
         Ok((first, last))
     }
@@ -114,14 +108,10 @@ impl Lookup<'_> {
 
     fn fitted(&self, value: u64) -> Result<CoreAddress, Sentence> {
         let cell = usize::try_from(value).ok().and_then(|index| CoreAddress::from_index(index).ok());
-        match cell.filter(|cell| cell.cube() < self.cubes) {
-            Some(cell) => Ok(cell),
-            None => refuse(sentence!(
-                "there is no cell {value}: this machine has cells 0000 to {last}",
-                value = format!("{value:04o}"),
-                last = format!("{:04o}", usize::from(self.cubes) * 0o10000 - 1)
-            )),
-        }
+        cell.filter(|cell| cell.cube() < self.cubes).ok_or_else(|| {
+            let [value, last] = [value, u64::from(self.cubes) * 0o10000 - 1].map(|cell| format!("{cell:04o}"));
+            sentence!("there is no cell {value}: this machine has cells 0000 to {last}", value, last)
+        })
     }
 
     /// A number: octal, decimal with a trailing `d`, a name's value, `.`, or a line's first cell; sums and differences
@@ -179,11 +169,8 @@ impl Lookup<'_> {
                 return refuse("the program has no lines: it is a deck, or its image carries none");
             }
             let names: Vec<&str> = image.files.iter().map(|known| known.name.as_str()).collect();
-            return refuse(sentence!(
-                "no file of the program is called `{file}`, only {names}",
-                file,
-                names = names.join(", ")
-            ));
+            let names = names.join(", ");
+            return refuse(sentence!("no file of the program is called `{file}`, only {names}", file, names));
         };
         let behind = image.lines.iter().filter(|(_, place)| place.file == number && place.line >= wanted);
         match behind.min_by_key(|(cell, place)| (place.line, **cell)) {

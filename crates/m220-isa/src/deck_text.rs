@@ -1,8 +1,9 @@
 //! Shared by the two deck formats: splitting a file into lines, scanning a line, and errors with line and column.
 
 use crate::address::{Address, AddressError};
-use crate::number::{self, NumberError};
+use crate::number;
 use crate::word::Word;
+use m220_sentence::Sentence;
 use std::borrow::Cow;
 use std::iter::Peekable;
 use std::str::Utf8Chunk;
@@ -74,7 +75,7 @@ pub enum DeckProblem {
     Address(AddressError),
     /// A malformed decimal number, or one that is too large.
     #[error("{0}")]
-    Number(NumberError),
+    Number(Sentence),
     /// A cell has been given already: the cell, and the line of its first word.
     #[error("cell {0} has been given already, in line {1}: expected each cell once")]
     Twice(Address, usize),

@@ -1,19 +1,9 @@
 //! Numbers: from decimal text to the machine's format, and from that to `f64`.
 
 use crate::word::Word;
+use m220_sentence::{Sentence, sentence};
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
-
-/// Why a text cannot be converted to a machine number.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum NumberError {
-    /// Not a decimal number.
-    #[error("`{0}` is not a decimal number: expected something like -12.5 or 3e-4")]
-    NotDecimal(String),
-    /// Above the largest number, about 9.2e18.
-    #[error("`{0}` is too large: the largest number is just below 2^63")]
-    TooLarge(String),
-}
 
 /// The longest text accepted, in bytes. Longer ones could not affect the word and would only cost time.
 const LONGEST_TEXT: usize = 4096;
@@ -22,23 +12,30 @@ const LONGEST_TEXT: usize = 4096;
 /// rounded to 36 bits, half away from zero. A magnitude below 2^-65 becomes machine zero.
 ///
 /// # Errors
-/// [`NumberError`] for a text that is not a decimal number, or a number of 2^63 or more.
-pub fn from_decimal(text: &str) -> Result<Word, NumberError> {
-    let not_decimal = || NumberError::NotDecimal(shortened(text));
+/// A text that is not a decimal number, or a number of 2^63 or more.
+pub fn from_decimal(text: &str) -> Result<Word, Sentence> {
+    let not_decimal = || {
+        let text = shortened(text);
+        sentence!("`{text}` is not a decimal number: expected something like -12.5 or 3e-4", text)
+    };
+    let too_large = || {
+        let text = shortened(text);
+        sentence!("`{text}` is too large: the largest number is just below 2^63", text)
+    };
     let (negative, digits, exponent) = parse(text).ok_or_else(not_decimal)?;
     if digits.is_zero() {
         return Ok(Word::ZERO);
     }
     // 10^64 is far above 2^63, and a number of at most 4096 digits times 10^-8192 far below 2^-65.
     if exponent > 64 {
-        return Err(NumberError::TooLarge(shortened(text)));
+        return Err(too_large());
     }
     if exponent < -2 * LONGEST_TEXT as i64 {
         return Ok(Word::ZERO);
     }
     let power = BigUint::from(10u32).pow(exponent.unsigned_abs() as u32);
     let (numerator, denominator) = if exponent < 0 { (digits, power) } else { (digits * power, BigUint::one()) };
-    round_to_word(negative, &numerator, &denominator).ok_or_else(|| NumberError::TooLarge(shortened(text)))
+    round_to_word(negative, &numerator, &denominator).ok_or_else(too_large)
 }
 
 /// The value of a word as a floating-point number; exact, since 36 bits fit in an `f64`.
@@ -125,8 +122,9 @@ mod tests {
 
     #[test]
     fn ends_of_the_range() {
-        assert!(matches!(from_decimal("1e19"), Err(NumberError::TooLarge(_))));
-        assert!(matches!(from_decimal("9223372036854775808"), Err(NumberError::TooLarge(_))));
+        for text in ["1e19", "9223372036854775808"] {
+            assert!(from_decimal(text).unwrap_err().to_string().contains("is too large"), "{text}");
+        }
         assert_eq!(from_decimal("9223372036720000000").unwrap().exponent(), 127);
         for bad in ["", "-", ".", "1e", "abc", "1.2.3", "1e999999999999", "--1", "0x10"] {
             assert!(from_decimal(bad).is_err(), "{bad}");

@@ -8,7 +8,7 @@ use crate::recorder::{Every, Recorder};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use m220_asm::{Image, assemble_text, deck, elf};
-use m220_debugger::{Flow, LoadedProgram, Papers, Pause, Roll, Session, Trouble};
+use m220_debugger::{LoadedProgram, Papers, Pause, Roll, Session, Trouble};
 use m220_isa::card_deck::CardDeck;
 use m220_isa::octal_deck::{DEFAULT_ORIGIN, OctalDeck};
 use m220_isa::{CoreAddress, HalfMicroseconds, Model, Word};
@@ -18,7 +18,9 @@ use m220_machine::devices::drum::Drum;
 use m220_machine::devices::tape::Tape;
 use m220_machine::{Config, Machine, Slice, Stop, StopReason, StoppedFileError};
 use m220_sentence::{Sentence, cause, sentence};
+use std::collections::BTreeMap;
 use std::num::NonZeroU64;
+use std::ops::ControlFlow::{Break, Continue};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -51,8 +53,9 @@ fn kept(media: &Mutex<Media>) -> MutexGuard<'_, Media> {
 #[derive(Clone, Default)]
 struct Media {
     cards: Option<CardDeck>,
-    drums: Vec<(u8, Vec<u8>)>,
-    tapes: Vec<(u8, Vec<u8>)>,
+    /// By number, as `tapes`.
+    drums: BTreeMap<u8, Vec<u8>>,
+    tapes: BTreeMap<u8, Vec<u8>>,
 }
 
 impl Media {
@@ -65,7 +68,7 @@ impl Media {
                 .map_err(|error| sentence!("drum {number}: {error}", number, error = cause(error)))?;
             devices.fit_drum(*number, drum)?;
         }
-        for (number, bytes) in self.tapes.iter().chain(own) {
+        for (number, bytes) in self.tapes.iter().chain(own.iter().map(|(number, bytes)| (number, bytes))) {
             let tape =
                 Tape::from_bytes(model, bytes).map_err(|error| sentence!("tape {number}: {error}", number, error))?;
             devices.fit_tape(*number, tape)?;
@@ -276,11 +279,11 @@ impl Emulator {
         let mut media = kept(&self.media);
         for number in 0..4 {
             if let Some(drum) = devices.drum(number) {
-                put(&mut media.drums, number, &drum.to_bytes());
+                media.drums.insert(number, drum.to_bytes());
             }
             let is_own = self.prepared.tapes.iter().any(|&(own, _)| own == number);
             if let Some(tape) = devices.tape(number).filter(|_| !is_own) {
-                put(&mut media.tapes, number, &tape.to_bytes());
+                media.tapes.insert(number, tape.to_bytes());
             }
         }
     }
@@ -481,8 +484,8 @@ impl Emulator {
     fn debugger(&mut self, line: &str) -> Result<String, Sentence> {
         let mut said = Vec::new();
         match self.session.execute(line, &mut said) {
-            Ok(Flow::GoOn) => Ok(String::from_utf8_lossy(&said).into_owned()),
-            Ok(Flow::Quit) => Err("the console is closed where it was started".into()),
+            Ok(Continue(())) => Ok(String::from_utf8_lossy(&said).into_owned()),
+            Ok(Break(())) => Err("the console is closed where it was started".into()),
             Err(Trouble::Refused(why)) => Err(why),
             Err(Trouble::Output(error)) => Err(Sentence::of(error)),
         }
@@ -513,8 +516,8 @@ impl Emulator {
                 }
                 media.cards = Some(deck);
             }
-            UploadKind::Drum => put(&mut media.drums, number, bytes),
-            UploadKind::Tape => put(&mut media.tapes, number, bytes),
+            UploadKind::Drum => drop(media.drums.insert(number, bytes.to_vec())),
+            UploadKind::Tape => drop(media.tapes.insert(number, bytes.to_vec())),
         }
         media.devices(&self.prepared, &Roll::default(), &Roll::default()).map_err(bad)?;
         *kept(&self.media) = media;
@@ -713,11 +716,6 @@ impl Emulator {
         let tapes = (0..4).filter_map(|number| Some(fitted("tape", number, devices.tape(number)?.zones().count())));
         std::iter::once(cards).chain(drums).chain(tapes).collect()
     }
-}
-
-fn put(list: &mut Vec<(u8, Vec<u8>)>, number: u8, bytes: &[u8]) {
-    list.retain(|(other, _)| *other != number);
-    list.push((number, bytes.to_vec()));
 }
 
 /// The cells with a plain label, not a local one.

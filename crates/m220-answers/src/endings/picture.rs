@@ -76,7 +76,6 @@ pub(super) fn whole_ending(classes: &Classes, words: &Words) -> String {
     let longest = classes.totals().longest_white.map_or(0, |longest| longest.class.div_ceil(2));
     let single = ending.pieces().len() == 1;
     let grid = Grid { inner: if single { 8 } else { 4 } };
-    let runs = if single { one_piece(classes, &grid) } else { two_pieces(classes, &grid) };
     let pixels = |length: usize| i32::try_from(length).unwrap_or(i32::MAX);
     let size = (pixels(grid.side() + 2 * MARGIN), pixels(grid.side() + HEAD + FOOT));
     let mut document = sheet(&words.say(&told!("endings-every", ending = ending.name())), size, STYLE, GROUND);
@@ -85,9 +84,9 @@ pub(super) fn whole_ending(classes: &Classes, words: &Words) -> String {
         SquareShade::Drawn => DRAWN.to_owned(),
     };
     // The picture is made of horizontal strokes, so that a row of equal squares is one.
-    let stroke_width = if single { UNIT } else { grid.inner * UNIT };
-    for (shade, strokes) in &runs {
-        let path = Path::new().set("d", strokes.as_str()).set("stroke", fill(shade)).set("stroke-width", stroke_width);
+    let step = if single { UNIT } else { grid.inner * UNIT };
+    for (shade, strokes) in &all_strokes(classes, &grid, single, step) {
+        let path = Path::new().set("d", strokes.as_str()).set("stroke", fill(shade)).set("stroke-width", step);
         document = document.add(path.set("shape-rendering", "crispEdges"));
     }
     for (text, x, y, class) in legend(classes, longest, &grid, words) {
@@ -140,20 +139,24 @@ fn shade(classes: &Classes, king: Square, pieces: &[Square], black_king: Square)
     }
 }
 
-fn one_piece(classes: &Classes, grid: &Grid) -> Strokes {
+/// The strokes of all squares. With one piece the great board has the piece's square, the middle ones that of White's king,
+/// the small ones that of Black's. With two pieces the great board has Black's king, the middle ones White's, and a middle
+/// square shows the longest win over all squares of the pieces.
+fn all_strokes(classes: &Classes, grid: &Grid, single: bool, step: usize) -> Strokes {
     let mut strokes = Strokes::new();
     for (great_row, great_rank) in rows() {
         for (middle_row, middle_rank) in rows() {
-            for (small_row, small_rank) in rows() {
-                for great_file in 0..8 {
-                    for middle_file in 0..8 {
-                        let (piece, king) = (square(great_file, great_rank), square(middle_file, middle_rank));
-                        let row: Vec<Option<SquareShade>> =
-                            (0..8).map(|file| shade(classes, king, &[piece], square(file, small_rank))).collect();
-                        let x = MARGIN + grid.place(great_file, middle_file, 0);
-                        let y = HEAD + grid.place(great_row, middle_row, small_row);
-                        add_row(&mut strokes, (x, y), UNIT, &row);
-                    }
+            for (small_row, small_rank) in rows().take(if single { 8 } else { 1 }) {
+                for (great_file, middle_file) in (0..8).flat_map(|great| (0..8).map(move |middle| (great, middle))) {
+                    let (great, king) = (square(great_file, great_rank), square(middle_file, middle_rank));
+                    let row: Vec<Option<SquareShade>> = if single {
+                        (0..8).map(|file| shade(classes, king, &[great], square(file, small_rank))).collect()
+                    } else {
+                        vec![longest(classes, king, great)]
+                    };
+                    let x = MARGIN + grid.place(great_file, middle_file, 0);
+                    let y = HEAD + grid.place(great_row, middle_row, small_row);
+                    add_row(&mut strokes, (x, y), step, &row);
                 }
             }
         }
@@ -161,29 +164,14 @@ fn one_piece(classes: &Classes, grid: &Grid) -> Strokes {
     strokes
 }
 
-fn two_pieces(classes: &Classes, grid: &Grid) -> Strokes {
-    let mut strokes = Strokes::new();
-    let longest = |king: Square, black_king: Square| {
-        let pairs = Square::ALL.into_iter().flat_map(|one| Square::ALL.into_iter().map(move |other| [one, other]));
-        let shades = pairs.filter_map(|pair| shade(classes, king, &pair, black_king));
-        shades.max_by_key(|shade| match shade {
-            SquareShade::Won(moves) => *moves,
-            SquareShade::Drawn => 0,
-        })
-    };
-    for (great_row, great_rank) in rows() {
-        for (middle_row, middle_rank) in rows() {
-            for great_file in 0..8 {
-                for middle_file in 0..8 {
-                    let (black_king, king) = (square(great_file, great_rank), square(middle_file, middle_rank));
-                    let x = MARGIN + grid.place(great_file, middle_file, 0);
-                    let y = HEAD + grid.place(great_row, middle_row, 0);
-                    add_row(&mut strokes, (x, y), grid.inner * UNIT, &[longest(king, black_king)]);
-                }
-            }
-        }
-    }
-    strokes
+/// The longest win with the kings on these squares.
+fn longest(classes: &Classes, king: Square, black_king: Square) -> Option<SquareShade> {
+    let pairs = Square::ALL.into_iter().flat_map(|one| Square::ALL.into_iter().map(move |other| [one, other]));
+    let shades = pairs.filter_map(|pair| shade(classes, king, &pair, black_king));
+    shades.max_by_key(|shade| match shade {
+        SquareShade::Won(moves) => *moves,
+        SquareShade::Drawn => 0,
+    })
 }
 
 /// Title, legend and coordinates, with their places.

@@ -14,10 +14,10 @@ pub fn sentence(row: &Row, words: &Words) -> String {
     let whole = |with_closed| {
         let played = name(row, &row.san, words);
         let said = match row.off_map {
-            Some(off) => told!("game-off", played = played, off = off),
+            Some(off) => told!("game-off", played, off),
             None => match does(row, with_closed) {
-                Some(does) => told!("game-does", played = played, does = does),
-                None => told!("game-nothing", played = played),
+                Some(does) => told!("game-does", played, does),
+                None => told!("game-nothing", played),
             },
         };
         let machine = row.machine.as_ref().map(|machine| words.say(&plays(row, machine, words)));
@@ -61,30 +61,27 @@ fn does(row: &Row, with_closed: bool) -> Option<Message> {
         Some(true) => told!("game-hope"),
         _ => told!("game-no-hope"),
     };
-    Some(told!("game-sensible", does = does, horizon = horizon, hope = hope))
+    Some(told!("game-sensible", does, horizon, hope))
 }
 
 fn attacks(aim: &Aim, with_closed: bool) -> Message {
     let target = aim.target.map_or("none", role_name);
     let goes = if aim.way.len() == 2 {
-        told!("game-takes", target = target, to = aim.to)
+        told!("game-takes", target, to = aim.to)
     } else {
-        told!("game-goes-for", target = target, to = aim.to)
+        told!("game-goes-for", target, to = aim.to)
     };
     // Where it comes from does not matter to the one who has just moved.
     let closed: Vec<Message> = aim.closed.iter().map(Square::to_string).map(Message::Plain).collect();
-    match closed.is_empty() || !with_closed {
-        true => goes,
-        false => told!("game-though", goes = goes, closed = closed),
-    }
+    if closed.is_empty() || !with_closed { goes } else { told!("game-though", goes, closed) }
 }
 
 fn plays(row: &Row, machine: &MachineMove, words: &Words) -> Message {
     let time = machine.m220_seconds.map(|seconds| crate::words::time(seconds * 1e6));
     match (&machine.san, time) {
-        (Some(_), Some(time)) if machine.same == Some(true) => told!("game-machine-same", time = time),
-        (Some(san), Some(time)) => told!("game-machine", time = time, played = name(row, san, words)),
-        (_, Some(time)) => told!("game-machine-none", time = time),
+        (Some(_), Some(time)) if machine.same == Some(true) => told!("game-machine-same", time),
+        (Some(san), Some(time)) => told!("game-machine", time, played = name(row, san, words)),
+        (_, Some(time)) => told!("game-machine-none", time),
         (_, None) => told!("game-machine-not-asked"),
     }
 }

@@ -199,6 +199,14 @@ pub struct Counted {
 }
 
 impl Counted {
+    /// That of a row, as if its document had been read.
+    ///
+    /// # Errors
+    /// None in practice: a document has all of it.
+    pub fn of(row: &Row) -> serde_json::Result<Counted> {
+        serde_json::from_value(serde_json::to_value(row)?)
+    }
+
     /// What the move does to q; none if it was not measured, or if the game is over.
     fn changes(&self) -> Option<Changes> {
         let change = |before: u32, after: Option<u32>, mean: Option<f64>| {
@@ -218,26 +226,6 @@ impl Counted {
 struct CountedMachine {
     same: Option<bool>,
     m220_seconds: Option<f64>,
-}
-
-impl From<&Row> for Counted {
-    fn from(row: &Row) -> Counted {
-        Counted {
-            game: row.game,
-            legal: row.legal,
-            off_map: row.off_map.map(str::to_owned),
-            first_horizon: row.first_horizon,
-            sensible: row.sensible,
-            keeps: row.keeps,
-            keeping: row.keeping,
-            closed: row.closed,
-            style: row.style,
-            machine: row
-                .machine
-                .as_ref()
-                .map(|machine| CountedMachine { same: machine.same, m220_seconds: machine.m220_seconds }),
-        }
-    }
 }
 
 /// The rows that have been seen, by the names of the players.

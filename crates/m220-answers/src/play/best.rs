@@ -194,7 +194,7 @@ impl Question for Bell {
         let names = names(&asked.problem);
         let Evaluation { visits: [moves, replies, third], stuck, .. } = found.found;
         let mut said = Said::new(words, &headline(asked, &found.found, &names));
-        let visited = told!("bell-visited", moves = moves, replies = replies, third = third);
+        let visited = told!("bell-visited", moves, replies, third);
         said.parts.push(Part::line(words, &visited));
         if stuck.is_some() {
             return said;
@@ -240,9 +240,9 @@ impl Question for Bell {
 fn headline(asked: &Asked, found: &Evaluation, names: &HashMap<Move, String>) -> Message {
     let side = asked.problem.side_to_move();
     match (found.choice(), found.stuck) {
-        (Some(choice), _) => told!("bell-chosen", side = side, san = name(names, choice.half_move)),
-        (None, Some(MoveOutcome::Mate)) => told!("best-no-move", side = side, how = "mate"),
-        (None, _) => told!("best-no-move", side = side, how = "stalemate"),
+        (Some(choice), _) => told!("bell-chosen", side, san = name(names, choice.half_move)),
+        (None, Some(MoveOutcome::Mate)) => told!("best-no-move", side, how = "mate"),
+        (None, _) => told!("best-no-move", side, how = "stalemate"),
     }
 }
 

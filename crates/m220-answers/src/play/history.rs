@@ -211,6 +211,6 @@ fn score(game: &BellGame, words: &Words) -> Vec<String> {
     let moves: Vec<String> =
         (1..).zip(moves.chunks(2)).map(|(number, pair)| format!("{number}.{}", pair.join(" "))).collect();
     let count = moves.len();
-    let players = told!("history-game", number = game.number.to_string(), white = white, black = black, count = count);
+    let players = told!("history-game", number = game.number.to_string(), white, black, count);
     vec![words.say(&players), moves.join(" "), words.whole(game.note.to_owned())]
 }

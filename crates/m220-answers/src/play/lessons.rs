@@ -57,7 +57,7 @@ impl Question for Advise {
 
     fn subject(&self, _: Engine, context: &Context<'_>) -> Result<Asked, Refused> {
         let given = self.position.needed(context)?;
-        let start = given.legal_for(|error| told!("relations-need-legal", error = error))?;
+        let start = given.legal_for(|error| told!("relations-need-legal", error))?;
         let (now, played) = played(&start, &self.played)?;
         let usual = Lessons::default();
         let lessons = Lessons {
@@ -93,10 +93,9 @@ impl Question for Advise {
         let san = san_of(&asked.now, advice.written);
         let rau = write_rau(&asked.now, advice.written).unwrap_or_default();
         let stage = advice.stage.name();
-        let said =
-            Said::new(words, &told!("lessons-plays", side = asked.now.turn(), san = san, rau = rau, stage = stage));
+        let said = Said::new(words, &told!("lessons-plays", side = asked.now.turn(), san, rau, stage));
         let Some((value, made)) = advice.value.zip(advice.moves_made) else { return said };
-        said.with_part(Part::line(words, &told!("lessons-value", value = value.to_string(), made = made)))
+        said.with_part(Part::line(words, &told!("lessons-value", value = value.to_string(), made)))
     }
 
     fn show(asked: &Asked, advice: &Advice, words: &Words) -> Shown {

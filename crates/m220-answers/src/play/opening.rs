@@ -58,8 +58,8 @@ impl Question for Opening {
         Said::new(
             words,
             &match found {
-                Some(written) => told!("lessons-file-plays", san = san_of(&asked.now, *written), nodes = nodes),
-                None => told!("lessons-file-silent", nodes = nodes),
+                Some(written) => told!("lessons-file-plays", san = san_of(&asked.now, *written), nodes),
+                None => told!("lessons-file-silent", nodes),
             },
         )
     }

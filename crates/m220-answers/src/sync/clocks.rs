@@ -39,7 +39,7 @@ impl Question for ReadClocks {
     type Answer = Clocks;
 
     fn subject(&self, _: Engine, context: &Context<'_>) -> Result<Asked, Refused> {
-        let file = context.text(&self.file, |name| told!("sync-score-text", name = name))?;
+        let file = context.text(&self.file, |name| told!("sync-score-text", name))?;
         let thoughts = read_thoughts(&file.text).map_err(|span| file.refused(span, told!("sync-clocks-line")))?;
         Ok(Asked { thoughts, limit: self.limit })
     }
@@ -67,7 +67,7 @@ impl Question for ReadClocks {
 
     fn say(_: &Asked, clocks: &Clocks, words: &Words) -> Said {
         let headline = match clocks.longer {
-            Some(side) => told!("sync-longer", side = side),
+            Some(side) => told!("sync-longer", side),
             None => told!("sync-no-longer"),
         };
         let both = |[white, black]: Thought| format!("{white} : {black}");
@@ -82,7 +82,7 @@ impl Question for ReadClocks {
                 FlagSide::Black => "black",
                 FlagSide::Both => "both",
             };
-            facts.push((told!("sync-clock-flag"), words.say(&told!("sync-flag", doublet = doublet, side = side))));
+            facts.push((told!("sync-clock-flag"), words.say(&told!("sync-flag", doublet, side))));
         }
         let facts = facts.into_iter().map(|(name, value)| Fact::new(words, &name, value));
         Said::new(words, &headline).with_part(Part::facts(facts))

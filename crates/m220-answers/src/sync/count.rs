@@ -69,7 +69,7 @@ impl Question for CountDoublets {
         let whole = levels.len() == asked.depth.small() as usize;
         if !whole && context.limits.ended().is_none() {
             let after = told!("sync-doublets", count = levels.len() + 1);
-            context.remark(told!("sync-count-left-out", count = asked.max_positions, after = after));
+            context.remark(told!("sync-count-left-out", count = asked.max_positions, after));
         }
         Ok(Counts { levels, whole })
     }
@@ -96,7 +96,7 @@ impl Question for CountDoublets {
         let positions = found.levels.last().map_or(0, |level| level.positions);
         let after = told!("sync-doublets", count = found.levels.len());
         let rules = asked.rules.name();
-        let headline = told!("sync-counted", after = after, doublets = doublets, positions = positions, rules = rules);
+        let headline = told!("sync-counted", after, doublets, positions, rules);
         let mut said = Said::new(words, &headline);
         for (depth, level) in (1u32..).zip(&found.levels) {
             let facts = [
@@ -114,7 +114,7 @@ impl Question for CountDoublets {
             let facts = facts
                 .map(|(key, number)| Fact::new(words, &Message::key(key), format!("{:>12}", words.number(number))));
             let after = told!("sync-doublets", count = depth);
-            let title = words.say(&told!("sync-count-after", after = after));
+            let title = words.say(&told!("sync-count-after", after));
             said = said.with_part(Part::Facts { title, facts: facts.into() });
         }
         said

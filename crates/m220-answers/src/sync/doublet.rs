@@ -57,7 +57,7 @@ impl CarryOut {
 impl Question for Doublet {
     const NAME: &'static str = "sync doublet";
     const FORM: Option<Form> = Some(Form {
-        fields: &[FormField::text("white", "e4d5"), FormField::text("black", "d5e4")],
+        fields: &[FormField::new(FieldKind::Text, "white", "e4d5"), FormField::new(FieldKind::Text, "black", "d5e4")],
         example: "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1",
     });
     type Program = SyncProgram;
@@ -73,14 +73,9 @@ impl Question for Doublet {
             let game = SyncGame::new(state.clone(), rules);
             for side in Color::ALL {
                 game.allowed(side, written[side]).map_err(|why| {
-                    Refused::bad_input(told!(
-                        "sync-not-allowed",
-                        option = side.fold_wb("--white", "--black"),
-                        text = shown_text(written[side]),
-                        why = Message::of(why),
-                        rules = self.rules.rules.name(),
-                        fen = state.to_fen()
-                    ))
+                    let (option, text) = (side.fold_wb("--white", "--black"), shown_text(written[side]));
+                    let (why, rules, fen) = (Message::of(why), self.rules.rules.name(), state.to_fen());
+                    Refused::bad_input(told!("sync-not-allowed", option, text, why, rules, fen))
                 })?;
             }
         }
@@ -133,7 +128,7 @@ impl Question for Doublet {
         let mut facts = vec![fact("sync-before", asked.state.to_fen()), fact("sync-after", doublet.after.to_fen())];
         for side in Color::ALL {
             if let Some(square) = doublet.after.barred[side] {
-                facts.push(fact("sync-barred", words.say(&told!("sync-barred-square", square = square, side = side))));
+                facts.push(fact("sync-barred", words.say(&told!("sync-barred-square", square, side))));
             }
         }
         let check = checked(*check);
@@ -150,9 +145,9 @@ impl Question for Doublet {
             };
             let events: Vec<Message> = doublet.events[side].iter().map(|event| event_words(*event)).collect();
             let line = match events.is_empty() {
-                true => told!("sync-wrote", side = side, text = shown_text(asked.written[side])),
+                true => told!("sync-wrote", side, text = shown_text(asked.written[side])),
                 false => {
-                    told!("sync-wrote-events", side = side, text = shown_text(asked.written[side]), events = events)
+                    told!("sync-wrote-events", side, text = shown_text(asked.written[side]), events)
                 }
             };
             Item::new(words.say(&line), [&way[..]])

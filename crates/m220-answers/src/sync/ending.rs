@@ -56,7 +56,7 @@ impl Question for DecideEnding {
 
     fn say(asked: &DecideEnding, found: &SyncEnding, words: &Words) -> Said {
         let piece = asked.piece.0.0;
-        let headline = told!("sync-ending", piece = piece, sure = found.sure, states = found.states);
+        let headline = told!("sync-ending", piece, sure = found.sure, states = found.states);
         let facts = [
             ("sync-ending-mated", found.mated),
             ("sync-ending-stalemated", found.stalemated),

@@ -65,7 +65,7 @@ impl Question for ListMoves {
     fn say(asked: &Asked, found: &Vec<SyncMove>, words: &Words) -> Said {
         let check = if asked.state.in_check(asked.side) { "yes" } else { "no" };
         let rules = asked.rules.rules.name();
-        let headline = told!("sync-moves", side = asked.side, check = check, count = found.len(), rules = rules);
+        let headline = told!("sync-moves", side = asked.side, check, count = found.len(), rules);
         let lines = found.chunks(12).map(|line| {
             let text = line.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
             Item { text, depth: 1, ways: Vec::new() }

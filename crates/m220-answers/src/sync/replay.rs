@@ -95,7 +95,7 @@ impl Question for Replay {
             });
             return Ok(self.score(SyncState::start(), game.rules, doublets.collect()));
         }
-        let file = context.text(Path::new(&self.game), |name| told!("sync-score-text", name = name))?;
+        let file = context.text(Path::new(&self.game), |name| told!("sync-score-text", name))?;
         let score = SyncScore::read(&file.text).map_err(|error| file.refused(error.span.clone(), error.message))?;
         let doublets = score.doublets.into_iter().map(|written| Written { written, intended: None, printed: None });
         Ok(self.score(score.start, RuleSet::default(), doublets.collect()))
@@ -153,13 +153,13 @@ impl Question for Replay {
         let (name, rules) = (&score.asked.game, score.rules.name());
         let result = found.result.map_or_else(|| told!("sync-no-result"), result_words);
         let count = found.doublets.len();
-        let headline = told!("sync-replayed", game = name, rules = rules, count = count, result = result);
+        let headline = told!("sync-replayed", game = name, rules, count, result);
         let items = found.doublets.iter().flat_map(|Played { found, record, notes }| {
             let DoubletRecord { number, white, black, signs, after, .. } = record;
             let written = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_owned());
             let check = match checked(found.check) {
                 sides if sides.is_empty() => String::new(),
-                sides => words.say(&told!("sync-in-check", sides = sides)),
+                sides => words.say(&told!("sync-in-check", sides)),
             };
             let line = format!("{number:>3}  {:<6} {:<6} {signs:<14} {check}", written(white), written(black));
             let placement = after.split(' ').next().unwrap_or_default();
@@ -170,11 +170,11 @@ impl Question for Replay {
         });
         let mut said = Said::new(words, &headline).with_list("", items);
         if found.irregular > 0 {
-            said = said.with_remark(words, &told!("sync-irregular", count = found.irregular, rules = rules));
+            said = said.with_remark(words, &told!("sync-irregular", count = found.irregular, rules));
         }
         if score.asked.points {
             let ByColor { white, black } = score.points(found).map(|points| points.to_string());
-            said = said.with_part(Part::line(words, &told!("sync-lost", white = white, black = black)));
+            said = said.with_part(Part::line(words, &told!("sync-lost", white, black)));
         }
         said
     }
@@ -182,7 +182,7 @@ impl Question for Replay {
     fn show(score: &Score, found: &Replayed, words: &Words) -> Shown {
         let last = score.doublets.get(found.doublets.len().saturating_sub(1)).map(|doublet| doublet.written);
         let after = told!("sync-doublets", count = found.doublets.len());
-        let heading = words.say(&told!("sync-game-after", game = &score.asked.game, after = after));
+        let heading = words.say(&told!("sync-game-after", game = &score.asked.game, after));
         marked(&found.state, last.unwrap_or_default(), heading, words)
     }
 }
@@ -218,7 +218,7 @@ impl Score {
                 if let Err(why) = game.allowed(side, doublet.written[side]) {
                     irregular += 1;
                     let text = written_text(doublet.written[side]).unwrap_or_else(|| "-".to_owned());
-                    notes.push(told!("sync-forbidden", side = side, text = text, why = Message::of(why)));
+                    notes.push(told!("sync-forbidden", side, text, why = Message::of(why)));
                 }
             }
             let Some(found) = engine(game.state(), doublet.written)? else { break };

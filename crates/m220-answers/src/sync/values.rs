@@ -5,7 +5,7 @@ use chess_reference::sync::{MOST_PIECE_VALUE, PieceValues};
 
 impl Field for PieceValues {
     fn read(text: &str) -> Result<PieceValues, Message> {
-        let expected = || told!("field-values", text = text, most = MOST_PIECE_VALUE);
+        let expected = || told!("field-values", text, most = MOST_PIECE_VALUE);
         PieceValues::read(text).ok_or_else(expected)
     }
 

@@ -1,7 +1,7 @@
 //! The walk through all lines, which gives every word its cell and every name its definition.
 
 use super::values::{Definition, DefinitionKind};
-use super::{Assembler, CUBE_CELLS, CUBES, Content, Expansion, ListingRow, PendingWord, Reported, Start};
+use super::{Assembler, CUBE_CELLS, CUBES, Content, Context, Expansion, ListingRow, PendingWord, Reported, Start};
 use crate::parse::{DEEPEST_NESTING, MOST_LINES, too_many_lines};
 use crate::prelude::*;
 use crate::statement::{MacroUse, Opcode, SourceLine, Statement};
@@ -21,7 +21,7 @@ impl<'a> Assembler<'a> {
             }
             let row = self.rows.len();
             self.rows.push(ListingRow { line: line.span, cells: None, is_copy });
-            let before = self.here;
+            let before = self.context.here;
             self.statement(line, is_copy)?;
             // These fill no cells themselves; their lines do.
             let has_lines =
@@ -29,7 +29,7 @@ impl<'a> Assembler<'a> {
             if has_lines || matches!(line.statement, Statement::Origin(_)) {
                 continue;
             }
-            if let (Some(from), Some(to)) = (before, self.here)
+            if let (Some(from), Some(to)) = (before, self.context.here)
                 && to > from
                 && let Ok(address) = CoreAddress::from_index(from)
             {
@@ -51,7 +51,7 @@ impl<'a> Assembler<'a> {
                 if self.is_global_in_macro(name) {
                     return Ok(());
                 }
-                let constant = self.constant(name, value, self.here, self.context);
+                let constant = self.constant(name, value);
                 self.define(name.text.clone(), name.span, DefinitionKind::Constant(constant), is_copy);
             }
             Statement::Instruction(opcode, operands) => {
@@ -76,7 +76,7 @@ impl<'a> Assembler<'a> {
                     let error = line.span.error("the start is given twice").label("and here");
                     self.report(error.other(before, "here"));
                 } else {
-                    self.start = Some(Start { value, line: line.span, here: self.here, context: self.context });
+                    self.start = Some(Start { value, line: line.span, context: self.context });
                 }
             }
             Statement::Reserve(count) => self.reserve(count, line.span),
@@ -127,11 +127,8 @@ impl<'a> Assembler<'a> {
             let error =
                 place.error(sentence!("`{name}` takes {takes}, but {given} {were} given", name, takes, given, were));
             let parameters: Vec<&str> = macro_.parameters.iter().map(|name| name.text.as_str()).collect();
-            self.report(error.help(sentence!(
-                "it is defined as `macro {name} {parameters}`",
-                name,
-                parameters = parameters.join(", ")
-            )));
+            let parameters = parameters.join(", ");
+            self.report(error.help(sentence!("it is defined as `macro {name} {parameters}`", name, parameters)));
             return Ok(());
         }
         if self.depth == DEEPEST_NESTING {
@@ -143,7 +140,7 @@ impl<'a> Assembler<'a> {
         let number = self.uses[used.macro_];
         let mut arguments = Vec::with_capacity(given);
         for (parameter, argument) in macro_.parameters.iter().zip(&used.arguments) {
-            let constant = self.constant(parameter, &argument.value, self.here, self.context);
+            let constant = self.constant(parameter, &argument.value);
             arguments.push((constant, self.is_modified(argument, self.context)));
         }
         self.expansions.push(Expansion { macro_, number, place, arguments });
@@ -152,7 +149,7 @@ impl<'a> Assembler<'a> {
         self.depth += 1;
         let walked = self.walk(&macro_.body, true);
         self.depth -= 1;
-        self.context = outer;
+        self.context = Context { here: self.context.here, ..outer };
         walked
     }
 
@@ -181,10 +178,10 @@ impl<'a> Assembler<'a> {
             Ok(copies) if copies as usize <= room => copies,
             _ => {
                 let error = count.span.error(sentence!("{copies} copies are too many", copies = format!("{copies:o}")));
-                self.report(error.help(sentence!(
-                    "a program has at most {lines} lines (octal), copies counted",
-                    lines = format!("{MOST_LINES:o}")
-                )));
+                let lines = format!("{MOST_LINES:o}");
+                self.report(
+                    error.help(sentence!("a program has at most {lines} lines (octal), copies counted", lines)),
+                );
                 1
             }
         }
@@ -235,7 +232,7 @@ impl<'a> Assembler<'a> {
     /// The next cell. A missing origin is reported once; then a cell is guessed, so that the rest can be
     /// checked.
     fn here_or_guess(&mut self, span: Span) -> usize {
-        if let Some(here) = self.here {
+        if let Some(here) = self.context.here {
             return here;
         }
         if !self.origin_missed {
@@ -251,16 +248,17 @@ impl<'a> Assembler<'a> {
     /// Continues at a guessed cell, or after the last word. Words there are not checked for overlaps.
     fn guess_here(&mut self) -> usize {
         self.guessed = true;
-        *self.here.get_or_insert(GUESSED_CELL)
+        *self.context.here.get_or_insert(GUESSED_CELL)
     }
 
     /// Adds a word at the next cell.
     fn item(&mut self, line: Span, content: Content<'a>) {
-        if self.here.is_none() && matches!(content, Content::Bad(_)) {
+        if self.context.here.is_none() && matches!(content, Content::Bad(_)) {
             return;
         }
         let Some(at) = self.take_cells(1, line) else { return };
-        self.items.push(PendingWord { at, guessed: self.guessed, context: self.context, line, content });
+        let context = Context { here: Some(at), ..self.context };
+        self.items.push(PendingWord { at, guessed: self.guessed, context, line, content });
     }
 
     /// Takes `count` cells and returns the first; `None` if there is no room for them.
@@ -278,7 +276,7 @@ impl<'a> Assembler<'a> {
             self.report(error.help("a run of cells ends at 7777: continue with another `origin`"));
             return None;
         }
-        self.here = Some(at + count);
+        self.context.here = Some(at + count);
         if let Some(section) = self.sections.last_mut() {
             section.1 += count;
         }
@@ -292,7 +290,7 @@ impl<'a> Assembler<'a> {
         };
         match usize::try_from(cell).ok().filter(|cell| *cell < CUBES * CUBE_CELLS) {
             Some(cell) => {
-                self.here = Some(cell);
+                self.context.here = Some(cell);
                 self.guessed = false;
                 self.sections.push((cell, 0));
             }
@@ -320,28 +318,21 @@ impl<'a> Assembler<'a> {
     }
 
     fn row(&mut self, opcode: &Opcode) -> Option<&'static OpcodeRow> {
-        let name = match opcode {
+        let Name { text: name, span } = match opcode {
             Opcode::Digits(code, _) => return Some(opcode::row_of(self.model, *code)),
             Opcode::Mnemonic(name) => name,
             Opcode::Unknown(_) => return None,
         };
-        let row = opcode::by_mnemonic(self.model, &name.text);
+        let row = opcode::by_mnemonic(self.model, name);
         if row.is_none() {
             let others: Vec<&str> = Model::ALL
                 .into_iter()
-                .filter(|model| opcode::by_mnemonic(*model, &name.text).is_some())
+                .filter(|model| opcode::by_mnemonic(*model, name).is_some())
                 .map(Model::name)
                 .collect();
-            let error = name.span.error(sentence!(
-                "the {model} has no instruction `{name}`",
-                model = self.model.name(),
-                name = name.text
-            ));
-            let help = sentence!(
-                "`{name}` belongs to the {others}: `model` says which machine is meant",
-                name = name.text,
-                others = others.join(" and the ")
-            );
+            let (model, others) = (self.model.name(), others.join(" and the "));
+            let error = span.error(sentence!("the {model} has no instruction `{name}`", model, name));
+            let help = sentence!("`{name}` belongs to the {others}: `model` says which machine is meant", name, others);
             self.report(error.help(help));
         }
         row
@@ -356,27 +347,24 @@ impl<'a> Assembler<'a> {
         let may_miss = |role: &Role| matches!(role, Role::Unused | Role::Write | Role::Checksum);
         let missing = row.roles[operands.len().min(3)..].iter().rposition(|role| !may_miss(role));
         if let Some(last) = missing {
-            let needed = operands.len() + last + 1;
-            let were = if operands.len() == 1 { "was" } else { "were" };
+            let OpcodeRow { latin, summary, .. } = *row;
+            let (needed, operands) = (operands.len() + last + 1, operands.len());
+            let were = if operands == 1 { "was" } else { "were" };
             let message = sentence!(
                 "`{latin}` needs {needed} operands, but {operands} {were} given",
-                latin = row.latin,
+                latin,
                 needed,
-                operands = operands.len(),
+                operands,
                 were
             );
             let help = if row.roles == [Role::Read, Role::Jump, Role::Write] {
                 sentence!(
                     "{latin} is: {summary}; where nothing is to be copied, write `{latin} 0, ...`",
-                    latin = row.latin,
-                    summary = row.summary
+                    latin,
+                    summary
                 )
             } else {
-                sentence!(
-                    "{latin} is: {summary}; write 0 where cell 0000 is meant",
-                    latin = row.latin,
-                    summary = row.summary
-                )
+                sentence!("{latin} is: {summary}; write 0 where cell 0000 is meant", latin, summary)
             };
             self.report(opcode.span().error(message).help(help));
         }

@@ -26,7 +26,6 @@ pub(super) enum DefinitionKind {
 pub(super) struct Constant<'a> {
     name: &'a Name,
     value: &'a Expression,
-    here: Option<usize>,
     context: Context,
     state: State,
 }
@@ -42,14 +41,8 @@ enum State {
 
 impl<'a> Assembler<'a> {
     /// Adds a constant, to be evaluated later, and returns its index.
-    pub(super) fn constant(
-        &mut self,
-        name: &'a Name,
-        value: &'a Expression,
-        here: Option<usize>,
-        context: Context,
-    ) -> usize {
-        self.constants.push(Constant { name, value, here, context, state: State::Open });
+    pub(super) fn constant(&mut self, name: &'a Name, value: &'a Expression) -> usize {
+        self.constants.push(Constant { name, value, context: self.context, state: State::Open });
         self.constants.len() - 1
     }
 
@@ -76,28 +69,21 @@ impl<'a> Assembler<'a> {
             self.report(error);
             return Err(Reported);
         }
-        self.value(expression, self.here, self.context, true)
+        self.value(expression, self.context, true)
     }
 
-    pub(super) fn value(
-        &mut self,
-        expression: &Expression,
-        here: Option<usize>,
-        context: Context,
-        early: bool,
-    ) -> Result<i64, Reported> {
-        self.nested_value(expression, here, context, early, 0)
+    pub(super) fn value(&mut self, expression: &Expression, context: Context, early: bool) -> Result<i64, Reported> {
+        self.nested_value(expression, context, early, 0)
     }
 
     fn nested_value(
         &mut self,
         expression: &Expression,
-        here: Option<usize>,
         context: Context,
         early: bool,
         depth: usize,
     ) -> Result<i64, Reported> {
-        let here = here.map(|here| here as i64);
+        let here = context.here.map(|here| here as i64);
         let lookup = |name: &str, span| self.lookup(name, span, context, early, depth).ok();
         expression.evaluate(here, lookup).map_err(|trouble| {
             if let Some(message) = trouble {
@@ -136,7 +122,7 @@ impl<'a> Assembler<'a> {
         early: bool,
         depth: usize,
     ) -> Result<i64, Reported> {
-        let Constant { name, value, here, context, state } = self.constants[index];
+        let Constant { name, value, context, state } = self.constants[index];
         match state {
             State::Known(value) => return Ok(value),
             State::Wrong => return Err(Reported),
@@ -149,7 +135,7 @@ impl<'a> Assembler<'a> {
         }
         self.constants[index].state = State::InProgress;
         let result = if depth < DEEPEST_CONSTANT {
-            self.nested_value(value, here, context, early, depth + 1)
+            self.nested_value(value, context, early, depth + 1)
         } else {
             let message = sentence!("more than {count} constants depend on one another here", count = DEEPEST_CONSTANT);
             self.report_in(used_in, span.error(message));

@@ -14,7 +14,7 @@ impl Assembler<'_> {
                 if *role != Role::Jump || self.is_modified(operand, item.context) {
                     continue;
                 }
-                let Ok(value) = self.value(&operand.value, Some(item.at), item.context, false) else { continue };
+                let Ok(value) = self.value(&operand.value, item.context, false) else { continue };
                 let target = (value as usize & (CUBE_CELLS - 1)) + item.at / CUBE_CELLS * CUBE_CELLS;
                 // A jump to 0000 executes the word in RR; card and device instructions may leave A2 unused.
                 if target.is_multiple_of(CUBE_CELLS) {

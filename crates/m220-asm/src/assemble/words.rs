@@ -82,8 +82,8 @@ impl Assembler<'_> {
     }
 
     fn entry(&mut self) -> Option<CoreAddress> {
-        let Start { value, here, context, .. } = *self.start.as_ref()?;
-        let cell = self.value(value, here, context, false).ok()?;
+        let Start { value, context, .. } = *self.start.as_ref()?;
+        let cell = self.value(value, context, false).ok()?;
         let address = usize::try_from(cell).ok().filter(|cell| (1..CUBES * CUBE_CELLS).contains(cell));
         if address.is_none() {
             let error = value.span.error(sentence!("the program cannot start at {cell}", cell = octal(cell)));
@@ -123,7 +123,7 @@ impl Assembler<'_> {
             Content::Word(_, word) => return Some(*word),
             Content::Bad(operands) => {
                 for operand in operands.iter() {
-                    let _ = self.value(&operand.value, Some(item.at), item.context, false);
+                    let _ = self.value(&operand.value, item.context, false);
                 }
                 return None;
             }
@@ -141,7 +141,7 @@ impl Assembler<'_> {
 
     /// The 12 bits of an operand.
     fn field(&mut self, operand: &Operand, item: &PendingWord) -> Option<Address> {
-        let value = self.value(&operand.value, Some(item.at), item.context, false).ok()?;
+        let value = self.value(&operand.value, item.context, false).ok()?;
         let same_cube = value >> 12 == (item.at / CUBE_CELLS) as i64;
         // With RA, a negative operand is a displacement, since the machine adds modulo 10000.
         let displaced = (-0o7777..0).contains(&value) && self.is_modified(operand, item.context);

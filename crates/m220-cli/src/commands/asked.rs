@@ -51,8 +51,10 @@ struct Drawing {
 #[derive(Debug)]
 pub struct Asked<Q> {
     question: Q,
-    engines: Engines,
-    view: View,
+    /// Which engines are asked.
+    pub engines: Engines,
+    /// How the answer is shown.
+    pub view: View,
     drawing: Drawing,
     replay: ReplayOptions,
     suite: SuiteOptions,
@@ -137,22 +139,11 @@ struct Answered<'a, Q: Question> {
 }
 
 impl<Q: Question + Sync> Asked<Q> {
-    /// How the answer is shown.
-    pub fn view(&self) -> &View {
-        &self.view
-    }
-
-    /// Which engines are asked.
-    pub fn engines(&self) -> &Engines {
-        &self.engines
-    }
-
     /// Asks, and writes the answer.
     ///
     /// # Errors
     /// [`Failure`] with what was wrong, or why there is no result.
-    pub fn run(&self, out: &mut Output) -> Result<Exit, Failure> {
-        let session = &out.session().clone();
+    pub fn run(&self, session: &Session, out: &mut Output) -> Result<Exit, Failure> {
         let _search = self.view.time.search(session);
         let words = Words::new(self.view.lang.0);
         let engine = engine_of::<Q>(&self.engines);
@@ -163,7 +154,7 @@ impl<Q: Question + Sync> Asked<Q> {
         let context = Context::new(session.limits(), &host);
         let refused = |refused: Refused| Failure::of(&refused, &words);
         if self.suite.epd.is_some() {
-            return self.of_suite(out);
+            return self.of_suite(session, out);
         }
         let subject = self.question.subject(engine, &context).map_err(refused)?;
         // On its own standard output the native answer waits for no machine.
@@ -184,7 +175,7 @@ impl<Q: Question + Sync> Asked<Q> {
         }
         // The picture first, so that a closed standard output does not prevent it; then the text, even if it failed.
         let answered = Answered { subject: &subject, found: &found, words: &words };
-        let drawn = self.draw(&answered, out);
+        let drawn = self.draw(&answered, session, out);
         match self.view.format {
             Format::Json => out.json(&document::<Q>(&subject, &found, &context))?,
             Format::Text => self.text(told, &answered, out)?,
@@ -195,14 +186,13 @@ impl<Q: Question + Sync> Asked<Q> {
     }
 
     /// The same question about every position of a suite.
-    fn of_suite(&self, out: &mut Output) -> Result<Exit, Failure> {
-        let session = &out.session().clone();
+    fn of_suite(&self, session: &Session, out: &mut Output) -> Result<Exit, Failure> {
         if self.replay.replay.is_some() || self.drawing.svg.is_wanted() || self.stopped.are_given() {
             let text = "--svg, --replay, --checkpoint and --resume are for one position, not for a suite (--epd)";
             return Err(Failure::Usage(text.to_owned()));
         }
         let words = &Words::new(self.view.lang.0);
-        self.suite.run(self.view.format, words, out, |given| {
+        self.suite.run(self.view.format, words, session, out, |given| {
             // A catalogue of its own for each thread.
             let words = Words::new(self.view.lang.0);
             let host = Terminal::new(&words, session);
@@ -260,7 +250,7 @@ impl<Q: Question + Sync> Asked<Q> {
     }
 
     /// The picture of `--svg`.
-    fn draw(&self, answered: &Answered<'_, Q>, out: &mut Output) -> Result<(), Failure> {
+    fn draw(&self, answered: &Answered<'_, Q>, session: &Session, out: &mut Output) -> Result<(), Failure> {
         let Answered { subject, found, words } = answered;
         if !self.drawing.svg.is_wanted() {
             return Ok(());
@@ -270,7 +260,7 @@ impl<Q: Question + Sync> Asked<Q> {
             false => Q::picture(subject, answer, self.below(), words),
         };
         let picture = found.answer().map(|answer| draw(answer).map_err(|error| Failure::of(&error, words)));
-        self.drawing.svg.write(picture, out)
+        self.drawing.svg.write(picture, session, out)
     }
 
     /// The page of `--replay`.

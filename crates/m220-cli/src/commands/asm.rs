@@ -50,8 +50,7 @@ pub struct Args {
 ///
 /// # Errors
 /// [`Failure`] with what was wrong, or why there is no result.
-pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
-    let session = &out.session().clone();
+pub fn run(args: &Args, session: &Session, out: &mut Output) -> Result<Exit, Failure> {
     if args.help_opcodes {
         write_opcodes(args.model, out)?;
         return Ok(Exit::Done);
@@ -63,12 +62,8 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     }
     let text = session.read_file(source, LARGEST_FILE)?;
     let program = assemble_text(source, text, args.model, &args.include_path, session)?;
-    let deck = match &args.deck {
-        Some(_) => {
-            Some(deck::to_deck(&program.image).map_err(|e| Failure::BadInput(format!("{}: {e}", source.display())))?)
-        }
-        None => None,
-    };
+    let wrong = |error| Failure::BadInput(format!("{}: {error}", source.display()));
+    let deck = args.deck.as_ref().map(|_| deck::to_deck(&program.image).map_err(wrong)).transpose()?;
     let stripped = Image { lines: BTreeMap::new(), files: Vec::new(), ..program.image.clone() };
     let image = if args.strip { &stripped } else { &program.image };
     let image = args.output.as_deref().map(|path| (path, elf::write(image)));

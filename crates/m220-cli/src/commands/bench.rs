@@ -7,7 +7,7 @@ use crate::prelude::*;
 use chess_reference::endings::{Classes, Material};
 use chess_reference::{Task, book_positions, bundle, shortest_trajectories};
 use m220_machine::benchmark::{BenchmarkProgram, ORDINARY, SELF_MODIFYING, dependent_additions};
-use m220_machine::{Clock, Observer, Profile, Slice, StepReport, Stop, StopReason};
+use m220_machine::{Clock, Observer, Profile, StepReport, Stop, StopReason};
 use shakmaty::{Board, Role};
 use std::hint::black_box;
 
@@ -116,14 +116,6 @@ struct EmulatorFigures {
     speed: Speed,
 }
 
-impl EmulatorFigures {
-    /// The figures of a program that took `clock` on the machine and `seconds` on the host.
-    fn new(program: String, clock: Clock, seconds: HostTimes, yardstick: Yardstick) -> EmulatorFigures {
-        let speed = Speed::new(clock, seconds.best, yardstick);
-        EmulatorFigures { program, instructions: clock.instructions, seconds, speed }
-    }
-}
-
 /// The emulator's speed in the best run.
 #[derive(Serialize, Debug)]
 struct Speed {
@@ -172,6 +164,14 @@ struct Yardstick {
     ordinary: Option<f64>,
 }
 
+/// How everything is measured.
+#[derive(Clone, Copy)]
+struct Bench<'s> {
+    runs: u32,
+    yardstick: Yardstick,
+    session: &'s Session,
+}
+
 /// A native task's figures.
 #[derive(Serialize, Debug)]
 struct Native {
@@ -187,8 +187,7 @@ struct Native {
 ///
 /// # Errors
 /// [`Failure`] with what was wrong, or why there is no result.
-pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
-    let session = &out.session().clone();
+pub fn run(args: &Args, session: &Session, out: &mut Output) -> Result<Exit, Failure> {
     if cfg!(debug_assertions) {
         session.warn("this is a debug build: its figures say nothing about a release");
     }
@@ -230,10 +229,13 @@ fn measure(args: &Args, session: &Session) -> Result<BenchDocument, Failure> {
     let deck = args.deck.as_deref().map(|path| work::Deck::read(path, args, session)).transpose()?;
     let cycle_ns = repeated(SHORT_RUNS * runs, || timed(|| dependent_additions(ADDITIONS)) * 1e9 / ADDITIONS as f64);
     let yardstick = Yardstick { cycle: cycle_ns.best * 1e-9, ordinary: None };
+    let mut bench = Bench { runs, yardstick, session };
     let of = |program: &BenchmarkProgram| program.name.to_owned();
-    let ordinary = emulator(&ORDINARY, of(&ORDINARY), runs, yardstick, Machine::run_slice, session)?;
-    let each = ordinary.seconds.best / ordinary.instructions as f64;
-    let yardstick = Yardstick { ordinary: Some(each), ..yardstick };
+    let ordinary = bench.emulator(&ORDINARY, of(&ORDINARY), Machine::run)?;
+    bench.yardstick.ordinary = Some(ordinary.seconds.best / ordinary.instructions as f64);
+    let with_profile = format!("{} with a profile", ORDINARY.name);
+    let kept = format!("{}, the last {} instructions kept in full", ORDINARY.name, LastSteps::KEPT);
+    let (mut profile, mut last) = (Profile::default(), LastSteps { steps: Vec::new(), seen: 0 });
     Ok(BenchDocument {
         schema: 1,
         version: env!("M220_VERSION"),
@@ -241,29 +243,14 @@ fn measure(args: &Args, session: &Session) -> Result<BenchDocument, Failure> {
         runs,
         cycle_ns,
         emulator: ordinary,
-        self_modifying: emulator(&SELF_MODIFYING, of(&SELF_MODIFYING), runs, yardstick, Machine::run_slice, session)?,
-        profiled: {
-            let (name, mut profile) = (format!("{} with a profile", ORDINARY.name), Profile::default());
-            emulator(
-                &ORDINARY,
-                name,
-                runs,
-                yardstick,
-                |machine, slice| machine.run_slice_observed(slice, &mut profile),
-                session,
-            )?
-        },
-        traced: {
-            let name = format!("{}, the last {} instructions kept in full", ORDINARY.name, LastSteps::KEPT);
-            let mut last = LastSteps { steps: Vec::new(), seen: 0 };
-            let run = |machine: &mut Machine, slice| machine.run_slice_observed(slice, &mut last);
-            emulator(&ORDINARY, name, runs, yardstick, run, session)?
-        },
-        native: native(runs, session),
-        attacks: work::attacks(runs, yardstick, session)?,
-        endings: work::endings(runs, yardstick, session)?,
-        mates: work::mates(runs, yardstick, session)?,
-        deck: deck.map(|deck| deck.measure(runs, yardstick, session)),
+        self_modifying: bench.emulator(&SELF_MODIFYING, of(&SELF_MODIFYING), Machine::run)?,
+        profiled: bench.emulator(&ORDINARY, with_profile, |machine, most| machine.run_observed(most, &mut profile))?,
+        traced: bench.emulator(&ORDINARY, kept, |machine, most| machine.run_observed(most, &mut last))?,
+        native: bench.native(),
+        attacks: bench.attacks()?,
+        endings: bench.endings()?,
+        mates: bench.mates()?,
+        deck: deck.map(|deck| deck.measure(bench)),
     })
 }
 
@@ -293,60 +280,9 @@ fn timed<T>(work: impl FnOnce() -> T) -> f64 {
 /// Links in the chain of dependent additions that measures the length of a cycle.
 const ADDITIONS: u64 = 4_000_000;
 
-/// One of the emulator's fixed loops, run by `run` for a limited number of instructions at a time.
-fn emulator(
-    program: &BenchmarkProgram,
-    name: String,
-    runs: u32,
-    yardstick: Yardstick,
-    run: impl FnMut(&mut Machine, Slice) -> Option<Stop>,
-    session: &Session,
-) -> Result<EmulatorFigures, Failure> {
-    session.at(format!("the {name}"));
-    let (stop, clock, seconds) = in_slices(runs, || program.machine(), 2 * program.instructions, run);
-    if (stop.map(|stop| stop.reason), clock.instructions) != (Some(StopReason::Halt), program.instructions) {
-        return Err(Failure::NoVerdict(format!("the emulator's {} did not reach its halt", program.name)));
-    }
-    Ok(EmulatorFigures::new(name, clock, seconds, yardstick))
-}
-
 /// Instructions timed together: some milliseconds, so that the host's interruptions spoil few slices, and seldom the
 /// same one in every run.
 const SLICE: u64 = 1_000_000;
-
-/// Runs a machine `runs` times, each time from its start to its stop or to the limit of instructions. The times are the
-/// sums over its slices, of the best and of the median of each.
-fn in_slices(
-    runs: u32,
-    beginning: impl Fn() -> Machine,
-    instructions: u64,
-    mut run: impl FnMut(&mut Machine, Slice) -> Option<Stop>,
-) -> (Option<Stop>, Clock, HostTimes) {
-    let mut figures: Vec<Vec<f64>> = Vec::new();
-    let mut whole_run = || {
-        let mut machine = beginning();
-        let mut slice = 0;
-        loop {
-            let left = instructions - machine.clock().instructions;
-            let begun = Instant::now();
-            let stop = run(&mut machine, Slice::of_instructions(left.min(SLICE)));
-            let seconds = begun.elapsed().as_secs_f64();
-            match figures.get_mut(slice) {
-                Some(slice) => slice.push(seconds),
-                None => figures.push(vec![seconds]),
-            }
-            if stop.is_some() || left <= SLICE {
-                return (stop, machine.clock());
-            }
-            slice += 1;
-        }
-    };
-    let (mut stop, mut clock) = whole_run();
-    for _ in 1..runs {
-        (stop, clock) = whole_run();
-    }
-    (stop, clock, sum(&figures.into_iter().map(best_and_median).collect::<Vec<HostTimes>>()))
-}
 
 /// Keeps the reports of the last instructions.
 struct LastSteps {
@@ -374,39 +310,96 @@ impl Observer for LastSteps {
 /// Runs of a short task for each run of the emulator's loops.
 const SHORT_RUNS: u32 = 10;
 
-/// The book's tasks, natively.
-fn native(runs: u32, session: &Session) -> Vec<Native> {
-    let king = Task { piece: Role::King.of(Color::White), from: Square::A4, to: Square::H4 };
-    let free = Board::empty();
-    let positions: Vec<Placement> =
-        book_positions().iter().filter_map(|book| Placement::from_fen(book.fen).ok()).collect();
-    let attacks = |positions: &[Placement]| {
-        for position in positions {
-            black_box(chess_reference::attacks(black_box(&position.board), position.turn, 3).ok());
+impl Bench<'_> {
+    /// The figures of a program that took `clock` on the machine and `seconds` on the host.
+    fn figures(self, program: String, clock: Clock, seconds: HostTimes) -> EmulatorFigures {
+        let speed = Speed::new(clock, seconds.best, self.yardstick);
+        EmulatorFigures { program, instructions: clock.instructions, seconds, speed }
+    }
+
+    /// One of the emulator's fixed loops, run by `run` for a limited number of instructions at a time.
+    fn emulator(
+        self,
+        program: &BenchmarkProgram,
+        name: String,
+        run: impl FnMut(&mut Machine, u64) -> Stop,
+    ) -> Result<EmulatorFigures, Failure> {
+        self.session.at(format!("the {name}"));
+        let (stop, clock, seconds) = self.in_slices(|| program.machine(), 2 * program.instructions, run);
+        if (stop.reason, clock.instructions) != (StopReason::Halt, program.instructions) {
+            return Err(Failure::NoVerdict(format!("the emulator's {} did not reach its halt", program.name)));
         }
-    };
-    let task = |task, repetitions: u32, work: &mut dyn FnMut()| {
-        session.at(format!("native, {task}"));
-        // About ten milliseconds per run: the host's interruptions spoil few of many short runs, and never the best.
-        let us = repeated(SHORT_RUNS * runs, || {
-            timed(|| (0..repetitions).for_each(|_| work())) * 1e6 / f64::from(repetitions)
-        });
-        Native { task, us, repetitions }
-    };
-    vec![
-        task("king a4-h4, bundle and count", 10_000, &mut || {
-            black_box(bundle(black_box(&free), &king, None));
-        }),
-        task("king a4-h4, the 393 trajectories", 2_000, &mut || {
-            black_box(shortest_trajectories(black_box(&free), &king, None).ok());
-        }),
-        task("Fig. 22, attacks at horizon 3", 2_000, &mut || attacks(&positions[..1])),
-        task("the sixty positions, attacks at horizon 3, all together", 20, &mut || attacks(&positions[1..])),
-        // The classes of KPK include those of the other two.
-        task("the tables of KQK, KRK and KPK", 1, &mut || {
-            black_box(Classes::of(black_box(Material::Kpk)));
-        }),
-    ]
+        Ok(self.figures(name, clock, seconds))
+    }
+
+    /// Runs a machine `runs` times, each time from its start to its stop or to the limit of instructions. The times are the
+    /// sums over its slices, of the best and of the median of each.
+    fn in_slices(
+        self,
+        beginning: impl Fn() -> Machine,
+        instructions: u64,
+        mut run: impl FnMut(&mut Machine, u64) -> Stop,
+    ) -> (Stop, Clock, HostTimes) {
+        let mut figures: Vec<Vec<f64>> = Vec::new();
+        let mut whole_run = || {
+            let mut machine = beginning();
+            let mut slice = 0;
+            loop {
+                let left = instructions - machine.clock().instructions;
+                let begun = Instant::now();
+                let stop = run(&mut machine, left.min(SLICE));
+                let seconds = begun.elapsed().as_secs_f64();
+                match figures.get_mut(slice) {
+                    Some(slice) => slice.push(seconds),
+                    None => figures.push(vec![seconds]),
+                }
+                if stop.reason != StopReason::InstructionLimit || left <= SLICE {
+                    return (stop, machine.clock());
+                }
+                slice += 1;
+            }
+        };
+        let (mut stop, mut clock) = whole_run();
+        for _ in 1..self.runs {
+            (stop, clock) = whole_run();
+        }
+        (stop, clock, sum(&figures.into_iter().map(best_and_median).collect::<Vec<HostTimes>>()))
+    }
+
+    /// The book's tasks, natively.
+    fn native(self) -> Vec<Native> {
+        let king = Task { piece: Role::King.of(Color::White), from: Square::A4, to: Square::H4 };
+        let free = Board::empty();
+        let positions: Vec<Placement> =
+            book_positions().iter().filter_map(|book| Placement::from_fen(book.fen).ok()).collect();
+        let attacks = |positions: &[Placement]| {
+            for position in positions {
+                black_box(chess_reference::attacks(black_box(&position.board), position.turn, 3).ok());
+            }
+        };
+        let task = |task, repetitions: u32, work: &mut dyn FnMut()| {
+            self.session.at(format!("native, {task}"));
+            // About ten milliseconds per run: the host's interruptions spoil few of many short runs, and never the best.
+            let us = repeated(SHORT_RUNS * self.runs, || {
+                timed(|| (0..repetitions).for_each(|_| work())) * 1e6 / f64::from(repetitions)
+            });
+            Native { task, us, repetitions }
+        };
+        vec![
+            task("king a4-h4, bundle and count", 10_000, &mut || {
+                black_box(bundle(black_box(&free), &king, None));
+            }),
+            task("king a4-h4, the 393 trajectories", 2_000, &mut || {
+                black_box(shortest_trajectories(black_box(&free), &king, None).ok());
+            }),
+            task("Fig. 22, attacks at horizon 3", 2_000, &mut || attacks(&positions[..1])),
+            task("the sixty positions, attacks at horizon 3, all together", 20, &mut || attacks(&positions[1..])),
+            // The classes of KPK include those of the other two.
+            task("the tables of KQK, KRK and KPK", 1, &mut || {
+                black_box(Classes::of(black_box(Material::Kpk)));
+            }),
+        ]
+    }
 }
 
 #[cfg(test)]

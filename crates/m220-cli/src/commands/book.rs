@@ -31,17 +31,16 @@ pub struct Args {
 ///
 /// # Errors
 /// [`Failure`] with what was wrong, or why there is no result.
-pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+pub fn run(args: &Args, session: &Session, out: &mut Output) -> Result<Exit, Failure> {
     match &args.html {
-        Some(file) => all(args, file, out),
-        None => args.asked.run(out),
+        Some(file) => all(args, file, session, out),
+        None => args.asked.run(session, out),
     }
 }
 
 /// All figures as a page.
-fn all(args: &Args, file: &Path, out: &mut Output) -> Result<Exit, Failure> {
-    let session = &out.session().clone();
-    let view = args.asked.view();
+fn all(args: &Args, file: &Path, session: &Session, out: &mut Output) -> Result<Exit, Failure> {
+    let view = &args.asked.view;
     let _search = view.time.search(session);
     let words = Words::new(view.lang.0);
     let (mut parts, mut documents, mut exit) = (Vec::new(), Vec::new(), Exit::Done);
@@ -52,7 +51,7 @@ fn all(args: &Args, file: &Path, out: &mut Output) -> Result<Exit, Failure> {
         let context = Context::new(session.limits(), &host);
         let asked = || {
             let subject = Book::figure(figure.number).subject(Engine::Both, &context)?;
-            let found = ask::<Book>(&subject, args.asked.engines(), &context)?;
+            let found = ask::<Book>(&subject, &args.asked.engines, &context)?;
             Ok((subject, found))
         };
         let (subject, found) = asked().map_err(|refused| Failure::of(&refused, &words))?;
@@ -80,14 +79,8 @@ fn all(args: &Args, file: &Path, out: &mut Output) -> Result<Exit, Failure> {
     match view.format {
         Format::Json => out.json(&json!({"schema": 2, "figures": documents}))?,
         Format::Text => {
-            let line = words.say(&told!(
-                "book-page-done",
-                figures = documents.len(),
-                statements = statements,
-                same = same - derived,
-                derived = derived,
-                otherwise = statements - same
-            ));
+            let (figures, otherwise, same) = (documents.len(), statements - same, same - derived);
+            let line = words.say(&told!("book-page-done", figures, statements, same, derived, otherwise));
             writeln!(out, "{}", wrap::fill(&line, 2))?;
         }
     }

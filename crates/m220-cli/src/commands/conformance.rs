@@ -77,11 +77,10 @@ struct RunArgs {
 ///
 /// # Errors
 /// [`Failure`] with what was wrong, or why there is no result.
-pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
-    let session = &out.session().clone();
+pub fn run(args: &Args, session: &Session, out: &mut Output) -> Result<Exit, Failure> {
     match &args.action {
-        Action::Export { folder } => export(folder, out),
-        Action::Run(args) => put(args, out),
+        Action::Export { folder } => export(folder, session, out),
+        Action::Run(args) => put(args, session, out),
         Action::Coverage => list_rules(out),
         Action::Serve => {
             let mut to = Patient::new(terminal::stdout(), session);
@@ -110,8 +109,7 @@ fn list_rules(out: &mut Output) -> Result<Exit, Failure> {
     Ok(if with_cases == all { Exit::Done } else { Exit::Different })
 }
 
-fn export(folder: &Path, out: &mut Output) -> Result<Exit, Failure> {
-    let session = &out.session().clone();
+fn export(folder: &Path, session: &Session, out: &mut Output) -> Result<Exit, Failure> {
     let (specification, cases) =
         (Specification::of_the_project().map_err(Failure::wrong)?, suite().map_err(Failure::wrong)?);
     let rules = coverage(&specification, &cases).map_err(Failure::BadInput)?;
@@ -128,8 +126,7 @@ fn export(folder: &Path, out: &mut Output) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-fn put(args: &RunArgs, out: &mut Output) -> Result<Exit, Failure> {
-    let session = &out.session().clone();
+fn put(args: &RunArgs, session: &Session, out: &mut Output) -> Result<Exit, Failure> {
     let mut cases = if args.files.is_empty() { suite().map_err(Failure::wrong)? } else { Vec::new() };
     for path in &args.files {
         let content = String::from_utf8_lossy(&session.read_file(path, 1 << 24)?).into_owned();

@@ -2,7 +2,7 @@
 
 use crate::commands::debug::open_programs;
 use crate::files::devices::{Access, DeviceFiles, DevicePaper, LARGEST_DEVICE_FILE, PaperOptions};
-use crate::files::load::{SetCell, SetKey, Setup};
+use crate::files::load::{CellName, Setup};
 use crate::prelude::*;
 use m220_console::server::Console;
 use m220_panel::emulator::Emulator;
@@ -45,8 +45,7 @@ pub struct Args {
 ///
 /// # Errors
 /// [`Failure`] with what was wrong, or why there is no result.
-pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
-    let session = &out.session().clone();
+pub fn run(args: &Args, session: &Session, out: &mut Output) -> Result<Exit, Failure> {
     let prepared = prepared(args, session)?;
     // Rejects devices that the machine does not have and files that are not theirs, as `run` does.
     let (devices, paper) = (&args.setup.devices, DevicePaper::kept(session));
@@ -107,10 +106,10 @@ fn prepared(args: &Args, session: &Session) -> Result<Program, Failure> {
         .iter()
         .map(|path| path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()))
         .collect();
-    let cell = |SetCell { cell, word }: &SetCell| Ok((programs.cell("--set", cell)?, *word));
+    let cell = |(cell, word): &(CellName, _)| Ok((programs.cell("--set", cell)?, *word));
     Ok(Program {
         title: names.join(", "),
-        config: programs.config(),
+        config: programs.config,
         image: programs.merged(start),
         start,
         cells: args.setup.set.iter().map(cell).collect::<Result<_, Failure>>()?,
@@ -147,7 +146,7 @@ fn setting_up(
         for (kind, number, name, bytes) in files {
             emulator.upload(kind, &name, number, &bytes)?;
         }
-        for SetKey { key, word } in keys {
+        for (key, word) in keys {
             emulator.set_key(key, word)?;
         }
         Ok(())

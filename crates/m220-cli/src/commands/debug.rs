@@ -6,9 +6,10 @@ use crate::files::devices::{Access, DeviceFiles, DevicePaper, PaperOptions};
 use crate::files::load::{Programs, Setup};
 use crate::prelude::*;
 use crate::terminal::input;
-use m220_debugger::{Flow, LoadedProgram, Papers, Session as Debugger, Trouble, help};
+use m220_debugger::{LoadedProgram, Papers, Session as Debugger, Trouble, help};
 use prompt::{PROMPT, Words, terminal};
 use rustyline::error::ReadlineError;
+use std::ops::ControlFlow::{Break, Continue};
 
 /// Step through a program with breakpoints
 ///
@@ -45,15 +46,14 @@ const LARGEST_SCRIPT: u64 = 1 << 22;
 ///
 /// # Errors
 /// [`Failure`] with what was wrong, or why there is no result.
-pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
-    let session = &out.session().clone();
+pub fn run(args: &Args, session: &Session, out: &mut Output) -> Result<Exit, Failure> {
     let names: Vec<String> = args.files.iter().map(|path| path.display().to_string()).collect();
     let name = if names.is_empty() { "no program".to_owned() } else { names.join(", ") };
     let mut debugger = open(args, session)?;
     let interactive = args.script.is_none() && input::is_typed();
     if interactive {
         debugger.greet(&name, out)?;
-        return converse(&mut debugger, out);
+        return converse(&mut debugger, session, out);
     }
     let from_file = args.script.as_deref().filter(|path| !is_standard(path));
     let (source, lines): (String, Box<dyn Iterator<Item = io::Result<String>>>) = match from_file {
@@ -66,7 +66,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         None => ("standard input".to_owned(), input::lines(session)),
     };
     debugger.greet(&name, out)?;
-    follow(&mut debugger, &source, lines, out)
+    follow(&mut debugger, &source, lines, session, out)
 }
 
 /// The session that the options ask for.
@@ -79,14 +79,14 @@ fn open(args: &Args, session: &Session) -> Result<Debugger, Failure> {
     let session = session.clone();
     let load = move |papers: &Papers| {
         // The files of drums and tapes are not written back, and are read again at a restart.
-        let (model, paper) = (programs.config().model, DevicePaper::kept(&session));
+        let (model, paper) = (programs.config.model, DevicePaper::kept(&session));
         let (mut fitted, _) =
             DeviceFiles::fit(&setup.devices, &PaperOptions::default(), model, &paper, Access::Copy, &session)?;
         fitted.fit_printer(Box::new(papers.printed.clone()), setup.devices.plain_numbers);
         if punch {
             fitted.fit_punch(Box::new(papers.punched.clone()));
         }
-        let mut machine = Machine::with_periphery(programs.config(), fitted);
+        let mut machine = Machine::with_periphery(programs.config, fitted);
         setup.apply(&programs, &mut machine)?;
         Ok(machine)
     };
@@ -109,8 +109,7 @@ pub fn open_programs(files: &[PathBuf], setup: &Setup, session: &Session) -> Res
 }
 
 /// A session with a person at a terminal.
-fn converse(debugger: &mut Debugger, out: &mut Output) -> Result<Exit, Failure> {
-    let session = &out.session().clone();
+fn converse(debugger: &mut Debugger, session: &Session, out: &mut Output) -> Result<Exit, Failure> {
     let mut terminal = terminal(Words::new(debugger.program()))?;
     let mut repeated = String::new();
     loop {
@@ -136,8 +135,8 @@ fn converse(debugger: &mut Debugger, out: &mut Output) -> Result<Exit, Failure> 
             return Ok(Exit::Done);
         }
         match done {
-            Ok(Flow::GoOn) => {}
-            Ok(Flow::Quit) => return Ok(Exit::Done),
+            Ok(Continue(())) => {}
+            Ok(Break(())) => return Ok(Exit::Done),
             Err(Trouble::Refused(refused)) => writeln!(out, "error: {refused}")?,
             Err(Trouble::Output(error)) => return Err(error.into()),
         }
@@ -150,9 +149,9 @@ fn follow(
     debugger: &mut Debugger,
     source: &str,
     lines: impl Iterator<Item = io::Result<String>>,
+    session: &Session,
     out: &mut Output,
 ) -> Result<Exit, Failure> {
-    let session = &out.session().clone();
     // The first wrong line, and the number of wrong lines.
     let mut wrong: Option<(usize, usize)> = None;
     // A signal interrupts the command that runs, and then ends the session.
@@ -170,8 +169,8 @@ fn follow(
         let done = debugger.execute(line, out);
         drop(listening);
         match done {
-            Ok(Flow::GoOn) => {}
-            Ok(Flow::Quit) => break,
+            Ok(Continue(())) => {}
+            Ok(Break(())) => break,
             Err(Trouble::Refused(refused)) => {
                 writeln!(out, "error: {refused}")?;
                 let (first, count) = wrong.unwrap_or((number, 0));

@@ -103,10 +103,9 @@ fn kinds() -> impl TypedValueParser<Value = &'static ComparisonKind> {
 ///
 /// # Errors
 /// [`Failure`] with what was wrong, or why there is no result.
-pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
-    let session = &out.session().clone();
+pub fn run(args: &Args, session: &Session, out: &mut Output) -> Result<Exit, Failure> {
     if let Some(Merge::Merge { files, format }) = &args.merge {
-        return merge(files, *format, out);
+        return merge(files, *format, session, out);
     }
     let _search = args.time.search(session);
     let program = args.program.load(&args.kind.built_in, args.model, session)?;
@@ -150,7 +149,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         DiffError::Program(error) => not_a_program(&args.program.name(), &error).into(),
         DiffError::TooMany(_) => Failure::Usage(format!("--random: {error}")),
     })?;
-    let exit = write(&report, args.format, out)?;
+    let exit = write(&report, args.format, session, out)?;
     if let Some(folder) = &args.save {
         save(folder, &report, session)?;
     }
@@ -159,8 +158,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
 }
 
 /// Adds up the results of all shards.
-fn merge(files: &[PathBuf], format: Format, out: &mut Output) -> Result<Exit, Failure> {
-    let session = &out.session().clone();
+fn merge(files: &[PathBuf], format: Format, session: &Session, out: &mut Output) -> Result<Exit, Failure> {
     let mut shards = Vec::new();
     for file in files {
         let bytes = BufReader::new(session.open_file(file)?.take(LONGEST_REPORT));
@@ -177,12 +175,11 @@ fn merge(files: &[PathBuf], format: Format, out: &mut Output) -> Result<Exit, Fa
             MergeError::Unfit(_) => Failure::BadInput(message),
         }
     })?;
-    write(&report, format, out)
+    write(&report, format, session, out)
 }
 
 /// Writes a report and returns its exit code.
-fn write(report: &DiffReport, format: Format, out: &mut Output) -> Result<Exit, Failure> {
-    let session = &out.session().clone();
+fn write(report: &DiffReport, format: Format, session: &Session, out: &mut Output) -> Result<Exit, Failure> {
     match format {
         Format::Json => out.json(report)?,
         Format::Text => text(report, out)?,

@@ -53,8 +53,7 @@ fn cell_range(text: &str) -> Result<(CoreAddress, CoreAddress), String> {
 ///
 /// # Errors
 /// [`Failure`] with what was wrong, or why there is no result.
-pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
-    let session = &out.session().clone();
+pub fn run(args: &Args, session: &Session, out: &mut Output) -> Result<Exit, Failure> {
     let mut image = read(args, session)?;
     if !args.cells.is_empty() {
         let within = |cell: &CoreAddress| args.cells.iter().any(|(from, to)| (from..=to).contains(&cell));

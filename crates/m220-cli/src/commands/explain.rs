@@ -80,7 +80,7 @@ fn entries() -> Vec<Entry> {
 ///
 /// # Errors
 /// [`Failure`] with what was wrong, or why there is no result.
-pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+pub fn run(args: &Args, _: &Session, out: &mut Output) -> Result<Exit, Failure> {
     let asked = args.term.join(" ");
     let entries = entries();
     if asked.is_empty() {

@@ -118,8 +118,7 @@ enum Format {
 ///
 /// # Errors
 /// [`Failure`] with what was wrong, or why there is no result.
-pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
-    let session = &out.session().clone();
+pub fn run(args: &Args, session: &Session, out: &mut Output) -> Result<Exit, Failure> {
     let _search = args.time.search(session);
     let words = Words::new(args.lang.0);
     let host = Terminal::new(&words, session);
@@ -280,13 +279,8 @@ struct GameRows {
     damage: Option<String>,
 }
 
-/// What a survey passes on as it comes.
-enum News<'n> {
-    /// A game begins.
-    Game(&'n GameRecord),
-    /// A half-move.
-    Row(&'n Row),
-}
+/// What hears of a survey as it comes: of a game's half-moves, and without one that the game begins.
+type Tell<'t> = dyn FnMut(&GameRecord, Option<&Row>) -> Result<(), Failure> + 't;
 
 impl Survey<'_> {
     fn write(mut self, out: &mut Output) -> Result<Exit, Failure> {
@@ -303,7 +297,8 @@ impl Survey<'_> {
                 written?;
             }
             Format::Jsonl => {
-                while self.next(&mut |news| json_line(&news, out))?.is_some() {}
+                let mut tell = |_: &_, row: Option<&Row>| row.map_or(Ok(()), |row| kind_line("move", row, out));
+                while self.next(&mut tell)?.is_some() {}
                 for player in self.tally.players() {
                     kind_line("player", &player, out)?;
                 }
@@ -312,10 +307,7 @@ impl Survey<'_> {
                 let columns = if self.args.summary { PLAYER_COLUMNS } else { COLUMNS };
                 let columns: Vec<&str> = columns.split_whitespace().collect();
                 writeln!(out, "{}", columns.join(","))?;
-                let mut tell = |news: News<'_>| match news {
-                    News::Row(row) => csv_line(row, &columns, out),
-                    News::Game(_) => Ok(()),
-                };
+                let mut tell = |_: &_, row: Option<&Row>| row.map_or(Ok(()), |row| csv_line(row, &columns, out));
                 while self.next(&mut tell)?.is_some() {}
                 for player in self.tally.players().iter().filter(|_| self.args.summary) {
                     csv_line(player, &columns, out)?;
@@ -323,7 +315,7 @@ impl Survey<'_> {
             }
             Format::Pgn => {
                 let mut first = true;
-                while let Some((record, game)) = self.next(&mut |_| Ok(()))? {
+                while let Some((record, game)) = self.next(&mut |_, _| Ok(()))? {
                     let between = if std::mem::take(&mut first) { "" } else { "\n" };
                     let score = annotated(record, &game.rows, self.args.eval, self.words);
                     out.file(between.as_bytes())?;
@@ -337,7 +329,7 @@ impl Survey<'_> {
             }
             Format::Text => {
                 let words = self.words;
-                while self.next(&mut |news| text_line(&news, words, out))?.is_some() {}
+                while self.next(&mut |record, row| text_line(record, row, words, out))?.is_some() {}
                 let players = self.tally.players();
                 if !players.is_empty() {
                     said::rest(&table(&players, self.words), true, self.words, out)?;
@@ -345,16 +337,13 @@ impl Survey<'_> {
             }
         }
         out.flush()?;
-        Ok(match self.damaged {
-            true => Exit::BadInput,
-            false => Exit::Done,
-        })
+        Ok(if self.damaged { Exit::BadInput } else { Exit::Done })
     }
 
     /// The page: all its games are in memory.
     fn page(&mut self) -> Result<String, Failure> {
         let (mut body, mut data, mut heading) = (String::new(), Vec::new(), String::new());
-        while let Some((record, game)) = self.next(&mut |_| Ok(()))? {
+        while let Some((record, game)) = self.next(&mut |_, _| Ok(()))? {
             let title = self.words.say(&title(&record));
             body.push_str(&html::game::section(&title, &game.rows, self.words));
             data.push(html::game::record(&game.rows));
@@ -375,10 +364,7 @@ impl Survey<'_> {
     }
 
     /// Looks at the next game that is wanted; none at the end.
-    fn next(
-        &mut self,
-        tell: &mut dyn FnMut(News<'_>) -> Result<(), Failure>,
-    ) -> Result<Option<(GameRecord, GameRows)>, Failure> {
+    fn next(&mut self, tell: &mut Tell<'_>) -> Result<Option<(GameRecord, GameRows)>, Failure> {
         let wanted = self.args.games.is_none().then_some(self.args.game.get());
         loop {
             if self.session.limits().is_over() || wanted.is_some_and(|wanted| self.number >= wanted) {
@@ -426,7 +412,7 @@ impl Survey<'_> {
     /// The next game of the document; a failure ends them.
     fn next_shown(&mut self) -> Option<GameRows> {
         loop {
-            match self.next(&mut |_| Ok(())) {
+            match self.next(&mut |_, _| Ok(())) {
                 Ok(Some(_)) if self.args.summary => {}
                 Ok(next) => return next.map(|(_, game)| game),
                 Err(failure) => {
@@ -438,15 +424,10 @@ impl Survey<'_> {
     }
 
     /// The rows of a game, passed on as they come.
-    fn rows(
-        &mut self,
-        record: &GameRecord,
-        counts: bool,
-        tell: &mut dyn FnMut(News<'_>) -> Result<(), Failure>,
-    ) -> Result<Vec<Row>, Failure> {
+    fn rows(&mut self, record: &GameRecord, counts: bool, tell: &mut Tell<'_>) -> Result<Vec<Row>, Failure> {
         let Args { from, to, side, summary, .. } = self.args;
         let id = game_id(&record.game);
-        let wanted: Vec<HalfMove<'_>> = record
+        let mut wanted: Vec<HalfMove<'_>> = record
             .game
             .steps()
             .enumerate()
@@ -469,10 +450,9 @@ impl Survey<'_> {
             return Err(self.no_moves(record));
         }
         if !summary && !wanted.is_empty() {
-            tell(News::Game(record))?;
+            tell(record, None)?;
         }
         let mut rows = Vec::new();
-        let mut wanted = wanted;
         let file = self.args.resume.as_deref().unwrap_or(Path::new("-")).display();
         let of_game = (self.number, 0)..=(self.number, usize::MAX);
         let unasked = |&&(_, ply): &&(usize, usize)| wanted.iter().all(|half_move| half_move.ply != ply);
@@ -493,7 +473,7 @@ impl Survey<'_> {
         let threads = self.args.jobs.map_or_else(rayon::current_num_threads, usize::from);
         for some in wanted.chunks(threads.max(1)) {
             let (game, done, all) = (self.number, rows.len(), wanted.len());
-            self.session.at(self.words.say(&told!("game-at", game = game, done = done, all = all)));
+            self.session.at(self.words.say(&told!("game-at", game, done, all)));
             let looked: Vec<_> = some.par_iter().map(|half_move| self.looking.at(half_move)).collect();
             if self.session.limits().is_over() {
                 break;
@@ -501,10 +481,11 @@ impl Survey<'_> {
             for row in looked {
                 let row = row.map_err(|refused| Failure::of(&refused, self.words))?;
                 if counts {
-                    self.tally.add(player(record, row.side), &Counted::from(&row));
+                    let counted = Counted::of(&row).map_err(io::Error::from)?;
+                    self.tally.add(player(record, row.side), &counted);
                 }
                 if !summary {
-                    tell(News::Row(&row))?;
+                    tell(record, Some(&row))?;
                 }
                 rows.push(row);
             }
@@ -544,13 +525,6 @@ impl Survey<'_> {
     }
 }
 
-fn json_line(news: &News<'_>, out: &mut Output) -> Result<(), Failure> {
-    match news {
-        News::Game(_) => Ok(()),
-        News::Row(row) => kind_line("move", row, out),
-    }
-}
-
 fn kind_line(kind: &str, of: &impl Serialize, out: &mut Output) -> Result<(), Failure> {
     #[derive(Serialize)]
     struct Line<'l, T> {
@@ -563,12 +537,10 @@ fn kind_line(kind: &str, of: &impl Serialize, out: &mut Output) -> Result<(), Fa
     Ok(out.flush()?)
 }
 
-fn text_line(news: &News<'_>, words: &Words, out: &mut Output) -> Result<(), Failure> {
-    match news {
-        News::Game(record) => {
-            writeln!(out, "{}\n", wrap::fill(&words.say(&title(record)), 2))?;
-        }
-        News::Row(row) => writeln!(out, "{}", wrap::fill(&sentence(row, words), 4))?,
+fn text_line(record: &GameRecord, row: Option<&Row>, words: &Words, out: &mut Output) -> Result<(), Failure> {
+    match row {
+        None => writeln!(out, "{}\n", wrap::fill(&words.say(&title(record)), 2))?,
+        Some(row) => writeln!(out, "{}", wrap::fill(&sentence(row, words), 4))?,
     }
     Ok(out.flush()?)
 }

@@ -28,9 +28,9 @@ enum LearnTask {
 ///
 /// # Errors
 /// [`Failure`] with what was wrong, or why there is no result.
-pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+pub fn run(args: &Args, session: &Session, out: &mut Output) -> Result<Exit, Failure> {
     match &args.task {
-        LearnTask::Cases(args) => args.run(out),
-        LearnTask::Game(args) => args.run(out),
+        LearnTask::Cases(args) => args.run(session, out),
+        LearnTask::Game(args) => args.run(session, out),
     }
 }

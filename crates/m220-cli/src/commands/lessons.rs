@@ -51,8 +51,7 @@ const LONGEST: u64 = 1 << 20;
 ///
 /// # Errors
 /// [`Failure`] with what was wrong, or why there is no result.
-pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
-    let session = &out.session().clone();
+pub fn run(args: &Args, session: &Session, out: &mut Output) -> Result<Exit, Failure> {
     let _search = args.time.search(session);
     let words = Words::new(args.lang.0);
     let all = exercises();
@@ -69,13 +68,13 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         }
         session.write_file(file, exercise.start().as_bytes())?;
         let file = file.display().to_string();
-        return say(&[told!("exercise-begun", file = file)], &words, out).map(|()| Exit::Done);
+        return say(&[told!("exercise-begun", file)], &words, out).map(|()| Exit::Done);
     }
     if let Some(file) = &args.check {
-        return verdict(exercise, &all, file, &words, out);
+        return verdict(exercise, &all, file, &words, session, out);
     }
     if let Some(file) = &args.watch {
-        return watch(exercise, &all, file, &words, out);
+        return watch(exercise, &all, file, &words, session, out);
     }
     if let Some(number) = args.hint {
         let hints = exercise.hints(args.lang.0);
@@ -94,7 +93,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let file = format!("{}.m220", exercise.name);
     say(
         &[
-            told!("exercise-begin", name = exercise.name, file = file),
+            told!("exercise-begin", name = exercise.name, file),
             told!("exercise-hints", count = exercise.hints(language).len()),
         ],
         &words,
@@ -126,9 +125,10 @@ fn verdict(
     all: &[Exercise],
     file: &Path,
     words: &Words,
+    session: &Session,
     out: &mut Output,
 ) -> Result<Exit, Failure> {
-    let bytes = out.session().clone().read_file(file, LONGEST)?;
+    let bytes = session.read_file(file, LONGEST)?;
     let text =
         String::from_utf8(bytes).map_err(|_| Failure::BadInput(format!("{}: not UTF-8 text", file.display())))?;
     let failures = exercise.check(&file.display().to_string(), &text);
@@ -139,13 +139,19 @@ fn verdict(
     let next = all.iter().skip_while(|other| other.name != exercise.name).nth(1);
     let next = next.map_or(told!("exercise-all-done"), |next| told!("exercise-next", name = next.name));
     let title = exercise.title(words.language());
-    say(&[told!("exercise-passed", name = exercise.name, title = title), next], words, out)?;
+    say(&[told!("exercise-passed", name = exercise.name, title), next], words, out)?;
     Ok(Exit::Done)
 }
 
 /// Checks the file whenever it changes, until it passes.
-fn watch(exercise: &Exercise, all: &[Exercise], file: &Path, words: &Words, out: &mut Output) -> Result<Exit, Failure> {
-    let session: Session = out.session().clone();
+fn watch(
+    exercise: &Exercise,
+    all: &[Exercise],
+    file: &Path,
+    words: &Words,
+    session: &Session,
+    out: &mut Output,
+) -> Result<Exit, Failure> {
     // Time of change and length: a clock may be too coarse for two changes in a row.
     let mut seen: Option<(SystemTime, u64)> = None;
     say(&[told!("exercise-watching", file = file.display().to_string())], words, out)?;
@@ -157,7 +163,7 @@ fn watch(exercise: &Exercise, all: &[Exercise], file: &Path, words: &Words, out:
         {
             seen = Some(changed);
             writeln!(out)?;
-            if verdict(exercise, all, file, words, out)? == Exit::Done {
+            if verdict(exercise, all, file, words, session, out)? == Exit::Done {
                 return Ok(Exit::Done);
             }
         } else if seen.is_none() && changed.is_err() {

@@ -35,13 +35,13 @@ enum PlayCommand {
 ///
 /// # Errors
 /// [`Failure`] with what was wrong, or why there is no result.
-pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+pub fn run(args: &Args, session: &Session, out: &mut Output) -> Result<Exit, Failure> {
     match &args.command {
-        Some(PlayCommand::Best(args)) => args.run(out),
-        Some(PlayCommand::Game(args)) => game::run(args, out),
-        Some(PlayCommand::History(args)) => args.run(out),
-        Some(PlayCommand::Lessons(args)) => args.run(out),
-        Some(PlayCommand::Opening(args)) => args.run(out),
-        None => game::against(&args.against, out),
+        Some(PlayCommand::Best(args)) => args.run(session, out),
+        Some(PlayCommand::Game(args)) => game::run(args, session, out),
+        Some(PlayCommand::History(args)) => args.run(session, out),
+        Some(PlayCommand::Lessons(args)) => args.run(session, out),
+        Some(PlayCommand::Opening(args)) => args.run(session, out),
+        None => game::against(&args.against, session, out),
     }
 }

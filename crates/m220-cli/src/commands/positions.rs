@@ -33,7 +33,7 @@ pub struct Args {
 ///
 /// # Errors
 /// [`Failure`] with what was wrong, or why there is no result.
-pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+pub fn run(args: &Args, _: &Session, out: &mut Output) -> Result<Exit, Failure> {
     let wanted = args.text.as_deref().map(str::to_lowercase);
     let exact = wanted.as_deref().and_then(chess_reference::gallery::named_position);
     let found: Vec<&NamedPosition> = match (&wanted, exact) {

@@ -56,8 +56,7 @@ pub struct Args {
 ///
 /// # Errors
 /// [`Failure`] with what was wrong, or why there is no result.
-pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
-    let session = &out.session().clone();
+pub fn run(args: &Args, session: &Session, out: &mut Output) -> Result<Exit, Failure> {
     let _search = args.time.search(session);
     let model = Model::M220;
     args.programs.iter().try_for_each(|given| refuse_unknown_name(given))?;
@@ -90,7 +89,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     }
     match args.format {
         Format::Json => out.json(&reproduction.document(program_record()))?,
-        Format::Text => text(args, &reproduction, out)?,
+        Format::Text => text(args, &reproduction, session, out)?,
     }
     if reproduction.failed() {
         return Ok(Exit::Different);
@@ -148,8 +147,7 @@ const SECOND_TABLE: [&str; 5] = ["replies", "third", "M-20", "nominal", "each"];
 /// How many unequal tasks the text explains, and how many differences of each.
 const TROUBLES_SHOWN: usize = 5;
 
-fn text(args: &Args, reproduction: &Reproduction, out: &mut Output) -> Result<(), Failure> {
-    let session = &out.session().clone();
+fn text(args: &Args, reproduction: &Reproduction, session: &Session, out: &mut Output) -> Result<(), Failure> {
     let ProgramRecord { name, version, commit } = program_record();
     writeln!(out, "{name} {version} ({commit}), its machine programs:")?;
     for program in &reproduction.machine_programs {

@@ -4,7 +4,7 @@ mod profile;
 
 use crate::files;
 use crate::files::devices::{Access, DeviceFiles, DevicePaper, PaperOptions};
-use crate::files::load::{CellRange, Programs, Setup, StopAt};
+use crate::files::load::{CellName, Programs, Setup, cell_range, stop_at};
 use crate::options::replay::{ReplayOptions, Subject};
 use crate::options::seconds;
 use crate::options::stopped::{StoppedFile, StoppedOptions};
@@ -40,8 +40,8 @@ pub struct Args {
     #[arg(long, requires = "cards", conflicts_with = "start")]
     input: bool,
     /// Stop before the N-th execution of the instruction in this cell, the first by default
-    #[arg(long, visible_alias = "until", value_name = "ADDR[,N]")]
-    stop_at: Vec<StopAt>,
+    #[arg(long, visible_alias = "until", value_name = "ADDR[,N]", value_parser = stop_at)]
+    stop_at: Vec<(CellName, u64)>,
     #[command(flatten)]
     stopped: StoppedOptions,
     /// Stop the machine after this many instructions
@@ -51,8 +51,8 @@ pub struct Args {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     timeout: Option<Duration>,
     /// Show these cells at the end; a cell is an address, a name, or a name and a number of cells beyond it, list+4
-    #[arg(long, value_name = "FROM-TO")]
-    dump: Vec<CellRange>,
+    #[arg(long, value_name = "FROM-TO", value_parser = cell_range)]
+    dump: Vec<(CellName, CellName)>,
     /// How the words of --dump are read beside their octal digits; as numbers, if that is what they are, without it
     #[arg(long, value_name = "FORM", requires = "dump", value_parser = ["octal", "number", "instruction", "text", "all"])]
     dump_as: Option<String>,
@@ -79,8 +79,7 @@ pub struct Args {
 ///
 /// # Errors
 /// [`Failure`] with what was wrong, or why there is no result.
-pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
-    let session = &out.session().clone();
+pub fn run(args: &Args, session: &Session, out: &mut Output) -> Result<Exit, Failure> {
     args.timeout.into_iter().for_each(|time| session.end_after(time));
     let resumes = args.stopped.resume.is_some();
     if args.files.is_empty() && !args.input && !resumes {
@@ -103,7 +102,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     } else if !args.input && args.setup.set.is_empty() {
         programs.refuse_empty()?;
     }
-    let model = programs.config().model;
+    let model = programs.config.model;
     let dumped = dumped_cells(args, &programs)?;
     let paper = match args.format {
         Format::Text => DevicePaper::stdout(session),
@@ -133,7 +132,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
             machine
         }
         None => {
-            let mut machine = Machine::with_periphery(programs.config(), devices);
+            let mut machine = Machine::with_periphery(programs.config, devices);
             args.setup.apply(&programs, &mut machine)?;
             match &args.setup.start {
                 Some(start) => machine.start(programs.cell("--start", start)?),
@@ -143,7 +142,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
             machine
         }
     };
-    for StopAt { cell, pass } in &args.stop_at {
+    for (cell, pass) in &args.stop_at {
         machine.add_breakpoint(programs.cell("--stop-at", cell)?, *pass);
     }
 
@@ -151,9 +150,9 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let _listening = session.listen();
     session.begin_progress();
     let limit = machine.clock().instructions.saturating_add(args.max_instructions);
-    let mut run = RunToStop { limit, input: args.input, recorder };
+    let mut run = RunToStop { session, limit, input: args.input, recorder };
     let failed = || paper.has_failed() || files.have_failed();
-    let stop = run.go(&mut machine, &mut watch, &failed, session);
+    let stop = run.go(&mut machine, &mut watch, &failed);
     // Something that it prints could no longer be written: the devices do not hold all of it.
     let is_cut_off = failed();
     session.end_progress();
@@ -246,14 +245,19 @@ fn not_finished() -> Failure {
 /// The cells of every `--dump`, each once.
 fn dumped_cells(args: &Args, programs: &Programs) -> Result<Vec<CoreAddress>, Failure> {
     let mut cells = BTreeSet::new();
-    for range in &args.dump {
-        cells.extend(range.cells("--dump", programs)?);
+    for (from, to) in &args.dump {
+        let (from, to) = (programs.cell("--dump", from)?, programs.cell("--dump", to)?);
+        if from > to {
+            return Err(Failure::Usage(format!("--dump: {from} comes after {to}: expected FROM-TO, FROM first")));
+        }
+        cells.extend(from.through(to));
     }
     Ok(cells.into_iter().collect())
 }
 
 /// One run up to a final stop.
-struct RunToStop {
+struct RunToStop<'a> {
+    session: &'a Session,
     limit: u64,
     input: bool,
     recorder: Option<Recorder>,
@@ -277,14 +281,8 @@ impl Write for Both {
 /// Instructions between two checks for an end from outside, in a run that records each instruction.
 const WATCHED_INSTRUCTIONS: u64 = 10_000;
 
-impl RunToStop {
-    fn go(
-        &mut self,
-        machine: &mut Machine<Devices>,
-        watch: &mut Watch,
-        failed: &impl Fn() -> bool,
-        session: &Session,
-    ) -> Stop {
+impl RunToStop<'_> {
+    fn go(&mut self, machine: &mut Machine<Devices>, watch: &mut Watch, failed: &impl Fn() -> bool) -> Stop {
         if self.input
             && self.limit > 0
             && let Some(stop) = machine.press_input_observed(watch)
@@ -305,13 +303,13 @@ impl RunToStop {
                 let slice = Slice { instructions, ..Slice::RESPONSIVE };
                 machine.run_slice_observed(slice, watch)
             };
-            session.limits().tell(machine.clock().since(before).work());
+            self.session.limits().tell(machine.clock().since(before).work());
             if let Some(stop) = ended {
                 return stop;
             }
-            let message = if session.must_end() {
-                session.signal()
-            } else if session.limits().is_over() {
+            let message = if self.session.must_end() {
+                self.session.signal()
+            } else if self.session.limits().is_over() {
                 "the time limit was reached (--timeout)"
             } else if failed() {
                 "output cannot be written"

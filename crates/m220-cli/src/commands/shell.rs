@@ -1,5 +1,6 @@
 //! Shell completions and the manual page.
 
+use crate::command_line;
 use crate::prelude::*;
 
 /// Print a completion script for a shell
@@ -35,10 +36,10 @@ pub struct ManArgs {
 ///
 /// # Errors
 /// [`Failure`] with what was wrong, or why there is no result.
-pub fn completions(args: &CompletionsArgs, command: &mut clap::Command, out: &mut Output) -> Result<Exit, Failure> {
+pub fn completions(args: &CompletionsArgs, _: &Session, out: &mut Output) -> Result<Exit, Failure> {
     // The generator needs a writer that cannot fail.
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, command, "m220", &mut script);
+    clap_complete::generate(args.shell, &mut command_line(), "m220", &mut script);
     out.file(&script)?;
     Ok(Exit::Done)
 }
@@ -47,8 +48,8 @@ pub fn completions(args: &CompletionsArgs, command: &mut clap::Command, out: &mu
 ///
 /// # Errors
 /// [`Failure`] with what was wrong, or why there is no result.
-pub fn man(args: &ManArgs, mut command: clap::Command, out: &mut Output) -> Result<Exit, Failure> {
-    let session = &out.session().clone();
+pub fn man(args: &ManArgs, session: &Session, out: &mut Output) -> Result<Exit, Failure> {
+    let mut command = command_line();
     command.build();
     if let Some(folder) = &args.folder {
         std::fs::create_dir_all(folder).map_err(|error| Failure::cannot_write(folder, &error))?;

@@ -36,15 +36,15 @@ enum SyncTask {
 ///
 /// # Errors
 /// [`Failure`] with what was wrong, or why there is no result.
-pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+pub fn run(args: &Args, session: &Session, out: &mut Output) -> Result<Exit, Failure> {
     match &args.task {
-        SyncTask::Replay(args) => args.run(out),
-        SyncTask::Doublet(args) => args.run(out),
-        SyncTask::Moves(args) => args.run(out),
-        SyncTask::Count(args) => args.run(out),
-        SyncTask::Clocks(args) => args.run(out),
-        SyncTask::Values(args) => args.run(out),
-        SyncTask::Ending(args) => args.run(out),
-        SyncTask::Play(args) => play::run(args, out),
+        SyncTask::Replay(args) => args.run(session, out),
+        SyncTask::Doublet(args) => args.run(session, out),
+        SyncTask::Moves(args) => args.run(session, out),
+        SyncTask::Count(args) => args.run(session, out),
+        SyncTask::Clocks(args) => args.run(session, out),
+        SyncTask::Values(args) => args.run(session, out),
+        SyncTask::Ending(args) => args.run(session, out),
+        SyncTask::Play(args) => play::run(args, session, out),
     }
 }

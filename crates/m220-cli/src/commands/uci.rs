@@ -1,9 +1,10 @@
 //! `m220 uci`.
 
-use crate::options::player::{PlayerOptions, PlayingProgram};
+use crate::options::player::{PlayerOptions, playing_program};
 use crate::prelude::*;
 use crate::terminal::input;
 use crate::terminal::{self, Patient, Printable};
+use m220_players::PlayerRow;
 use std::io::{ErrorKind, LineWriter};
 
 /// Speak the Universal Chess Interface, for chess GUIs and match managers
@@ -19,8 +20,8 @@ Examples:
   m220 uci --program map --timeout 10")]
 pub struct Args {
     /// The program that plays
-    #[arg(long, default_value = "bell")]
-    program: PlayingProgram,
+    #[arg(long, default_value = "bell", value_parser = playing_program())]
+    program: &'static PlayerRow,
     #[command(flatten)]
     player: PlayerOptions,
 }
@@ -29,7 +30,7 @@ pub struct Args {
 ///
 /// # Errors
 /// [`Failure`] with what was wrong, or why there is no result.
-pub fn run(args: &Args, session: &Session) -> Result<Exit, Failure> {
+pub fn run(args: &Args, session: &Session, _: &mut Output) -> Result<Exit, Failure> {
     let player = args.player.player(args.program, session)?;
     let output = Printable::text(LineWriter::new(Patient::new(terminal::stdout(), session)));
     m220_players::uci::session(player, args.player.timeout, input::lines(session), output).map_err(|error| {

@@ -105,11 +105,11 @@ pub struct Setup {
     #[arg(long, value_name = "ADDR")]
     pub start: Option<CellName>,
     /// Put a word of 15 octal digits, or a decimal number (0020==0.1), into a cell before the start
-    #[arg(long, value_name = "ADDR=WORD")]
-    pub set: Vec<SetCell>,
+    #[arg(long, value_name = "ADDR=WORD", value_parser = set_cell)]
+    pub set: Vec<(CellName, Word)>,
     /// Set key register N, 1 to 4, of the console
-    #[arg(long, value_name = "N=WORD")]
-    pub key: Vec<SetKey>,
+    #[arg(long, value_name = "N=WORD", value_parser = set_key)]
+    pub key: Vec<(usize, Word)>,
     /// What its devices hold.
     #[command(flatten)]
     pub devices: DeviceOptions,
@@ -130,12 +130,12 @@ impl Setup {
     /// # Errors
     /// As [`Setup::apply`].
     pub fn operate<P: Periphery>(&self, programs: &Programs, machine: &mut Machine<P>) -> Result<(), Failure> {
-        for SetCell { cell, word } in &self.set {
+        for (cell, word) in &self.set {
             let cell = programs.cell("--set", cell)?;
             machine.set_core(cell, *word).map_err(|error| Failure::Usage(format!("--set {cell}: {error}")))?;
         }
-        for (index, SetKey { key, word }) in self.key.iter().enumerate() {
-            if self.key[..index].iter().any(|other| other.key == *key) {
+        for (index, (key, word)) in self.key.iter().enumerate() {
+            if self.key[..index].iter().any(|other| other.0 == *key) {
                 return Err(Failure::Usage(format!("--key {key}: given twice")));
             }
             machine.set_key(*key, *word);
@@ -208,7 +208,8 @@ pub fn deck_failure(path: &Path, kind: &str, errors: &DeckErrors, hint: &str) ->
 /// The programs of a command line, in order, and the machine for them.
 pub struct Programs {
     files: Vec<ProgramFile>,
-    config: Config,
+    /// The machine.
+    pub config: Config,
 }
 
 impl Programs {
@@ -266,12 +267,6 @@ impl Programs {
             all.merge(&file.image);
         }
         Image { entry: Some(start), ..all }
-    }
-
-    /// The machine.
-    #[must_use]
-    pub fn config(&self) -> Config {
-        self.config
     }
 
     /// The same programs for another machine.
@@ -432,106 +427,36 @@ pub fn word(text: &str) -> Result<Word, String> {
     }
 }
 
-/// `ADDR=WORD`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SetCell {
-    /// The cell.
-    pub cell: CellName,
-    /// Its new word.
-    pub word: Word,
+/// `ADDR=WORD`: a cell and its new word.
+fn set_cell(text: &str) -> Result<(CellName, Word), String> {
+    let (cell, value) = text
+        .split_once('=')
+        .ok_or("expected ADDR=WORD, for instance 0020=101400000000000, or ADDR==DECIMAL, for instance 0020==0.1")?;
+    let word = word(value).map_err(|error| match number::from_decimal(value) {
+        Ok(_) => format!("{error}; for a decimal number write {cell}=={value}"),
+        Err(_) => error,
+    })?;
+    Ok((cell.parse()?, word))
 }
 
-impl FromStr for SetCell {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<SetCell, String> {
-        let (cell, value) = text
-            .split_once('=')
-            .ok_or("expected ADDR=WORD, for instance 0020=101400000000000, or ADDR==DECIMAL, for instance 0020==0.1")?;
-        let word = word(value).map_err(|error| match number::from_decimal(value) {
-            Ok(_) => format!("{error}; for a decimal number write {cell}=={value}"),
-            Err(_) => error,
-        })?;
-        Ok(SetCell { cell: cell.parse()?, word })
-    }
+/// `N=WORD`: a key register, 1 to 4, and its word.
+fn set_key(text: &str) -> Result<(usize, Word), String> {
+    let expected = "expected N=WORD with a key register N from 1 to 4";
+    let (key, value) = text.split_once('=').ok_or(expected)?;
+    let key = key.parse().ok().filter(|key| (1..=4).contains(key)).ok_or(expected)?;
+    Ok((key, word(value)?))
 }
 
-/// `N=WORD` for a key register.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct SetKey {
-    /// The register, 1 to 4.
-    pub key: usize,
-    /// Its word.
-    pub word: Word,
+/// `ADDR[,N]`: a cell and the pass before which to stop, from 1.
+pub fn stop_at(text: &str) -> Result<(CellName, u64), String> {
+    let Some((cell, pass)) = text.split_once(',') else { return Ok((text.parse()?, 1)) };
+    let number = pass.parse().ok().filter(|&number| number > 0);
+    let number = number.ok_or(format!("`{pass}` is not a pass: expected a number from 1"))?;
+    Ok((cell.parse()?, number))
 }
 
-impl FromStr for SetKey {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<SetKey, String> {
-        let expected = "expected N=WORD with a key register N from 1 to 4";
-        let (key, value) = text.split_once('=').ok_or(expected)?;
-        let key = key.parse().ok().filter(|key| (1..=4).contains(key)).ok_or(expected)?;
-        Ok(SetKey { key, word: word(value)? })
-    }
-}
-
-/// `ADDR[,N]`: a cell and the pass before which to stop.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct StopAt {
-    /// The cell.
-    pub cell: CellName,
-    /// The execution to stop before, from 1.
-    pub pass: u64,
-}
-
-impl FromStr for StopAt {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<StopAt, String> {
-        let (cell, pass) = match text.split_once(',') {
-            None => (text, 1),
-            Some((cell, pass)) => {
-                let number = pass.parse().ok().filter(|&number| number > 0);
-                (cell, number.ok_or(format!("`{pass}` is not a pass: expected a number from 1"))?)
-            }
-        };
-        Ok(StopAt { cell: cell.parse()?, pass })
-    }
-}
-
-/// `FROM-TO`: the cells to show, both ends included; a single cell stands for itself.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct CellRange {
-    /// The first cell.
-    pub from: CellName,
-    /// The last cell.
-    pub to: CellName,
-}
-
-impl FromStr for CellRange {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<CellRange, String> {
-        let (from, to) = text.split_once('-').unwrap_or((text, text));
-        Ok(CellRange { from: from.parse()?, to: to.parse()? })
-    }
-}
-
-impl CellRange {
-    /// The cells of the range.
-    ///
-    /// # Errors
-    /// [`Failure::Usage`] for cells that the machine does not have, or a range that runs backwards.
-    pub fn cells(
-        &self,
-        option: &str,
-        programs: &Programs,
-    ) -> Result<impl Iterator<Item = CoreAddress> + use<>, Failure> {
-        let (from, to) = (programs.cell(option, &self.from)?, programs.cell(option, &self.to)?);
-        if from > to {
-            return Err(Failure::Usage(format!("{option}: {from} comes after {to}: expected FROM-TO, FROM first")));
-        }
-        Ok(from.through(to))
-    }
+/// `FROM-TO`: the first and the last of some cells; a single cell stands for itself.
+pub fn cell_range(text: &str) -> Result<(CellName, CellName), String> {
+    let (from, to) = text.split_once('-').unwrap_or((text, text));
+    Ok((from.parse()?, to.parse()?))
 }

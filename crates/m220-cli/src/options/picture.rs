@@ -33,8 +33,12 @@ impl SvgOption {
     ///
     /// # Errors
     /// That of the picture; [`Failure::Output`] if it cannot be written.
-    pub fn write(&self, picture: Option<Result<String, Failure>>, out: &mut Output) -> Result<(), Failure> {
-        let session = &out.session().clone();
+    pub fn write(
+        &self,
+        picture: Option<Result<String, Failure>>,
+        session: &Session,
+        out: &mut Output,
+    ) -> Result<(), Failure> {
         let Some(path) = self.svg.as_deref() else { return Ok(()) };
         if picture.is_none() {
             session.warn(&format!("{}: not drawn: there is no answer", path.display()));

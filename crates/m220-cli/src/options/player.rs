@@ -3,27 +3,18 @@
 use crate::options::seconds;
 use crate::prelude::*;
 use clap::ValueEnum;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser, ValueParser, ValueParserFactory};
-use m220_players::{PLAYERS, Player, PlayerSettings, player_named};
-
-/// A program that plays, by its name.
-#[derive(Clone, Copy, Debug)]
-pub struct PlayingProgram(pub &'static str);
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use m220_players::{PLAYERS, Player, PlayerRow, PlayerSettings, player_named};
 
 /// The names of the programs, with what they are.
 pub fn program_names() -> impl Iterator<Item = PossibleValue> {
     PLAYERS.iter().map(|row| PossibleValue::new(row.name).help(row.about).aliases(row.alias))
 }
 
-impl ValueParserFactory for PlayingProgram {
-    type Parser = ValueParser;
-
-    fn value_parser() -> ValueParser {
-        let names = PossibleValuesParser::new(program_names());
-        let known =
-            |name: String| player_named(&name).map(|row| PlayingProgram(row.name)).ok_or("not one of the values");
-        ValueParser::new(names.try_map(known))
-    }
+/// A parser of the programs that play, by their names.
+pub fn playing_program() -> impl TypedValueParser<Value = &'static PlayerRow> {
+    let known = |name: String| player_named(&name).ok_or("not one of the values");
+    PossibleValuesParser::new(program_names()).try_map(known)
 }
 
 /// What computes the moves.
@@ -74,7 +65,7 @@ impl PlayerOptions {
     ///
     /// # Errors
     /// [`Failure::Usage`] if something is missing, [`Failure::BadInput`] if the deck is not the listing.
-    pub fn player(&self, program: PlayingProgram, session: &Session) -> Result<Box<dyn Player>, Failure> {
+    pub fn player(&self, program: &PlayerRow, session: &Session) -> Result<Box<dyn Player>, Failure> {
         let settings = PlayerSettings {
             native: self.engine == PlayingEngine::Native,
             queen_from: self.queen_from,
@@ -85,8 +76,7 @@ impl PlayerOptions {
             max_instructions: self.max_instructions,
             ..PlayerSettings::default()
         };
-        let row = player_named(program.0).ok_or_else(|| Failure::Usage(format!("no program `{}` plays", program.0)))?;
-        (row.make)(&settings).map_err(|error| match &self.deck {
+        (program.make)(&settings).map_err(|error| match &self.deck {
             Some(deck) => Failure::BadInput(format!("{}: {error}", deck.display())),
             // What is built in plays: only a deck can be missing.
             None => Failure::Usage(error.to_string()),

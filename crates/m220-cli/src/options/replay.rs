@@ -8,7 +8,6 @@ use m220_machine::{Periphery, Slice, Stop};
 use m220_panel::Description;
 use m220_panel::recorder::{Every, Recorder, RecordingError};
 use std::num::NonZeroU64;
-use std::str::FromStr;
 
 /// The program that makes a page, with version and commit.
 pub const MAKER: &str = concat!("m220 ", env!("M220_VERSION"));
@@ -23,29 +22,17 @@ pub struct ReplayOptions {
     #[arg(long, value_name = "N", requires = "replay")]
     pub replay_every: Option<NonZeroU64>,
     /// Record only the instructions FROM to TO, counted from 1
-    #[arg(long, value_name = "FROM-TO", requires = "replay")]
-    pub replay_window: Option<ReplayWindow>,
+    #[arg(long, value_name = "FROM-TO", requires = "replay", value_parser = replay_window)]
+    pub replay_window: Option<(u64, u64)>,
 }
 
-/// `FROM-TO`: instructions, counted from 1, both included.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ReplayWindow {
-    from: u64,
-    to: u64,
-}
-
-impl FromStr for ReplayWindow {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<ReplayWindow, String> {
-        let expected = "expected FROM-TO, two numbers of instructions counted from 1, FROM not after TO";
-        let (from, to) = text.split_once('-').ok_or(expected)?;
-        let number = |text: &str| text.trim().parse::<u64>().map_err(|_| expected);
-        match (number(from)?, number(to)?) {
-            (from, to) if 0 < from && from <= to => Ok(ReplayWindow { from, to }),
-            _ => Err(expected.to_owned()),
-        }
-    }
+/// `FROM-TO`: the first and the last instruction, counted from 1.
+fn replay_window(text: &str) -> Result<(u64, u64), &'static str> {
+    let expected = "expected FROM-TO, two numbers of instructions counted from 1, FROM not after TO";
+    let (from, to) = text.split_once('-').ok_or(expected)?;
+    let number = |text: &str| text.trim().parse().map_err(|_| expected);
+    let (from, to) = (number(from)?, number(to)?);
+    if 0 < from && from <= to { Ok((from, to)) } else { Err(expected) }
 }
 
 impl ReplayOptions {
@@ -67,8 +54,8 @@ impl ReplayOptions {
         let usual = Every::default();
         Every {
             instructions: self.replay_every.unwrap_or(usual.instructions),
-            from: self.replay_window.map_or(usual.from, |window| window.from),
-            to: self.replay_window.map_or(usual.to, |window| window.to),
+            from: self.replay_window.map_or(usual.from, |(from, _)| from),
+            to: self.replay_window.map_or(usual.to, |(_, to)| to),
         }
     }
 

@@ -85,10 +85,10 @@ impl SuiteOptions {
         &self,
         format: Format,
         words: &Words,
+        session: &Session,
         out: &mut Output,
         judge: impl Fn(&SuitePosition) -> Result<SuiteLine, Failure> + Sync,
     ) -> Result<Exit, Failure> {
-        let session = &out.session().clone();
         let Some(path) = &self.epd else { return Err(Failure::Usage("no suite is given: use --epd FILE".to_owned())) };
         let lines = suite(BufReader::new(session.open_file(path)?), self.strict);
         let total = SuiteTotal::default();
@@ -212,7 +212,7 @@ impl SuiteLine {
             (Some(false), ..) => "otherwise",
             (None, ..) => "found",
         };
-        let verdict = words.say(&told!("suite-verdict", verdict = verdict));
+        let verdict = words.say(&told!("suite-verdict", verdict));
         let line = || words.say(&told!("suite-line", line = self.line));
         let name = if self.id.is_empty() { line() } else { self.id.clone() };
         let found = if self.found.is_empty() { words.say(&told!("none")) } else { self.found.join(" ") };
@@ -263,7 +263,7 @@ impl SuiteTotal {
             (self.no_verdict, "open"),
         ] {
             if count > 0 {
-                write!(out, ", {}", words.say(&told!("suite-part", count = count, part = part)))?;
+                write!(out, ", {}", words.say(&told!("suite-part", count, part)))?;
             }
         }
         if self.bad_lines > 0 {

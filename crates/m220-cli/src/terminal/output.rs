@@ -44,12 +44,6 @@ impl Output {
         Output { to: BufWriter::new(writer), session: session.clone() }
     }
 
-    /// The session that it belongs to.
-    #[must_use]
-    pub fn session(&self) -> &Session {
-        &self.session
-    }
-
     /// Writes one JSON document, indented, with a line end.
     ///
     /// # Errors

@@ -24,7 +24,7 @@ const NEXT: usize = 1;
 const CODE: usize = 2;
 const PLACES: usize = 3;
 const STOPPED: usize = 4;
-const FORMED: usize = 5;
+pub(super) const FORMED: usize = 5;
 const MODEL: usize = 6;
 
 /// Why rules are left before their end.
@@ -239,7 +239,6 @@ impl<'s> Specified<'s> {
             match statement {
                 Statement::Register(register, formula) => self.registers[*register] = self.value(formula, base)?,
                 Statement::Local(local, formula) => self.locals[base + local] = self.value(formula, base)?,
-                Statement::Execute(formula) => self.registers[FORMED] = self.value(formula, base)?,
                 Statement::Core([cube, cell], formula) => {
                     let (cube, cell) = (self.value(cube, base)?, self.value(cell, base)?);
                     let word = self.value(formula, base)?;
@@ -278,8 +277,6 @@ impl<'s> Specified<'s> {
             Formula::Register(register) => self.registers[*register],
             Formula::Local(local) => self.locals[base + local],
             Formula::Bits(of, first, last) => (self.value(of, base)? >> (last - 1)).rem_euclid(1 << (first - last + 1)),
-            Formula::Not(of) => 1_i128.wrapping_sub(self.value(of, base)?),
-            Formula::Negative(of) => self.value(of, base)?.wrapping_neg(),
             Formula::Both(operator, both) => {
                 let (left, right) = (self.value(&both.0, base)?, self.value(&both.1, base)?);
                 operator(left, right).ok_or(Left::Broken("a number beyond the evaluator's 127 bits"))?

@@ -1,6 +1,7 @@
 //! The language of `specification.md`, which describes it: blocks of rules, told apart by their indentation.
 
 use super::Specification;
+use super::engine::FORMED;
 use crate::lines::CaseError;
 use m220_isa::Model;
 use std::collections::BTreeMap;
@@ -67,8 +68,6 @@ pub(super) enum Formula {
     /// A parameter or another name of the definition.
     Local(usize),
     Bits(Box<Formula>, u32, u32),
-    Not(Box<Formula>),
-    Negative(Box<Formula>),
     Both(Operator, Box<(Formula, Formula)>),
     Builtin(Builtin, Vec<Formula>),
     Call(usize, Vec<Formula>),
@@ -88,7 +87,6 @@ pub(super) enum Statement {
     Local(usize, Formula),
     Core([Formula; 2], Formula),
     Choice(Vec<Branch>),
-    Execute(Formula),
     Do(usize, Vec<Formula>),
     Give(Formula),
     Stop(usize),
@@ -379,7 +377,7 @@ impl<'t> Reader<'t> {
             Some(("stop", reason)) => Statement::Stop(self.reason(reason)),
             Some(("halt", reason)) => Statement::Halt(self.reason(reason)),
             Some(("give", formula)) => Statement::Give(self.formula(number, formula)?),
-            Some(("execute", formula)) => Statement::Execute(self.formula(number, formula)?),
+            Some(("execute", formula)) => Statement::Register(FORMED, self.formula(number, formula)?),
             _ => {
                 let Some((place, formula)) = text.split_once(" := ") else {
                     return match self.formula(number, text)? {
@@ -469,7 +467,7 @@ impl<'f> Words<'f> {
     /// A formula whose operators are at least as strong as this.
     fn weakest(&mut self, strength: usize) -> Result<Formula, String> {
         if strength == COMPARISONS && self.found("not") {
-            return Ok(Formula::Not(Box::new(self.weakest(strength)?)));
+            return Ok(Formula::Both(i128::checked_sub, Box::new((Formula::Number(1), self.weakest(strength)?))));
         }
         let Some(operators) = STRENGTHS.get(strength) else { return self.power() };
         let mut left = self.weakest(strength + 1)?;
@@ -481,7 +479,7 @@ impl<'f> Words<'f> {
 
     fn power(&mut self) -> Result<Formula, String> {
         if self.found("-") {
-            return Ok(Formula::Negative(Box::new(self.power()?)));
+            return Ok(Formula::Both(i128::checked_sub, Box::new((Formula::Number(0), self.power()?))));
         }
         let base = self.with_bits()?;
         if !self.found("^") {

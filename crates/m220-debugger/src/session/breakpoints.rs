@@ -218,13 +218,9 @@ impl Session {
                 ));
             }
         };
-        let cells = last.index() - first.index() + 1;
-        if cells > WATCHED_CELLS {
-            return refuse(sentence!(
-                "{cells} cells: at most {most} can be watched at once",
-                cells,
-                most = WATCHED_CELLS
-            ));
+        let (cells, most) = (last.index() - first.index() + 1, WATCHED_CELLS);
+        if cells > most {
+            return refuse(sentence!("{cells} cells: at most {most} can be watched at once", cells, most));
         }
         let words = first.through(last).map(|cell| self.word(cell)).collect();
         Ok(self.add(Trap::Store { first, words }, condition, false, out)?)

@@ -51,13 +51,9 @@ impl Session {
         let cube = u64::from(self.machine.next_cell().cube());
         let value = if register == Register::Rvk && value >> 12 == cube { value % 0o10000 } else { value };
         if value >> register.bits() != 0 {
-            let most = (1u64 << register.bits()) - 1;
-            return refuse(sentence!(
-                "{register} holds 0 to {most}, not {value}",
-                register = register.name(),
-                most = format!("{most:o}"),
-                value = format!("{value:o}")
-            ));
+            let [most, value] = [(1 << register.bits()) - 1, value].map(|value| format!("{value:o}"));
+            let register = register.name();
+            return refuse(sentence!("{register} holds 0 to {most}, not {value}", register, most, value));
         }
         Ok(value)
     }
@@ -78,14 +74,17 @@ impl Session {
                     writeln!(out, "{}", show::cell_line(&self.program, cell, *word, View::Likely))?;
                 }
                 Some(Ok(cell)) => {
-                    let cell_name = cell.to_string();
-                    return refuse(match self.register_in_place_of(cell) {
-                        Some(register) => sentence!(
-                            "cell {cell} is not core: it stands for {register}, which can be set",
-                            cell = cell_name,
-                            register = register.name()
-                        ),
-                        None => sentence!("cell {cell} is not core: what is stored there is lost", cell = cell_name),
+                    let register = self.register_in_place_of(cell).map(Register::name);
+                    let cell = cell.to_string();
+                    return refuse(match register {
+                        Some(register) => {
+                            sentence!(
+                                "cell {cell} is not core: it stands for {register}, which can be set",
+                                cell,
+                                register
+                            )
+                        }
+                        None => sentence!("cell {cell} is not core: what is stored there is lost", cell),
                     });
                 }
                 Some(Err(error)) => return refuse(Sentence::of(error)),

@@ -154,10 +154,8 @@ impl Session {
         let wanted = if rest.is_empty() { here } else { self.lookup().cell(rest)? };
         let image = &self.program.image;
         let Some(place) = image.lines.get(&wanted) else {
-            return refuse(sentence!(
-                "no source line is known for cell {place}; `disassemble` shows the cells",
-                place = self.program.place(wanted)
-            ));
+            let place = self.program.place(wanted);
+            return refuse(sentence!("no source line is known for cell {place}; `disassemble` shows the cells", place));
         };
         let Some(file) = image.files.get(place.file as usize) else {
             return refuse("the image has no source text; `disassemble` shows the cells");

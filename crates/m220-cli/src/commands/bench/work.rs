@@ -1,7 +1,7 @@
 //! Real work in `m220 bench`: the attacks of the sixty positions, the tables of three endings, the repository's mate
 //! problems, and a program that the user supplies.
 
-use super::{Args, EmulatorFigures, HostTimes, SHORT_RUNS, Speed, Yardstick, in_slices, repeated, sum, timed};
+use super::{Args, Bench, EmulatorFigures, HostTimes, SHORT_RUNS, Speed, repeated, sum, timed};
 use crate::files::load::Programs;
 use crate::prelude::*;
 use chess_reference::algorithm50::{KnownProblem, problem_set, solve};
@@ -44,53 +44,77 @@ impl Work {
         self.times.push(repeated(runs, || timed(&mut question)));
         Ok(())
     }
-
-    fn figures(&self, program: &str, yardstick: Yardstick) -> EmulatorFigures {
-        EmulatorFigures::new(program.to_owned(), self.clock, sum(&self.times), yardstick)
-    }
 }
 
 fn damaged(error: ProgramError) -> Failure {
     not_a_program("the built-in program", &error).into()
 }
 
-/// The attacks at horizon 3 in the sixty positions.
-///
-/// # Errors
-/// [`Failure`] with what was wrong, or why there is no result.
-pub fn attacks(runs: u32, yardstick: Yardstick, session: &Session) -> Result<EmulatorFigures, Failure> {
-    let program = TrajectoryProgram::built_in().map_err(damaged)?;
-    let settings = Settings::new(Model::M220, MOST_INSTRUCTIONS);
-    let mut work = Work::default();
-    session.at("the attacks of the sixty positions".to_owned());
-    // The first is Fig. 22.
-    for book in book_positions().iter().skip(1) {
-        let position = Placement::from_fen(book.fen).map_err(Failure::wrong)?;
-        let survey = || program.ask(black_box(&AttacksQuestion { position: &position, horizon: 3 }), &settings);
-        work.ask(book.fen, SHORT_RUNS * runs, survey)?;
+impl Bench<'_> {
+    /// The attacks at horizon 3 in the sixty positions.
+    ///
+    /// # Errors
+    /// [`Failure`] with what was wrong, or why there is no result.
+    pub fn attacks(self) -> Result<EmulatorFigures, Failure> {
+        let program = TrajectoryProgram::built_in().map_err(damaged)?;
+        let settings = Settings::new(Model::M220, MOST_INSTRUCTIONS);
+        let mut work = Work::default();
+        self.session.at("the attacks of the sixty positions".to_owned());
+        // The first is Fig. 22.
+        for book in book_positions().iter().skip(1) {
+            let position = Placement::from_fen(book.fen).map_err(Failure::wrong)?;
+            let survey = || program.ask(black_box(&AttacksQuestion { position: &position, horizon: 3 }), &settings);
+            work.ask(book.fen, SHORT_RUNS * self.runs, survey)?;
+        }
+        Ok(self.figures("attacks of the sixty positions".to_owned(), work.clock, sum(&work.times)))
     }
-    Ok(work.figures("attacks of the sixty positions", yardstick))
-}
 
-/// The tables of the three endings that the machine classifies with their drawn positions, each from its beginning. The
-/// drum that the pawn needs is written beforehand.
-///
-/// # Errors
-/// [`Failure`] with what was wrong, or why there is no result.
-pub fn endings(runs: u32, yardstick: Yardstick, session: &Session) -> Result<EmulatorFigures, Failure> {
-    let program = EndingProgram::built_in().map_err(damaged)?;
-    // With all four cubes, which the program needs.
-    let settings = Settings { config: Config::new(Model::M220), ..Settings::new(Model::M220, MOST_INSTRUCTIONS) };
-    let mut layers = Layers::blank();
-    program.complete(&mut layers, &settings, &mut |_, _, _| ()).map_err(damaged)?;
-    let mut work = Work::default();
-    session.at("the tables of three endings".to_owned());
-    for ending in [Material::Kqk, Material::Krk, Material::Kpk] {
-        let mut layers = (ending == Material::Kpk).then(|| layers.clone());
-        let table = || program.table(black_box(ending), layers.as_mut(), &settings, &mut |_, _, _| ());
-        work.ask(&format!("{ending:?}"), runs, table)?;
+    /// The tables of the three endings that the machine classifies with their drawn positions, each from its beginning. The
+    /// drum that the pawn needs is written beforehand.
+    ///
+    /// # Errors
+    /// [`Failure`] with what was wrong, or why there is no result.
+    pub fn endings(self) -> Result<EmulatorFigures, Failure> {
+        let program = EndingProgram::built_in().map_err(damaged)?;
+        // With all four cubes, which the program needs.
+        let settings = Settings { config: Config::new(Model::M220), ..Settings::new(Model::M220, MOST_INSTRUCTIONS) };
+        let mut layers = Layers::blank();
+        program.complete(&mut layers, &settings, &mut |_, _, _| ()).map_err(damaged)?;
+        let mut work = Work::default();
+        self.session.at("the tables of three endings".to_owned());
+        for ending in [Material::Kqk, Material::Krk, Material::Kpk] {
+            let mut layers = (ending == Material::Kpk).then(|| layers.clone());
+            let table = || program.table(black_box(ending), layers.as_mut(), &settings, &mut |_, _, _| ());
+            work.ask(&format!("{ending:?}"), self.runs, table)?;
+        }
+        Ok(self.figures("tables of KQK, KRK and KPK".to_owned(), work.clock, sum(&work.times)))
     }
-    Ok(work.figures("tables of KQK, KRK and KPK", yardstick))
+
+    /// Solves the set `runs` times with each engine.
+    ///
+    /// # Errors
+    /// [`Failure`] with what was wrong, or why there is no result.
+    pub fn mates(self) -> Result<MateBenchmark, Failure> {
+        let set = problem_set();
+        let program = MateProgram::built_in().map_err(damaged)?;
+        let settings = Settings::new(Model::M220, MOST_INSTRUCTIONS);
+        let (mut native, mut machine) = (Vec::new(), Work::default());
+        self.session.at("the mate problems".to_owned());
+        for KnownProblem { id, problem, moves, .. } in set {
+            machine.ask(id, self.runs, || program.keys(black_box(problem), *moves, &settings))?;
+            native.push(repeated(self.runs, || timed(|| solve(black_box(problem), *moves, &Limits::default()))));
+        }
+        let seconds = sum(&machine.times);
+        Ok(MateBenchmark {
+            problems: set.len(),
+            native_us: sum(&native).in_us(),
+            native_us_middle: middle(&native),
+            machine_us: seconds.in_us(),
+            machine_us_middle: middle(&machine.times),
+            instructions: machine.clock.instructions,
+            speed: Speed::new(machine.clock, seconds.best, self.yardstick),
+        })
+    }
 }
 
 /// All keys of all problems of the set; the solution trees are not part of it.
@@ -113,32 +137,6 @@ pub struct MateBenchmark {
     instructions: u64,
     #[serde(flatten)]
     speed: Speed,
-}
-
-/// Solves the set `runs` times with each engine.
-///
-/// # Errors
-/// [`Failure`] with what was wrong, or why there is no result.
-pub fn mates(runs: u32, yardstick: Yardstick, session: &Session) -> Result<MateBenchmark, Failure> {
-    let set = problem_set();
-    let program = MateProgram::built_in().map_err(damaged)?;
-    let settings = Settings::new(Model::M220, MOST_INSTRUCTIONS);
-    let (mut native, mut machine) = (Vec::new(), Work::default());
-    session.at("the mate problems".to_owned());
-    for KnownProblem { id, problem, moves, .. } in set {
-        machine.ask(id, runs, || program.keys(black_box(problem), *moves, &settings))?;
-        native.push(repeated(runs, || timed(|| solve(black_box(problem), *moves, &Limits::default()))));
-    }
-    let seconds = sum(&machine.times);
-    Ok(MateBenchmark {
-        problems: set.len(),
-        native_us: sum(&native).in_us(),
-        native_us_middle: middle(&native),
-        machine_us: seconds.in_us(),
-        machine_us_middle: middle(&machine.times),
-        instructions: machine.clock.instructions,
-        speed: Speed::new(machine.clock, seconds.best, yardstick),
-    })
 }
 
 /// The best run of the median problem, in microseconds; zero if there are no problems.
@@ -179,16 +177,16 @@ impl Deck {
             Some(cell) => programs.cell("--start", cell)?,
             None => programs.start(),
         };
-        let mut loaded = Machine::new(programs.config());
+        let mut loaded = Machine::new(programs.config);
         programs.load_into(&mut loaded)?;
         loaded.start(start);
         Ok(Deck { name: path.display().to_string(), loaded, instructions: args.instructions })
     }
 
     /// Runs it from its start, again and again.
-    pub fn measure(self, runs: u32, yardstick: Yardstick, session: &Session) -> EmulatorFigures {
-        session.at(self.name.clone());
-        let (_, clock, seconds) = in_slices(runs, || self.loaded.clone(), self.instructions, Machine::run_slice);
-        EmulatorFigures::new(self.name, clock, seconds, yardstick)
+    pub fn measure(self, bench: Bench<'_>) -> EmulatorFigures {
+        bench.session.at(self.name.clone());
+        let (_, clock, seconds) = bench.in_slices(|| self.loaded.clone(), self.instructions, Machine::run);
+        bench.figures(self.name, clock, seconds)
     }
 }

@@ -2,22 +2,23 @@
 
 use crate::files::claims::FileUse;
 use crate::files::{self, is_same_file};
-use crate::options::player::{PlayerOptions, PlayingProgram, program_names};
+use crate::options::player::{PlayerOptions, playing_program, program_names};
 use crate::prelude::*;
 use crate::terminal::diagram;
 use crate::terminal::input::{self, Lines};
 use chess_reference::legal;
 use chess_reference::names::side_name;
 use clap::ValueEnum;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser, ValueParser, ValueParserFactory};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use m220_answers::position::{GivenPosition, game_of};
 use m220_isa::HalfMicroseconds;
 use m220_players::game::Game;
 use m220_players::pgn::{self, GameRecord, Reading};
-use m220_players::{Choice, GameTable, Player, PlayerError, player_named};
+use m220_players::{Choice, GameTable, Player, PlayerError, PlayerRow, player_named};
 use shakmaty::{Position, Square};
 use std::io::{BufReader, Read};
 use std::iter;
+use std::ops::ControlFlow::{self, Break, Continue};
 use std::time::{Duration, Instant, SystemTime};
 
 /// Play a whole game, with you or a program on each side
@@ -34,10 +35,10 @@ Examples:
   m220 play game --white bell --black map --moves 20")]
 pub struct Args {
     /// Who plays White
-    #[arg(long, default_value = "you")]
+    #[arg(long, default_value = "you", value_parser = seat())]
     white: Seat,
     /// Who plays Black
-    #[arg(long, default_value = "bell")]
+    #[arg(long, default_value = "bell", value_parser = seat())]
     black: Seat,
     #[command(flatten)]
     options: GameOptions,
@@ -47,8 +48,8 @@ pub struct Args {
 #[derive(clap::Args)]
 pub struct OpponentArgs {
     /// Play a game against this program: the short form of `m220 play game`
-    #[arg(long)]
-    program: Option<PlayingProgram>,
+    #[arg(long, value_parser = playing_program())]
+    program: Option<&'static PlayerRow>,
     /// The program's side
     #[arg(long, value_name = "COLOUR", default_value = "black", value_parser = parser::<Color>(), requires = "program")]
     colour: Color,
@@ -81,17 +82,11 @@ pub struct GameOptions {
 }
 
 /// Who plays a side: a program, or you.
-#[derive(Clone, Copy, Debug)]
-struct Seat(Option<PlayingProgram>);
+type Seat = Option<&'static PlayerRow>;
 
-impl ValueParserFactory for Seat {
-    type Parser = ValueParser;
-
-    fn value_parser() -> ValueParser {
-        let you = PossibleValue::new("you").help("You, through standard input");
-        let names = PossibleValuesParser::new(iter::once(you).chain(program_names()));
-        ValueParser::new(names.map(|name| Seat(player_named(&name).map(|row| PlayingProgram(row.name)))))
-    }
+fn seat() -> impl TypedValueParser<Value = Seat> {
+    let you = PossibleValue::new("you").help("You, through standard input");
+    PossibleValuesParser::new(iter::once(you).chain(program_names())).map(|name| player_named(&name))
 }
 
 /// How fast the machine's moves come.
@@ -108,30 +103,29 @@ enum Speed {
 ///
 /// # Errors
 /// [`Failure`] with what was wrong, or why there is no result.
-pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
-    play([args.white, args.black], &args.options, out)
+pub fn run(args: &Args, session: &Session, out: &mut Output) -> Result<Exit, Failure> {
+    play([args.white, args.black], &args.options, session, out)
 }
 
 /// Runs the short form.
 ///
 /// # Errors
 /// [`Failure`] with what was wrong, or why there is no result.
-pub fn against(args: &OpponentArgs, out: &mut Output) -> Result<Exit, Failure> {
+pub fn against(args: &OpponentArgs, session: &Session, out: &mut Output) -> Result<Exit, Failure> {
     if args.program.is_none() {
         let text = "expected a subcommand (game, best, history), or --program NAME to play against";
         return Err(Failure::Usage(text.to_owned()));
     }
-    let (program, you) = (Seat(args.program), Seat(None));
-    play(args.colour.fold_wb([program, you], [you, program]), &args.options, out)
+    let (program, you) = (args.program, None);
+    play(args.colour.fold_wb([program, you], [you, program]), &args.options, session, out)
 }
 
-fn play(seats: [Seat; 2], args: &GameOptions, out: &mut Output) -> Result<Exit, Failure> {
-    let session = &out.session().clone();
+fn play(seats: [Seat; 2], args: &GameOptions, session: &Session, out: &mut Output) -> Result<Exit, Failure> {
     let mut files = Vec::new();
     let mut table = GameTable::of(beginning(args, &mut files, session)?);
     let mut players = Vec::new();
     for (seat, tag) in seats.into_iter().zip(["White", "Black"]) {
-        let player = seat.0.map(|program| args.player.player(program, session)).transpose()?;
+        let player = seat.map(|program| args.player.player(program, session)).transpose()?;
         // A recorded game keeps its players' names.
         if table.tag(tag).is_none_or(|name| name == "?") {
             table.set_tag(tag, player.as_ref().map_or_else(|| "you".to_owned(), |player| player.name()));
@@ -141,6 +135,7 @@ fn play(seats: [Seat; 2], args: &GameOptions, out: &mut Output) -> Result<Exit, 
     table.set_date(SystemTime::now());
     let mut play = Play {
         args,
+        session,
         table,
         last: None,
         lines: None,
@@ -153,7 +148,7 @@ fn play(seats: [Seat; 2], args: &GameOptions, out: &mut Output) -> Result<Exit, 
     let mut aside = players.iter().all(Option::is_some).then(|| Output::stderr(session));
     let ended = play.on(&mut players, aside.as_mut().unwrap_or(out));
     // Whatever happened, the game must not be lost.
-    let saved = play.save(session);
+    let saved = play.save();
     let gap = if aside.is_some() { "" } else { "\n" };
     writeln!(out, "{gap}{}", play.table.record().to_pgn().trim_end())?;
     out.flush()?;
@@ -199,6 +194,7 @@ fn beginning(args: &GameOptions, files: &mut Vec<PathBuf>, session: &Session) ->
 /// A game under way.
 struct Play<'a> {
     args: &'a GameOptions,
+    session: &'a Session,
     table: GameTable,
     /// The number of half-moves after which the game is ended.
     last: Option<usize>,
@@ -214,19 +210,10 @@ struct Play<'a> {
     files: Vec<PathBuf>,
 }
 
-/// What the person at the keyboard wants.
-enum Wish {
-    /// Continue the game.
-    On,
-    /// No more lines, or `quit`.
-    End,
-}
-
 impl Play<'_> {
     /// Plays until the game is over or broken off.
     fn on(&mut self, players: &mut [Option<Box<dyn Player>>], out: &mut Output) -> Result<Exit, Failure> {
-        let session = &out.session().clone();
-        let listening = session.listen();
+        let listening = self.session.listen();
         let begun = self.table.game().moves().len();
         self.last = self.args.moves.map(|moves| begun + 2 * moves as usize);
         if players.iter().any(Option::is_none) && input::is_typed() {
@@ -238,38 +225,39 @@ impl Play<'_> {
             let against_person = players[turn.fold_wb(1, 0)].is_none();
             match &mut players[turn.fold_wb(0, 1)] {
                 Some(player) => {
-                    let chosen = match self.program_moves(player.as_mut(), session) {
+                    let chosen = match self.program_moves(player.as_mut()) {
                         // The program has no answer: the person may try another move.
                         Err(Failure::NoVerdict(reason))
                             if against_person && input::is_typed() && self.table.game().moves().len() > begun =>
                         {
-                            session.warn(&format!("{reason}; your move is taken back"));
+                            self.session.warn(&format!("{reason}; your move is taken back"));
                             self.table.undo();
                             continue;
                         }
                         other => other?,
                     };
                     let Some(choice) = chosen else { break };
-                    self.wait(player.as_ref(), &choice, session);
+                    self.wait(player.as_ref(), &choice);
                     self.show_move(Some((player.as_ref(), &choice)), out)?;
                     let pause = turn.is_black() || players.iter().any(Option::is_none);
                     if pause || self.table.end().is_some() {
                         self.show_board(out)?;
                     }
                 }
-                None => match self.you_move(players, out)? {
-                    Wish::On => {}
-                    Wish::End => break,
-                },
+                None => {
+                    if self.you_move(players, out)?.is_break() {
+                        break;
+                    }
+                }
             }
-            if session.must_end() {
+            if self.session.must_end() {
                 break;
             }
-            self.save(session)?;
+            self.save()?;
         }
         drop(listening);
-        if session.must_end() {
-            session.warn(&format!("{}: the game is abandoned", session.signal()));
+        if self.session.must_end() {
+            self.session.warn(&format!("{}: the game is abandoned", self.session.signal()));
         }
         if let Some(end) = self.table.end() {
             writeln!(out, "{end}: {}", end.result())?;
@@ -278,17 +266,17 @@ impl Play<'_> {
     }
 
     /// The program's move; `None` if a signal came in the meantime.
-    fn program_moves(&mut self, player: &mut dyn Player, session: &Session) -> Result<Option<Choice>, Failure> {
-        let limits = session.limits();
+    fn program_moves(&mut self, player: &mut dyn Player) -> Result<Option<Choice>, Failure> {
+        let limits = self.session.limits();
         let limits = self.args.player.timeout.map_or(limits.clone(), |time| limits.with_timeout(time));
         let side = side_name(self.table.game().turn());
-        session.begin_progress();
-        session.at(format!("move {}, {side}: {} thinks", self.table.game().number(), player.name()));
+        self.session.begin_progress();
+        self.session.at(format!("move {}, {side}: {} thinks", self.table.game().number(), player.name()));
         let chosen = self.table.ask(player, &limits.afresh());
-        session.end_progress();
+        self.session.end_progress();
         match chosen {
             Ok(choice) => Ok(Some(choice)),
-            Err(PlayerError::Interrupted) if session.must_end() => Ok(None),
+            Err(PlayerError::Interrupted) if self.session.must_end() => Ok(None),
             Err(PlayerError::Interrupted) => {
                 let reason = "the time limit was reached (--timeout) before a move was found";
                 Err(Failure::NoVerdict(format!("{}: {reason}", player.name())))
@@ -301,37 +289,36 @@ impl Play<'_> {
     }
 
     /// With --speed real: waits for the rest of the machine's time, and shows its clock.
-    fn wait(&self, player: &dyn Player, choice: &Choice, session: &Session) {
+    fn wait(&self, player: &dyn Player, choice: &Choice) {
         let Some(time) = choice.time().filter(|_| self.args.speed == Speed::Real) else { return };
         let machine = Duration::from_micros(time.0 / 2);
-        session.begin_progress();
-        while self.turn_began.elapsed() < machine && !session.must_end() {
-            session.at(format!("{} thinks, its clock {}", player.name(), clock_text(self.turn_began.elapsed())));
+        self.session.begin_progress();
+        while self.turn_began.elapsed() < machine && !self.session.must_end() {
+            self.session.at(format!("{} thinks, its clock {}", player.name(), clock_text(self.turn_began.elapsed())));
             std::thread::sleep(input::TICK.min(machine.saturating_sub(self.turn_began.elapsed())));
         }
-        session.end_progress();
+        self.session.end_progress();
     }
 
-    /// Reads a line from the keyboard and obeys it.
-    fn you_move(&mut self, players: &[Option<Box<dyn Player>>], out: &mut Output) -> Result<Wish, Failure> {
-        let session = &out.session().clone();
+    /// Reads a line from the keyboard and obeys it; the game ends with the last line, or `quit`.
+    fn you_move(&mut self, players: &[Option<Box<dyn Player>>], out: &mut Output) -> Result<ControlFlow<()>, Failure> {
         let typed = input::is_typed();
         if typed {
             write!(out, "{} {}> ", self.table.game().number(), side_name(self.table.game().turn()))?;
         }
         out.flush()?;
-        let Some(read) = self.lines.get_or_insert_with(|| input::lines(session)).next() else {
+        let Some(read) = self.lines.get_or_insert_with(|| input::lines(self.session)).next() else {
             if typed {
                 writeln!(out)?;
             }
-            return Ok(Wish::End);
+            return Ok(Break(()));
         };
         self.line += 1;
         let text = read.map_err(|error| Failure::BadInput(format!("standard input, line {}: {error}", self.line)))?;
         match self.obey(text.trim(), players, out) {
             Err(failure @ (Failure::BadInput(_) | Failure::Usage(_) | Failure::Output(_))) if typed => {
-                session.warn(&failure.to_string());
-                Ok(Wish::On)
+                self.session.warn(&failure.to_string());
+                Ok(Continue(()))
             }
             Err(Failure::BadInput(reason)) => {
                 Err(Failure::BadInput(format!("standard input, line {}: {reason}", self.line)))
@@ -341,12 +328,16 @@ impl Play<'_> {
     }
 
     /// Obeys a command or plays a move.
-    fn obey(&mut self, text: &str, players: &[Option<Box<dyn Player>>], out: &mut Output) -> Result<Wish, Failure> {
-        let session = &out.session().clone();
+    fn obey(
+        &mut self,
+        text: &str,
+        players: &[Option<Box<dyn Player>>],
+        out: &mut Output,
+    ) -> Result<ControlFlow<()>, Failure> {
         let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
         match word {
             "" => {}
-            "quit" => return Ok(Wish::End),
+            "quit" => return Ok(Break(())),
             "resign" => self.table.resign(self.table.game().turn()),
             "undo" => self.undo(players.iter().all(Option::is_none), out)?,
             "board" => self.draw(out)?,
@@ -361,7 +352,7 @@ impl Play<'_> {
             "save" if rest.trim().is_empty() => {
                 return Err(Failure::BadInput("save: expected the name of a file".to_owned()));
             }
-            "save" => self.write(rest.trim().as_ref(), session)?,
+            "save" => self.write(rest.trim().as_ref())?,
             "help" => writeln!(out, "a move (e2e4, e4, Nf3, O-O), board, moves, clock, undo, save FILE, resign, quit")?,
             _ => {
                 let game = self.table.game();
@@ -377,7 +368,7 @@ impl Play<'_> {
                 }
             }
         }
-        Ok(Wish::On)
+        Ok(Continue(()))
     }
 
     /// Takes back to the last position with the same side to move, or one half-move if people play both sides.
@@ -433,22 +424,22 @@ impl Play<'_> {
     }
 
     /// Writes the score to the file of --save.
-    fn save(&mut self, session: &Session) -> Result<(), Failure> {
+    fn save(&mut self) -> Result<(), Failure> {
         match &self.args.save {
-            Some(path) => self.write(path, session),
+            Some(path) => self.write(path),
             None => Ok(()),
         }
     }
 
     /// Writes the score into a file.
-    fn write(&mut self, path: &Path, session: &Session) -> Result<(), Failure> {
+    fn write(&mut self, path: &Path) -> Result<(), Failure> {
         let known = self.files.iter().position(|file| is_same_file(file, path));
         let index = known.unwrap_or(self.files.len());
         if known.is_none() {
-            session.claim(path, FileUse::Written)?;
+            self.session.claim(path, FileUse::Written)?;
             self.files.push(path.to_owned());
         }
-        files::commit(vec![session.staged(&self.files[index])?.filled(&self.table.record().to_bytes())?])
+        files::commit(vec![self.session.staged(&self.files[index])?.filled(&self.table.record().to_bytes())?])
     }
 }
 

@@ -96,24 +96,16 @@ impl Annotated<'_> {
     /// The content of the file: a page, if its name says so, else text.
     pub fn for_file(&self, path: &Path) -> String {
         let is_page = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("html"));
-        let mut text = String::new();
-        if is_page {
-            self.write(&mut text, &html::shaded)
-        } else {
-            self.write(&mut text, &|line, _| line.to_owned())
+        if !is_page {
+            return self.lines(&|line, _| line.to_owned());
         }
-        match is_page {
-            true => {
-                let body = format!("<h1>Where the time went</h1>\n<pre>{text}</pre>");
-                html::page(Language::English, "Where the time went", &body, None)
-            }
-            false => text,
-        }
+        let body = format!("<h1>Where the time went</h1>\n<pre>{}</pre>", self.lines(&html::shaded));
+        html::page(Language::English, "Where the time went", &body, None)
     }
 
     /// Every line of every source, then the executed cells that no source tells of; each line with its share of the
     /// whole, from 0 to 1, passes through `shade`.
-    fn write(&self, text: &mut String, shade: &dyn Fn(&str, f64) -> String) {
+    fn lines(&self, shade: &dyn Fn(&str, f64) -> String) -> String {
         let model = self.machine.config().model;
         let whole = total(model, &self.machine.clock());
         let mut of_lines: BTreeMap<(u32, u32), Share> = BTreeMap::new();
@@ -124,7 +116,7 @@ impl Annotated<'_> {
                 None => elsewhere.push((cell, share)),
             }
         }
-        text.push_str(&format!("{:>14} {:>12} {:>8}  {:>5}\n", "instructions", "time", "share", "line"));
+        let mut text = format!("{:>14} {:>12} {:>8}  {:>5}\n", "instructions", "time", "share", "line");
         let mut put = |share: Option<Share>, line: &str| {
             let spent = own(model, share.unwrap_or_default());
             let percent = percent(spent, whole);
@@ -148,6 +140,7 @@ impl Annotated<'_> {
             let word = self.machine.core(cell).unwrap_or_default();
             put(Some(share), &format!("{:>5}  {}", cell.to_string(), instruction_text(model, word)));
         }
+        text
     }
 }
 

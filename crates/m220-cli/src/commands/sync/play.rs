@@ -108,18 +108,15 @@ impl HiddenPaper {
 ///
 /// # Errors
 /// [`Failure`] with what was wrong, or why there is no result.
-pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
-    let session = &out.session().clone();
+pub fn run(args: &Args, session: &Session, out: &mut Output) -> Result<Exit, Failure> {
     let _search = args.time.search(session);
-    let words = Words::default();
-    let host = Terminal::new(&words, session);
+    let host = Terminal::new(&Words::default(), session);
     let context = Context::new(session.limits(), &host);
-    let refused = |refused| Failure::of(&refused, &words);
-    let start = state(&args.position, &context).map_err(refused)?;
+    let start = state(&args.position, &context)?;
     let mut score = format!("{}\n", start.to_fen());
     let game = SyncGame::new(start, rules_of(args.rules.rules.0, args.rules.no_pauses));
     // Whatever happened, the game must not be lost.
-    let played = play(args, game, &mut score, &context, out);
+    let played = play(args, game, &mut score, &context, session, out);
     if let Some(path) = &args.save {
         session.write_file(path, score.as_bytes())?;
     }
@@ -132,11 +129,10 @@ fn play(
     mut game: SyncGame,
     score: &mut String,
     context: &Context<'_>,
+    session: &Session,
     out: &mut Output,
 ) -> Result<Exit, Failure> {
-    let session = &out.session().clone();
     let words = Words::default();
-    let refused = |refused| Failure::of(&refused, &words);
     let rules = game.rules();
     let mut paper = HiddenPaper::new(session)?;
     let below = Color::from_black(args.flip);
@@ -171,7 +167,7 @@ fn play(
             break over;
         }
         let asked = CarryOut { state: game.state().clone(), written, rules, set: args.rules.rules.name() };
-        let found = ask::<Doublet>(&asked, &args.engines, context).map_err(refused)?;
+        let found = ask::<Doublet>(&asked, &args.engines, context)?;
         let before = game.state().clone();
         let doublet = game.play(written);
         lost = lost.zip(lost_pieces(&before, written, &doublet)).map(|(one, other)| one.and(other));

@@ -46,7 +46,7 @@ pub fn section(title: &str, rows: &[Row], words: &Words) -> String {
     text.push_str("<div class=\"game\" tabindex=\"0\">\n<div class=\"side\"><svg class=\"board\" viewBox=\"0 0 360 360\" role=\"img\"></svg>\n");
     text.push_str("<div class=\"controls\">");
     for (go, sign) in [("first", "|◂"), ("back", "◂"), ("on", "▸"), ("last", "▸|")] {
-        let name = words.say(&told!("game-button", go = go));
+        let name = words.say(&told!("game-button", go));
         let _ =
             write!(text, "<button type=\"button\" data-go=\"{go}\" aria-label=\"{}\">{sign}</button>", escaped(&name));
     }
@@ -113,8 +113,7 @@ fn curve(rows: &[Row], words: &Words) -> String {
         let taken: f64 = own.clone().filter_map(seconds).sum();
         if taken > 0.0 {
             let (time, clock) = (time(1e6 * taken), time(1e6 * CLOCK * own.count() as f64 / 40.0));
-            let _ =
-                write!(text, " {}", escaped(&words.say(&told!("game-clock", side = side, time = time, clock = clock))));
+            let _ = write!(text, " {}", escaped(&words.say(&told!("game-clock", side, time, clock))));
         }
     }
     text + "</p>\n"
