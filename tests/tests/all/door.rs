@@ -94,6 +94,7 @@ fn a_run_is_shown_whole_and_has_a_next_step() {
     assert!((9.0..11.0).contains(&(0.05666 / speed)), "{speed}");
     assert_eq!(browser.evaluate("document.querySelector('.pace').textContent"), "1/180 of the M-220");
     assert_eq!(browser.evaluate("document.getElementById('next').hidden"), true);
+    browser.hurry("m220.source");
     browser.until("!document.getElementById('next').hidden");
     let found = browser.evaluate("document.querySelector('#next strong').textContent");
     assert_eq!(found, "king a4-h4: all shortest trajectories: 393 trajectories.");
@@ -101,6 +102,7 @@ fn a_run_is_shown_whole_and_has_a_next_step() {
     assert_eq!(browser.evaluate("document.getElementById('status').textContent.includes('393')"), true);
     browser.evaluate("document.querySelector('#next a').click()");
     browser.until("m220.source.state.description.title === 'white knight a1-h8'");
+    browser.hurry("m220.source");
     browser.until("m220.source.state.stop !== null");
     assert!(browser.errors.is_empty(), "{:?}", browser.errors);
 }

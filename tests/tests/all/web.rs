@@ -680,6 +680,9 @@ fn the_element_stands_in_any_page() {
     fs::write(&file, page).unwrap();
     browser.visit(&format!("file://{}", file.display()));
     let heard = |id: &str, name: &str| format!("heard.some(([id, name]) => id === '{id}' && name === '{name}')");
+    // It plays by itself; the knight below is watched to its end.
+    browser.until(&heard("king", "running"));
+    browser.evaluate("king.step(1e6)");
     browser.until(&heard("king", "halt"));
     // The other ones are not in view, and have not begun.
     assert_eq!(browser.evaluate(&heard("knight", "ready")), false);
