@@ -301,12 +301,17 @@ fn narrow_screens_hold_the_page() {
 #[test]
 fn russian_is_whole() {
     let Some((_, mut browser)) = opened("lang=ru&start=king", 1400, 900) else { return };
+    // The Russian comments come a little after the page.
+    browser.until(
+        "m220.source.state.instructions > 0 \
+         && m220.page.panels.some(({ comments }) => comments && Object.keys(comments).length > 0)",
+    );
     let english = browser.evaluate(
         "new Promise((resolve) => { const found = new Set(); const look = () => { \
          for (const { textContent: said } of document.querySelectorAll('.listing .comment')) \
          if (/[a-z]/.test(said) && !/[а-я]/.test(said)) found.add(said); \
          if (m220.source.frame.phase === 'ended') resolve([...found]); else requestAnimationFrame(look); }; \
-         setTimeout(look, 500); })",
+         look(); })",
     );
     assert_eq!(english, json!([]));
     let counter = |name: &str| format!("document.querySelector('[data-counter={name}]').textContent");
