@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::env;
 use std::fs;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, ErrorKind};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -326,8 +326,14 @@ impl Browser {
     /// The browser's next message; its news are noted.
     fn hear(&mut self) -> Value {
         let text = loop {
-            if let Message::Text(text) = self.socket.read().expect("the browser answers") {
-                break text;
+            match self.socket.read() {
+                // A process that was stopped and goes on: a read with a time limit is not begun again by itself.
+                Err(tungstenite::Error::Io(error)) if error.kind() == ErrorKind::Interrupted => {}
+                read => {
+                    if let Message::Text(text) = read.expect("the browser answers") {
+                        break text;
+                    }
+                }
             }
         };
         let message: Value = serde_json::from_str(&text).expect("JSON");

@@ -455,9 +455,9 @@ fn last_but_one(
     distances: &BTreeMap<Square, u32>,
     to: Square,
 ) -> Vec<Square> {
-    let before =
-        |square: &Square| distances[square] + 1 == distances[&to] && moves(static_board, piece, *square).contains(&to);
-    distances.keys().copied().filter(before).collect()
+    let length = distances[&to];
+    let one_less = distances.iter().filter(|&(_, &moves)| moves + 1 == length).map(|(&square, _)| square);
+    one_less.filter(|&square| moves(static_board, piece, square).contains(&to)).collect()
 }
 
 /// The least number of moves from `from` to `to`; `None` if `to` cannot be reached or equals `from`.
@@ -529,7 +529,7 @@ pub fn shortest(
         return Err(TooManyTrajectories { count, allowed });
     }
     let mut list = all_ways(&lift(board, from), piece, &distances(board, piece, from), to);
-    list.sort_by_key(OracleTrajectory::to_string);
+    list.sort_by_cached_key(OracleTrajectory::to_string);
     Ok(OracleShortest { moves: Some(length), list })
 }
 

@@ -94,6 +94,7 @@ fn a_run_is_shown_whole_and_has_a_next_step() {
     assert!((9.0..11.0).contains(&(0.05666 / speed)), "{speed}");
     assert_eq!(browser.evaluate("document.querySelector('.pace').textContent"), "1/180 of the M-220");
     assert_eq!(browser.evaluate("document.getElementById('next').hidden"), true);
+    browser.hurry("m220.source");
     browser.until("!document.getElementById('next').hidden");
     let found = browser.evaluate("document.querySelector('#next strong').textContent");
     assert_eq!(found, "king a4-h4: all shortest trajectories: 393 trajectories.");
@@ -101,6 +102,7 @@ fn a_run_is_shown_whole_and_has_a_next_step() {
     assert_eq!(browser.evaluate("document.getElementById('status').textContent.includes('393')"), true);
     browser.evaluate("document.querySelector('#next a').click()");
     browser.until("m220.source.state.description.title === 'white knight a1-h8'");
+    browser.hurry("m220.source");
     browser.until("m220.source.state.stop !== null");
     assert!(browser.errors.is_empty(), "{:?}", browser.errors);
 }
@@ -299,12 +301,17 @@ fn narrow_screens_hold_the_page() {
 #[test]
 fn russian_is_whole() {
     let Some((_, mut browser)) = opened("lang=ru&start=king", 1400, 900) else { return };
+    // The Russian comments come a little after the page.
+    browser.until(
+        "m220.source.state.instructions > 0 \
+         && m220.page.panels.some(({ comments }) => comments && Object.keys(comments).length > 0)",
+    );
     let english = browser.evaluate(
         "new Promise((resolve) => { const found = new Set(); const look = () => { \
          for (const { textContent: said } of document.querySelectorAll('.listing .comment')) \
          if (/[a-z]/.test(said) && !/[а-я]/.test(said)) found.add(said); \
          if (m220.source.frame.phase === 'ended') resolve([...found]); else requestAnimationFrame(look); }; \
-         setTimeout(look, 500); })",
+         look(); })",
     );
     assert_eq!(english, json!([]));
     let counter = |name: &str| format!("document.querySelector('[data-counter={name}]').textContent");

@@ -7,7 +7,10 @@
 
 use crate::command::PROGRAM;
 use assert_cmd::Command;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::process::Output;
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// A command of the README and what is printed under it.
 struct ReadmeExample {
@@ -86,12 +89,16 @@ fn text_of(page: impl AsRef<Path>) -> String {
     std::fs::read_to_string(&page).unwrap_or_else(|error| panic!("{}: {error}", page.display()))
 }
 
+/// What commands have printed, by their words: what several pages show runs once.
+type Ran = Mutex<HashMap<Vec<String>, Arc<OnceLock<Output>>>>;
+
 #[test]
 fn commands_print_what_the_pages_show() {
-    std::thread::scope(|scope| PAGES.map(|page| scope.spawn(move || run_commands_of(page))).map(drop));
+    let ran = Ran::default();
+    std::thread::scope(|scope| PAGES.map(|page| scope.spawn(|| run_commands_of(page, &ran))).map(drop));
 }
 
-fn run_commands_of(page: &str) {
+fn run_commands_of(page: &str, all: &Ran) {
     let text = text_of(page);
     let folder = tempfile::tempdir().expect("a folder for what the commands write");
     for part in ["m220-programs", "crates"] {
@@ -118,12 +125,12 @@ fn run_commands_of(page: &str) {
         } else {
             panic!("{page}:{line}: nobody runs `{command}`");
         }
-        let ran = Command::new(PROGRAM)
-            .args(&words)
-            .env("NO_COLOR", "1")
-            .current_dir(folder.path())
-            .output()
-            .expect("the program runs");
+        let once = Arc::clone(all.lock().expect("no page has failed").entry(words.clone()).or_default());
+        let ran = once.get_or_init(|| {
+            let mut program = Command::new(PROGRAM);
+            program.args(&words).env("NO_COLOR", "1").current_dir(folder.path());
+            program.output().expect("the program runs")
+        });
         assert!(ran.status.success(), "{page}:{line}: `{command}`: {}", String::from_utf8_lossy(&ran.stderr));
         let actual: Vec<String> = String::from_utf8_lossy(&ran.stdout).lines().map(str::to_owned).collect();
         assert!(
@@ -262,7 +269,7 @@ fn marked_figures_come_from_their_commands() {
     assert!(is_in("9,254 positions looked", "9,254 positions") && !is_in("9,254 positions", "9,253 positions"));
     let mut pages = Vec::new();
     pages_below(&root(), &mut pages);
-    let mut outputs = std::collections::HashMap::new();
+    let mut outputs = HashMap::new();
     let mut figures = 0;
     for page in &pages {
         for marked in text_of(page).split("<!-- m220 ").skip(1) {
