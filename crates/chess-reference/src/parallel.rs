@@ -11,24 +11,8 @@ pub(crate) fn on_worker<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     rayon::scope(|_| work())
 }
 
-/// Whether a whole task of this thread waits, which an idle thread would take. Until it is taken, pieces of the present
-/// task are not worth their sharing, and a thread that waits for such a piece would begin another whole task meanwhile.
-#[cfg(not(target_family = "wasm"))]
-pub(crate) fn has_waiting_tasks() -> bool {
-    rayon_core::current_thread_has_pending_tasks() == Some(true)
-}
-
-/// Does both pieces of a task, side by side if no whole task waits.
-pub(crate) fn join<A: Send, B: Send>(first: impl FnOnce() -> A + Send, second: impl FnOnce() -> B + Send) -> (A, B) {
-    #[cfg(not(target_family = "wasm"))]
-    if !has_waiting_tasks() {
-        return rayon::join(first, second);
-    }
-    (first(), second())
-}
-
 #[cfg(target_family = "wasm")]
-pub(crate) use in_order::{InOrder, InOrderSlice, IntoOrder, current_num_threads, has_waiting_tasks, on_worker};
+pub(crate) use in_order::{InOrderSlice, IntoOrder, current_num_threads, on_worker};
 
 /// What is used of the library, under the same names.
 #[cfg(target_family = "wasm")]
@@ -37,10 +21,6 @@ mod in_order {
 
     pub(crate) const fn current_num_threads() -> usize {
         1
-    }
-
-    pub(crate) const fn has_waiting_tasks() -> bool {
-        true
     }
 
     pub(crate) fn on_worker<R>(work: impl FnOnce() -> R) -> R {
@@ -54,14 +34,6 @@ mod in_order {
     }
 
     impl<I: IntoIterator> IntoOrder for I {}
-
-    pub(crate) trait InOrder: Iterator + Sized {
-        fn with_max_len(self, _: usize) -> Self {
-            self
-        }
-    }
-
-    impl<I: Iterator> InOrder for I {}
 
     pub(crate) trait InOrderSlice<T> {
         fn par_iter(&self) -> Iter<'_, T>;

@@ -341,7 +341,6 @@ fn grow(moves: &mut [FirstMove], mover: Color, effort: Effort, limits: &Limits) 
         }
         let advanced: Vec<bool> = waiting
             .par_iter_mut()
-            .with_max_len(1)
             .map(|first| {
                 let before = first.positions;
                 first.tree.iter_mut().for_each(|tree| tree.give_room(room));

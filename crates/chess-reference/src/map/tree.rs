@@ -264,8 +264,7 @@ impl Tree {
             }))
         };
         // Pieces that are worth a thread's while.
-        let pieces = if has_waiting_tasks() { 1 } else { 4 * current_num_threads() };
-        let pieces = asked.par_chunks(asked.len().div_ceil(pieces));
+        let pieces = asked.par_chunks(asked.len().div_ceil(2 * current_num_threads()));
         let tests: Vec<Vec<_>> = pieces.map(|piece| piece.iter().map(test).collect()).collect();
         if limits.is_over() {
             return Ok(false);
@@ -551,8 +550,8 @@ impl Sensible {
     pub(crate) fn of(judge: Judge, board: &Board, turn: Color) -> Result<Sensible, TooMany> {
         let Judge { horizon, interpretation: Interpretation { own_pieces, .. } } = judge;
         let attacks = |side| Lookout::new(board, turn, horizon, side, Reach::FromNow, own_pieces, 0).attacks();
-        let (own, others) = join(|| attacks(turn), || attacks(turn.other()));
-        let (own, others) = (own?, others?);
+        // Too little for two threads: a thread that is woken for it comes too late.
+        let (own, others) = (attacks(turn)?, attacks(turn.other())?);
         let moves = sensible_moves(board, turn, own.iter().chain(&others));
         Ok(Sensible { own, moves })
     }
