@@ -107,10 +107,7 @@ export class Play {
   }
 
   key(event) {
-    if (event.key === "Escape" && !element("play-promotion").hidden) {
-      event.stopPropagation();
-      return this.draw();
-    }
+    if (event.key === "Escape" && !element("play-promotion").hidden) return this.draw();
     if (event.target.closest("input, select") !== null || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key.toLowerCase() === "f") this.flip();
     else return;
@@ -139,13 +136,11 @@ export class Play {
     const { player, side } = this.shared();
     const taken = await this.load({ player, side, moves: score.moves.map(({ uci }) => uci).join(" ") });
     if (!taken) return;
-    const claim = score.result === "1/2-1/2" ? claimable(this.fens) : null;
-    if (this.over === null && score.damage === null) {
-      if (["1-0", "0-1"].includes(score.result)) this.end(score.result, "resigned");
-      else if (claim !== null) this.end(score.result, claim);
-    }
-    const end = this.over === null ? "" : this.ending();
-    const said = sentences([score.damage ?? end, ...score.notes]);
+    const { result, damage, notes } = score;
+    const reason = result === "1/2-1/2" ? claimable(this.fens) : "resigned";
+    const isOver = damage === null && RESULTS.includes(result) && reason !== null;
+    if (this.over === null && isOver) this.end(result, reason);
+    const said = sentences([damage ?? (this.over === null ? "" : this.ending()), ...notes]);
     if (said !== "") this.say(said);
   }
 

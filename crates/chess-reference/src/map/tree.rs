@@ -551,7 +551,8 @@ impl Sensible {
         let Judge { horizon, interpretation: Interpretation { own_pieces, .. } } = judge;
         let attacks = |side| Lookout::new(board, turn, horizon, side, Reach::FromNow, own_pieces, 0).attacks();
         // Too little for two threads: a thread that is woken for it comes too late.
-        let (own, others) = (attacks(turn)?, attacks(turn.other())?);
+        let [own, others] = [turn, turn.other()].map(attacks);
+        let (own, others) = (own?, others?);
         let moves = sensible_moves(board, turn, own.iter().chain(&others));
         Ok(Sensible { own, moves })
     }
