@@ -505,6 +505,10 @@ fn the_profile_is_the_whole() {
             }
         }
         assert_eq!(folder.json(program).1, state, "{program}");
+        // A trace beside it misses nothing, and takes nothing from it.
+        let (_, traced) = folder.json(&format!("{program} --profile --trace both.txt"));
+        assert_eq!(traced["profile"], profile, "{program}");
+        assert_eq!(text(&folder.read("both.txt")).lines().count() as u64, state["instructions"].as_u64().unwrap());
     }
 }
 
