@@ -245,6 +245,16 @@ fn the_debugger_reads_no_endless_line() {
     assert!(code == Some(3) && said.contains("1000 commands could not be carried out, the first on line 1"), "{said}");
 }
 
+/// A line without an end can be waited for no longer than the time limit.
+#[test]
+fn a_line_without_an_end_is_left() {
+    for arguments in ["game /dev/zero", "best --pgn /dev/zero", "mate --epd /dev/zero"] {
+        let mut command = Command::new(PROGRAM);
+        let output = command.args(arguments.split(' ')).args(["--timeout", "0.3"]).output().unwrap();
+        assert_eq!(output.status.code(), Some(4), "{arguments}: {}", stderr(&output));
+    }
+}
+
 /// With `--format json` a print of any length is passed on whole.
 #[test]
 fn a_long_print_in_json_is_whole() {

@@ -66,10 +66,11 @@ impl Read for Waiting {
         use rustix::event::{PollFd, PollFlags, Timespec, poll};
         let tick = Timespec::try_from(TICK).map_err(io::Error::other)?;
         loop {
+            // Also where there is always more to read: a line may have no end.
+            if (self.over)(&self.session) {
+                return Err(ErrorKind::TimedOut.into());
+            }
             match poll(&mut [PollFd::new(&self.from, PollFlags::IN)], Some(&tick)) {
-                Ok(0) | Err(rustix::io::Errno::INTR) if (self.over)(&self.session) => {
-                    return Err(ErrorKind::TimedOut.into());
-                }
                 Ok(0) | Err(rustix::io::Errno::INTR) => {}
                 Ok(_) => match self.from.read(buffer) {
                     Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {}
