@@ -89,7 +89,7 @@ fn every_format_tells_the_same() {
 fn what_is_not_there_is_refused() {
     for (arguments, games, code, message) in [
         ("--game 9", GAMES, 3, "there is no game 9; expected 1 to 3"),
-        ("--from 7 --effort map", GAMES.split("3. Qh9").next().unwrap(), 2, "the game has moves 1 to 3"),
+        ("--from 7 --effort map", GAMES.split("3. Qh9").next().unwrap(), 2, "the game has moves 1 to 2"),
         ("--from 5 --to 3", GAMES, 2, "the first move comes after the last"),
         ("", "", 3, "no game here; expected a score in PGN"),
     ] {
@@ -210,8 +210,12 @@ fn a_summary_is_the_table_alone() {
     for (arguments, message) in [
         ("--summary --format pgn", "expected --format text, json, jsonl or csv"),
         ("--player nobody", "no moves with --player nobody"),
+        ("--from 7", "no moves with --from 7; the game has moves 1 to 4"),
+        ("--from 7 --lang ru", "с --from 7 ходов нет; в партии ходы с 1 по 4"),
     ] {
         let (code, _, told) = game(arguments, sound);
         assert!(code == 2 && told.contains(message), "{told}");
     }
+    let (code, _, told) = game("", "[Event \"without moves\"]\n\n*\n");
+    assert!(code == 0 && told.ends_with(": the game has no moves\n"), "{told}");
 }

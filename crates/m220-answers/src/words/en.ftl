@@ -1003,7 +1003,12 @@ game-passive = passive
 game-both = better
 game-other = neither
 game-at = game { $game }, { $done } of { $all } half-moves
-game-damaged = { $error }: the rows before it remain, and the table leaves the game out
+game-damaged = { $error }{ $rows ->
+    [0] {""}
+   *[other] ; the rows before it remain, and the table leaves the game out
+}
+game-empty = the game has no moves
+game-no-moves = no moves with{ $asked }; the game has moves { $first } to { $last }
 game-whose = Horizons by the book: 2 half-moves, programs of the time and beginners; 3, grandmasters in complex positions; 4, the least that shows all means of fight.
 game-doubt = What this cannot show: horizon 4 is mostly chance; one game of 40 moves leaves an uncertainty of 11 points either way; keeping hope is no measure of strength, since a program of about 1970 does it in 20 of 24 moves; telling two players apart by 4 points takes some 30 games of each.
 game-page = A game through the eyes of 1968

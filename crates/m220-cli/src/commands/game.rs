@@ -382,21 +382,22 @@ impl Survey<'_> {
                 Some(Ok(record)) => (record, None),
                 Some(Err(error)) if error.stopped || error.game == 0 => return Err(self.cannot_read(&error)),
                 Some(Err(error)) if !is_wanted => {
-                    self.session.warn(&format!("{}: {error}", self.args.file.display()));
+                    self.warn(&Message::of(error));
                     continue;
                 }
                 Some(Err(error)) => (self.games.take_damaged().unwrap_or_default(), Some(error)),
             };
             self.found = true;
             for note in &record.put_right {
-                let note = self.words.say(&Message::of(note.clone()));
-                self.session.warn(&format!("{}: {note}", self.args.file.display()));
+                self.warn(&Message::of(note.clone()));
+            }
+            if damage.is_none() && record.game.moves().is_empty() {
+                self.warn(&told!("game-empty"));
             }
             let rows = self.rows(&record, damage.is_none(), tell)?;
             if let Some(error) = &damage {
                 self.damaged = true;
-                let told = told!("game-damaged", error = Message::of(error.clone()));
-                self.session.warn(&format!("{}: {}", self.args.file.display(), self.words.say(&told)));
+                self.warn(&told!("game-damaged", error = Message::of(error.clone()), rows = rows.len()));
             }
             let game = GameRows {
                 game: self.number,
@@ -499,9 +500,14 @@ impl Survey<'_> {
         self.args.player.is_empty() || self.args.player.iter().any(named)
     }
 
+    fn warn(&self, said: &Message) {
+        self.session.warn(&format!("{}: {}", self.args.file.display(), self.words.say(said)));
+    }
+
     fn no_moves(&self, record: &GameRecord) -> Failure {
         let Args { file, from, to, side, player, .. } = self.args;
-        let (first, last) = (record.game.first_number(), record.game.position().fullmoves());
+        let first = record.game.first_number();
+        let last = record.game.steps().last().map_or(first, |(before, _)| before.fullmoves().get());
         let asked = [
             from.map(|from| format!(" --from {from}")),
             to.map(|to| format!(" --to {to}")),
@@ -509,7 +515,8 @@ impl Survey<'_> {
             (!player.is_empty()).then(|| format!(" --player {}", player.join(" --player "))),
         ];
         let asked: String = asked.into_iter().flatten().collect();
-        Failure::Usage(format!("{}: no moves with{asked}; the game has moves {first} to {last}", file.display()))
+        let told = told!("game-no-moves", asked, first, last);
+        Failure::Usage(format!("{}: {}", file.display(), self.words.say(&told)))
     }
 
     fn nothing(&self) -> Failure {
