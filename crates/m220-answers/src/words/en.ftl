@@ -626,7 +626,7 @@ map-f = F
 map-value = value
 map-functions = functions
 map-retreats = safe retreats
-map-legend = j: Black's. in: half-moves to the capture. aim: the attacked piece, in pawns. q: closed squares. F: 1 if irresistible (theta if White attacks); the attack then wins value. functions: f of each square, 1 if open. More: m220 map --help
+map-legend = j: Black's. in: half-moves to the capture. aim: the attacked piece, in pawns. q: closed squares. F: 1 if irresistible (theta if White attacks); the attack then wins value. functions: f of each square, 1 if open.{ OPTION(" More: m220 map --help") }
 map-too-many = { $error }; a shorter --horizon has fewer
 map-bad-trajectory = --explain { $text }: expected squares such as e5-f6-g7
 map-no-attack-there = --explain { $text }: the map for a horizon of { $horizon } has no such trajectory; no attack starts there
@@ -711,12 +711,15 @@ best-row-ahead = ahead
 best-row-ahead-at = ahead, horizon { $horizon }
 best-row-behind = behind
 best-row-seen = was on the board before
-best-no-reply = By these rules no reply holds: m220 analyse shows each with its inequality.
+best-no-reply = By these rules no reply holds: { OPTION("m220 analyse") } shows each with its inequality.
 best-all-equal = The map cannot tell the first of these moves apart: within its horizon nothing depends on them.
-best-ending = For this ending the exact answer is known: m220 endings, with the same position.
+best-ending = For this ending the exact answer is known: { OPTION("m220 endings") }, with the same position.
 best-empty-map = The map is empty up to the horizon limit: balance and weight alone decide.
 best-interrupted = Ended early: the best move found so far.
-best-mate = The map does not see it: there is a mate in { $moves }, { $keys } (m220 mate --moves { $moves }).
+best-mate = The map does not see it: there is a mate in { $moves }, { $keys }{ OPTION("typed", page: "") ->
+    [typed] {" "}(m220 mate --moves { $moves }).
+   *[other] .
+}
 best-horizons = Horizons
 best-horizon = horizon { $horizon }: { $count ->
     [one] { $count } position
@@ -754,8 +757,8 @@ best-type-4 = safe (type 4), { $side ->
 }: { $pieces }
 best-piece = { $role } { $square }{ $pawns }
 best-promotion = promotion on { $square }{ $pawns }
-best-legend = E+: White's material minus Black's, counting what is doomed on both sides, in pawns. W, our own measure: how much freer the mover's attacks become and how much less free the enemy's. Both describe the board after the move, from White's side. The verdict is about the play that follows, by the rules of 1968, on another scale. More: m220 best --help
-best-of-share = The machine examined at most { $share } positions for each first move. With more (--share) it may choose otherwise: the book's position took it a night.
+best-legend = E+: White's material minus Black's, counting what is doomed on both sides, in pawns. W, our own measure: how much freer the mover's attacks become and how much less free the enemy's. Both describe the board after the move, from White's side. The verdict is about the play that follows, by the rules of 1968, on another scale.{ OPTION(" More: m220 best --help") }
+best-of-share = The machine examined at most { $share } positions for each first move. With more{ OPTION(" (--share)") } it may choose otherwise: the book's position took it a night.
 best-board-after = The board after { $played }, the wide arrow.
 best-types-legend = The number on a piece under attack is its type of value: 2 lost as it stands, 3 lost once the pieces that can still join in are counted, 4 safe.
 
@@ -806,9 +809,9 @@ analyse-first = { $name }: { $verdict }, { $count ->
    *[other] { $count } positions
 }
 analyse-after = After { $line }: { $verdict }; { $fen }
-analyse-survey = An M-220 finds all attacks of this position within 3 half-moves in { $once }, those of as many positions in { $often }. The analysis was worked out natively here; m220 analyse --engine both also does it on the machine.
+analyse-survey = An M-220 finds all attacks of this position within 3 half-moves in { $once }, those of as many positions in { $often }. The analysis was worked out natively here{ OPTION("; m220 analyse --engine both also does it on the machine") }.
 analyse-partial = Ended early: the result is partial.
-analyse-legend = Left: White's gains minus Black's, including what the half-move captures and the reply threatens. Right: what the mover's attacks doom and what the mover may hope for. White goes on while left >= -right, Black while left <= right, since his gains count as negative. "Ahead" is by the rules of 1968, not by all of chess. More: m220 analyse --help
+analyse-legend = Left: White's gains minus Black's, including what the half-move captures and the reply threatens. Right: what the mover's attacks doom and what the mover may hope for. White goes on while left >= -right, Black while left <= right, since his gains count as negative. "Ahead" is by the rules of 1968, not by all of chess.{ OPTION(" More: m220 analyse --help") }
 analyse-not-sensible = --line: { $step } (half-move { $at }) is not sensible there; the map has { $count ->
     [0] no sensible move
    *[other] { $known }
@@ -817,7 +820,7 @@ analyse-no-verdict = No verdict
 analyse-chosen = { $name }: comes out ahead by the rules of 1968
 analyse-nothing-sensible = No verdict: the map shows no sensible move within this horizon
 analyse-all-rejected = No verdict: no sensible move comes out ahead by the rules of 1968 within this horizon
-analyse-position-limit = No verdict: the limit of positions was reached (--max-positions, or --share for one first move)
+analyse-position-limit = No verdict: the limit of positions was reached{ OPTION(" (--max-positions, or --share for one first move)") }
 analyse-tree-limit = No verdict: the tree has reached a million positions, the most kept in memory; the rest is left out
 analyse-cut-repetition = (a position of this variation again)
 analyse-cut-stop = (the variation is over)
