@@ -25,7 +25,7 @@ did-you-mean = did you mean { $name }?
 
 ## What is wrong with a question
 
-refused-at = { $name } '{ $text }': { $error }
+refused-at = { OPTION($name) } '{ $text }': { $error }
 field-square = `{ $text }` is not a square, expected one such as a4
 field-choice = not one of the values: { $text }
 field-place = expected a number such as 16 (before White's move) or 16... (before Black's), not `{ $text }`
@@ -39,7 +39,7 @@ no-such-question = there is no question `{ $name }`
 no-files-here = { $name }: there are no files here
 engine-native-only = { $question } has no machine program: only the native reference answers it
 file-wrong = { $name }{ $error }
-position-missing = no position is given: use --fen 'FEN', --position NAME (m220 positions lists them), or --pgn FILE
+position-missing = no position is given{ OPTION(": use --fen 'FEN', --position NAME (m220 positions lists them), or --pgn FILE") }
 position-wrong = { $given }: { $error }
 position-put-right = { $given }: { $note }
 games-passed-over = { $file }: { $count ->
@@ -48,11 +48,11 @@ games-passed-over = { $file }: { $count ->
 } skipped
 position-illegal = not a legal position: { $error }
 position-unsupported = { $given }: unsupported: { $error }
-position-unknown = --position { $name }: no position of this name; { $advice }
-positions-list = m220 positions lists the names
+position-unknown = { OPTION("--position") } { $name }: no position of this name; { $advice }
+positions-list = { OPTION("m220 positions lists the names", page: "the names are in the list of positions") }
 numbers-are = the numbers are { $least } to { $most }
-given-fen = --fen '{ $fen }'
-given-name = --position { $name }
+given-fen = { OPTION("--fen") } '{ $fen }'
+given-name = { OPTION("--position") } { $name }
 given-game = --pgn { $file }
 
 ## The engines
@@ -70,7 +70,7 @@ no-verdict-because = no verdict: { $reason }
 no-answer-because = no answer: { $reason }
 machine-failed = the machine program failed: { $fault }
 machine-stopped = the machine was stopped before it had finished
-machine-limit = the instruction limit was reached (--max-instructions)
+machine-limit = the instruction limit was reached{ OPTION(" (--max-instructions)") }
 native-reason = native: { $reason }
 suite-verdict = { $verdict ->
     [different] DIFFERENT
@@ -100,11 +100,11 @@ suite-goes-on = ; the suite goes on
 suite-no-answer = the machine gave no answer
 table-full = { $table } is full
 with-advice = { $reason }; { $advice }
-try-shorter-horizon = try a shorter --horizon, or --engine native, which has no such table
-try-smaller-share = try a smaller --share, or --engine native, which has no such table
-try-fewer-moves = try fewer --moves, or --engine native, which has no such table
-try-native-table = --engine native has no such table
-try-native = --engine native has no such limit
+try-shorter-horizon = try { OPTION("a shorter --horizon, or --engine native, which has", page: "fewer half-moves, or the native reference, which has") } no such table
+try-smaller-share = { OPTION("try a smaller --share, or --engine native, which has", page: "the native reference has") } no such table
+try-fewer-moves = try fewer { OPTION("--moves, or --engine native, which", page: "moves, or the native reference, which") } has no such table
+try-native-table = { OPTION("--engine native", page: "the native reference") } has no such table
+try-native = { OPTION("--engine native", page: "the native reference") } has no such limit
 program-unusable = { $name }: { $error }
 program-model = --model { $model }: the machine program is written for the { $meant }; on the { $model } some of its codes mean something else
 
@@ -141,13 +141,13 @@ trajectories-found = { $way }: { $count ->
     [one] { $moves } move
    *[other] { $moves } moves
 }
-trajectories-longer = { $way }: there are trajectories, but only longer ones than allowed (--max-moves)
+trajectories-longer = { $way }: there are trajectories, but only longer ones than allowed{ OPTION(" (--max-moves)") }
 trajectories-own-piece = { $way }: no path: a piece of the same side stands on { $square }
 trajectories-blocked = { $way }: no path: other pieces block every route
 trajectories-pawn = { $way }: no path: a pawn moves only forward, and to another file only by capturing
 trajectories-never = { $way }: no path, not even on an empty board
-trajectories-no-piece = --piece is needed: no piece stands on { $square }, the square of --from
-trajectories-same-square = --from and --to are both { $square }: a trajectory must lead to another square
+trajectories-no-piece = { OPTION("--piece") } is needed: no piece stands on { $square }, the square of { OPTION("--from") }
+trajectories-same-square = { OPTION("--from") } and { OPTION("--to") } are both { $square }: a trajectory must lead to another square
 trajectories-other-piece = a { $piece } moves instead of the { $there } on { $square }
 trajectories-pawn-first-rank = no game has a { $piece } on { $square }: it is assumed to advance one square, and two from the next
 trajectories-pawn-last-rank = a { $piece } on { $square } is on its last rank: it can go no further
@@ -183,7 +183,7 @@ attacks-item = { $squares } { $moves ->
    *[other] { $half_moves } half-moves
 }: { $list }
 attacks-numbers = beside a piece or square: the trajectories that end there, White's and Black's
-attackers-none = --svg-from { $square }: no piece stands there
+attackers-none = { OPTION("--svg-from") } { $square }: no piece stands there
 attackers-from = {" "}from { $squares }
 attackers-no-attack = No attack lies within the horizon.
 attackers-idle = No attack within the horizon starts from { $squares }.
@@ -192,7 +192,7 @@ attackers-idle = No attack within the horizon starts from { $squares }.
 
 relations-title = what every piece attacks, defends and controls
 relations-short = relations
-relations-no-piece = --piece { $square }: no piece stands there
+relations-no-piece = { OPTION("--piece") } { $square }: no piece stands there
 relations-need-legal = moves need a legal position: { $error }
 relations-tables-text = { $name }: not UTF-8 text, expected lines such as `at R B 1.5`
 not-legal = { $text } is not a legal move
@@ -320,7 +320,7 @@ sync-a-doublet = a doublet
 form-white = White's move
 form-black = Black's move
 sync-nothing = nothing
-sync-not-allowed = { $option } { $text }: { $why } (rules `{ $rules }`, '{ $fen }')
+sync-not-allowed = { OPTION($option) } { $text }: { $why } (rules `{ $rules }`, '{ $fen }')
 sync-at-once = { $white } and { $black } at once
 sync-before = before
 sync-after = after
@@ -494,11 +494,11 @@ mate-too-deep = the machine program searches at most { $count ->
 mate-table-full = a table of the machine program is full: the keys are found natively only
 mate-limit = the instruction limit was reached: the keys are found natively only
 mate-no-tree = the machine left a tree unfinished ({ $refusal })
-mate-no-moves = --key { $text }: not a legal move; { $side ->
+mate-no-moves = { OPTION("--key") } { $text }: not a legal move; { $side ->
     [white] White
    *[black] Black
 } has no legal move
-mate-bad-key = --key { $text }: not a legal move; { $side ->
+mate-bad-key = { OPTION("--key") } { $text }: not a legal move; { $side ->
     [white] White
    *[black] Black
 }'s moves are { $moves }
@@ -518,7 +518,7 @@ legend-threat = Thin: what it threatens.
 endings-cut-short = the ending was not classified to the end
 endings-title = a small ending, classified exactly
 endings-only-natively = { $ending }: unsupported by the machine program, which has { $list }: classified natively only
-endings-unsupported = { $ending }: unsupported by the machine program, which has { $list }; --engine native classifies it
+endings-unsupported = { $ending }: unsupported by the machine program, which has { $list }; { OPTION("--engine native", page: "the native reference") } classifies it
 endings-at = { $ending }: { $count ->
     [one] { $count } position
    *[other] { $count } positions
@@ -627,10 +627,10 @@ map-value = value
 map-functions = functions
 map-retreats = safe retreats
 map-legend = j: Black's. in: half-moves to the capture. aim: the attacked piece, in pawns. q: closed squares. F: 1 if irresistible (theta if White attacks); the attack then wins value. functions: f of each square, 1 if open.{ OPTION(" More: m220 map --help") }
-map-too-many = { $error }; a shorter --horizon has fewer
-map-bad-trajectory = --explain { $text }: expected squares such as e5-f6-g7
-map-no-attack-there = --explain { $text }: the map for a horizon of { $horizon } has no such trajectory; no attack starts there
-map-no-trajectory = --explain { $text }: the map for a horizon of { $horizon } has no such trajectory; from there it has { $known }
+map-too-many = { $error }; { OPTION("a shorter --horizon has", page: "fewer half-moves have") } fewer
+map-bad-trajectory = { OPTION("--explain") } { $text }: expected squares such as e5-f6-g7
+map-no-attack-there = { OPTION("--explain") } { $text }: the map for a horizon of { $horizon } has no such trajectory; no attack starts there
+map-no-trajectory = { OPTION("--explain") } { $text }: the map for a horizon of { $horizon } has no such trajectory; from there it has { $known }
 
 ## reply
 
@@ -646,7 +646,7 @@ best-share = --share is for the machine: expected --engine m220 or both
 best-native-options = --positions and --nu are for the native choice; --engine { $engine } has --share
 best-at = horizon { $horizon } done, best so far { $best }
 best-on-machine = horizons 1 to { $horizon }, on the machine
-analyse-share = --share { $share }: the machine program has room for at most { $most } positions per first move; --engine native has no such limit
+analyse-share = { OPTION("--share") } { $share }: the machine program has room for at most { $most } positions per first move; { OPTION("--engine native", page: "the native reference") } has no such limit
 best-no-move = No move: { $side ->
     [white] White
    *[black] Black
