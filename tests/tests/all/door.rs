@@ -317,6 +317,14 @@ fn russian_is_whole() {
     let counter = |name: &str| format!("document.querySelector('[data-counter={name}]').textContent");
     browser.until(&format!("{}.replace(/\\s/, ' ') === '2 331'", counter("instructions")));
     assert_eq!(browser.evaluate(&counter("time")), "56,66 мс");
+    // The title of the task is said in the language of the page; the run stays as it is.
+    let language = "document.getElementById('language-button').click()";
+    let is_russian = "/[а-я]/.test(document.getElementById('title').textContent + document.title)";
+    browser.until(is_russian);
+    browser.evaluate(language);
+    browser.until(&format!("!{is_russian} && m220.source.state.instructions === 2331"));
+    browser.evaluate(language);
+    browser.until(is_russian);
     // Once the reader has chosen, the address says nothing of a language.
     let choose = "(document.getElementById('language-button').click(), location.hash)";
     assert_eq!([browser.evaluate(choose), browser.evaluate(choose)], ["#start=king", "#start=king"]);
