@@ -354,6 +354,29 @@ fn russian_is_whole() {
     assert!(browser.errors.is_empty(), "{:?}", browser.errors);
 }
 
+/// Printed, a page is the board, the answer and the listing in black on white, and nothing that can only be pressed.
+#[test]
+fn paper_has_what_is_read() {
+    let Some((_, mut browser)) = opened("start=king", 760, 1000) else { return };
+    browser.until("m220.source.frame.phase === 'ended'");
+    browser.print(true);
+    let seen = "((selector) => [...document.querySelectorAll(selector)].filter((it) => it.checkVisibility()).length)";
+    let pressed = "'button:not(.found *, .proof *, .setup-board *, #play-moves *), select, input, summary, canvas'";
+    let colour = "getComputedStyle(document.documentElement).backgroundColor";
+    assert_eq!(browser.evaluate(colour), "rgb(255, 255, 255)");
+    assert_eq!(browser.evaluate(&format!("{seen}({pressed})")), 0);
+    assert_eq!(browser.evaluate(&format!("{seen}('#board .board, #listing .listing')")), 2);
+    browser.print(false);
+    go(&mut browser, "start=mate");
+    browser.until("document.getElementById('setup').open");
+    browser.evaluate("document.querySelector('#setup [name=ask]').click()");
+    browser.until("document.querySelector('.answer .board') !== null");
+    browser.print(true);
+    assert_eq!(browser.evaluate(&format!("{seen}({pressed})")), 0);
+    assert_eq!(browser.evaluate(&format!("{seen}('.answer .headline, .answer .board, main')")), 2);
+    assert!(browser.errors.is_empty(), "{:?}", browser.errors);
+}
+
 /// What has nothing in it is told, and what was written is not lost: an empty drum and card reader, a file without cards,
 /// breakpoints over another assembly, a position over a reload. The legend keeps its place beside four cubes of core, and
 /// a long task says how far it has come.
