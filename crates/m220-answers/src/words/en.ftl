@@ -51,6 +51,7 @@ position-unsupported = { $given }: unsupported: { $error }
 position-unknown = { OPTION("--position") } { $name }: no position of this name; { $advice }
 positions-list = { OPTION("m220 positions lists the names", page: "the names are in the list of positions") }
 numbers-are = the numbers are { $least } to { $most }
+fen-otherwise = expected it written in full as { $fen }
 given-fen = { OPTION("--fen") } '{ $fen }'
 given-name = { OPTION("--position") } { $name }
 given-game = --pgn { $file }

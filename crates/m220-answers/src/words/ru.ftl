@@ -87,6 +87,7 @@ position-unsupported = { $given }: такого программа не знае
 position-unknown = { OPTION("--position") } { $name }: позиции с таким именем нет; { $advice }
 positions-list = { OPTION("имена перечисляет m220 positions", page: "имена есть в списке позиций") }
 numbers-are = номера от { $least } до { $most }
+fen-otherwise = полностью это пишется { $fen }
 given-fen = { OPTION("--fen") } '{ $fen }'
 given-name = { OPTION("--position") } { $name }
 given-game = --pgn { $file }
