@@ -1138,7 +1138,21 @@ score-no-move = { $text } в этой позиции не ход
 exercise-no-name = в программе нет имени `{ $name }`: сохраните строку `export`
 exercise-no-start = в программе нет строки `start`
 exercise-endless = случай { $case }: и после { $count } команд программа не остановилась
-exercise-stopped = случай { $case }: машина остановилась: { $stop }
+exercise-stopped = случай { $case }: машина остановилась: { $reason ->
+    [halt] останов
+    [mismatch] слова различны
+    [addition-overflow] переполнение суммы
+    [multiplication-overflow] переполнение произведения
+    [division-overflow] переполнение частного
+    [exponent-overflow] переполнение порядка
+    [negative-root] корень из отрицательного
+    [illegal-instruction] нет такой команды
+    [unfitted-cube] нет такого куба
+    [device] устройство
+    [checksum] неверная сумма
+    [end-of-core] конец памяти
+   *[other] { $reason }
+} в { $at } ({ $word })
 exercise-cell = случай { $case }: `{ $name }` — { $found }, ожидалось { $expected }
 exercise-print = напечатано: { $found }, ожидалось { $expected }
 exercise-passed = { $name } решено: { $title }
