@@ -164,6 +164,11 @@ impl Browser {
         self.call("Emulation.setDeviceMetricsOverride", size);
     }
 
+    /// Shows the page as it is printed, or as on a screen again.
+    pub fn print(&mut self, is_printed: bool) {
+        self.call("Emulation.setEmulatedMedia", json!({ "media": if is_printed { "print" } else { "" } }));
+    }
+
     /// Opens an address and waits until the console's page has built itself up.
     pub fn open(&mut self, address: &str) {
         // Changing only the fragment would not reload the page.

@@ -27,7 +27,7 @@ pub struct SuitePosition {
     /// `dm`: the number of moves in which the side to move mates.
     pub mate_in: Option<u32>,
     /// What was put right in the line.
-    pub put_right: Vec<String>,
+    pub put_right: Vec<Sentence>,
 }
 
 /// What is wrong with a suite.
@@ -39,7 +39,7 @@ pub enum SuiteError {
         /// The line, from 1.
         line: usize,
         /// What is wrong there, and what was expected.
-        reason: String,
+        reason: Sentence,
     },
     /// The suite cannot be read on.
     #[error("cannot be read: {0}")]
@@ -59,7 +59,7 @@ pub fn suite(mut from: impl BufRead, strict: bool) -> impl Iterator<Item = Resul
                 Ok(Some(text)) => text,
                 Ok(None) => {
                     is_over = true;
-                    let reason = "no positions; expected one in EPD per line".to_owned();
+                    let reason = Sentence::from("no positions; expected one in EPD per line");
                     return is_empty.then_some(Err(SuiteError::Line { line: 1, reason }));
                 }
                 Err(error) => {
@@ -93,14 +93,14 @@ pub fn suite(mut from: impl BufRead, strict: bool) -> impl Iterator<Item = Resul
 }
 
 /// The next line, or that it is too long.
-fn next_line(from: &mut impl BufRead) -> io::Result<Option<Result<Vec<u8>, String>>> {
+fn next_line(from: &mut impl BufRead) -> io::Result<Option<Result<Vec<u8>, Sentence>>> {
     let mut line = Vec::new();
     let read = from.by_ref().take(LONGEST_LINE as u64 + 1).read_until(b'\n', &mut line)?;
     if line.len() > LONGEST_LINE {
         if !line.ends_with(b"\n") {
             from.skip_until(b'\n')?;
         }
-        return Ok(Some(Err(format!("more than {LONGEST_LINE} bytes"))));
+        return Ok(Some(Err(sentence!("more than {most} bytes", most = LONGEST_LINE.to_string()))));
     }
     Ok((read > 0).then_some(Ok(line)))
 }
@@ -117,14 +117,14 @@ fn shown(bytes: &[u8]) -> String {
     text
 }
 
-fn read_line(line: usize, text: &str) -> Result<SuitePosition, String> {
+fn read_line(line: usize, text: &str) -> Result<SuitePosition, Sentence> {
     let mut rest = text;
     let mut fields = Vec::new();
     while fields.len() < 4 {
         let (field, behind) = next_word(rest);
         if field.is_empty() {
             let text: String = text.chars().take(100).collect();
-            return Err(format!("'{text}': expected placement, side to move, castling and en-passant square"));
+            return Err(sentence!("'{text}': expected placement, side to move, castling and en-passant square", text));
         }
         fields.push(field);
         rest = behind;
@@ -137,15 +137,15 @@ fn read_line(line: usize, text: &str) -> Result<SuitePosition, String> {
         rest = if is_counter { behind } else { rest };
     }
     let fen = fields.join(" ");
-    let (placement, notes) = Placement::read_fen(&fen).map_err(|error| format!("'{given}': {error}"))?;
-    let position =
-        Chess::try_from(&placement).map_err(|error| format!("'{given}' is not a legal position: {error}"))?;
-    let put_right = notes.iter().map(ToString::to_string).collect();
+    let (placement, notes) =
+        Placement::read_fen(&fen).map_err(|error| sentence!("'{given}': {error}", given, error))?;
+    let position = Chess::try_from(&placement)
+        .map_err(|error| sentence!("'{given}' is not a legal position: {error}", given, error))?;
     let fen = placement.to_fen();
-    let mut found = SuitePosition { line, fen, id: String::new(), best: Vec::new(), mate_in: None, put_right };
+    let mut found = SuitePosition { line, fen, id: String::new(), best: Vec::new(), mate_in: None, put_right: notes };
     let (operations, is_ended) = operations(rest)?;
     if !is_ended {
-        found.put_right.push("no ; after the last operation".to_owned());
+        found.put_right.push("no ; after the last operation".into());
     }
     for operation in operations {
         let (name, operand) = next_word(&operation);
@@ -155,23 +155,25 @@ fn read_line(line: usize, text: &str) -> Result<SuitePosition, String> {
                     let (best, is_san) = read_move(&position, text)?;
                     found.best.push(best);
                     if !is_san {
-                        found.put_right.push(format!("bm {text} is in UCI notation"));
+                        found.put_right.push(sentence!("bm {text} is in UCI notation", text));
                     }
                 }
                 if found.best.is_empty() {
-                    return Err("bm: expected a move".to_owned());
+                    return Err("bm: expected a move".into());
                 }
             }
             "dm" => {
-                let moves: i64 =
-                    operand.trim().parse().map_err(|_| format!("dm {operand}: expected a number of moves"))?;
+                let moves: i64 = operand
+                    .trim()
+                    .parse()
+                    .map_err(|_| sentence!("dm {operand}: expected a number of moves", operand))?;
                 // 0 and less tell of a mate on the board, or of being mated: nothing to look for.
                 found.mate_in = u32::try_from(moves).ok().filter(|&moves| moves > 0);
                 if found.mate_in.is_none() {
-                    found.put_right.push(format!("dm {moves} asks nothing"));
+                    found.put_right.push(sentence!("dm {moves} asks nothing", moves = moves.to_string()));
                 }
             }
-            "id" if operand.trim().is_empty() => return Err("id: expected a name".to_owned()),
+            "id" if operand.trim().is_empty() => return Err("id: expected a name".into()),
             "id" => found.id = operand.trim().trim_matches('"').to_owned(),
             _ => {}
         }
@@ -187,7 +189,7 @@ fn next_word(text: &str) -> (&str, &str) {
 }
 
 /// Splits the text into operations, each ended by a semicolon outside quotation marks. Tells whether the last one is.
-fn operations(text: &str) -> Result<(Vec<String>, bool), String> {
+fn operations(text: &str) -> Result<(Vec<String>, bool), Sentence> {
     let (mut found, mut operation, mut quoted) = (Vec::new(), String::new(), false);
     for letter in text.chars() {
         match letter {
@@ -203,19 +205,19 @@ fn operations(text: &str) -> Result<(Vec<String>, bool), String> {
     if !is_ended {
         found.push(operation);
     }
-    if quoted { Err("a quotation mark is not closed".to_owned()) } else { Ok((found, is_ended)) }
+    if quoted { Err("a quotation mark is not closed".into()) } else { Ok((found, is_ended)) }
 }
 
 /// A move in UCI notation, and whether it was given in standard algebraic notation.
-fn read_move(position: &Chess, text: &str) -> Result<(String, bool), String> {
-    let illegal = |error: &dyn std::fmt::Display| format!("bm {text}: {error}");
+fn read_move(position: &Chess, text: &str) -> Result<(String, bool), Sentence> {
+    let illegal = || sentence!("bm {text}: not a legal move", text);
     if let Ok(uci) = text.parse::<UciMove>() {
-        let legal = uci.to_move(position).map_err(|error| illegal(&error))?;
+        let legal = uci.to_move(position).map_err(|_| illegal())?;
         return Ok((to_uci(legal).to_string(), false));
     }
     let san = text.trim_end_matches(['+', '#', '!', '?']).replace('0', "O");
-    let san: San = san.parse().map_err(|_| format!("bm {text}: not a move"))?;
-    let legal = san.to_move(position).map_err(|error| illegal(&error))?;
+    let san: San = san.parse().map_err(|_| sentence!("bm {text}: not a move", text))?;
+    let legal = san.to_move(position).map_err(|_| illegal())?;
     Ok((to_uci(legal).to_string(), true))
 }
 
@@ -264,7 +266,11 @@ mod tests {
             let line = format!("{knight}{operations}");
             let found = read(line.as_bytes()).remove(0).unwrap();
             assert_eq!((found.best.first().map(String::as_str), found.mate_in), (best, mate_in), "{operations}");
-            assert!(found.put_right.join("; ").contains(told), "{operations}: {:?}", found.put_right);
+            assert!(
+                found.put_right.iter().any(|note| note.to_string().contains(told)),
+                "{operations}: {:?}",
+                found.put_right
+            );
             assert!(suite(line.as_bytes(), true).next().unwrap().unwrap_err().to_string().contains(told));
         }
         let castling = read(b"6k1/5ppp/8/8/8/8/8/R5K1 w KQ - dm 1; id \"Gr\xfcn\";").remove(0).unwrap();
@@ -279,7 +285,7 @@ mod tests {
         assert!(error("# a\n8/8 w").starts_with("line 2: '8/8 w': expected placement"));
         assert!(error("8/8/8/8/8/8/8/K7 w - -").starts_with("line 1: "));
         let knight = "6k1/8/8/3n4/4P3/8/8/6K1 w - - ";
-        assert_eq!(error(&format!("{knight}bm Qa1;")), "line 1: bm Qa1: illegal san");
+        assert_eq!(error(&format!("{knight}bm Qa1;")), "line 1: bm Qa1: not a legal move");
         assert!(error(&format!("{knight}bm a1a8;")).starts_with("line 1: bm a1a8: "));
         assert_eq!(error(&format!("{knight}bm ;")), "line 1: bm: expected a move");
         assert_eq!(error(&format!("{knight}id;")), "line 1: id: expected a name");

@@ -125,17 +125,15 @@ impl Question for Endings {
         Ok(Classified { native: Some(classes), ..found })
     }
 
-    fn machine(&Put { asked, native, machine }: &Put<'_, Self>) -> Result<Ran<Classified>, Refused> {
+    fn machine(&Put { asked, machine, .. }: &Put<'_, Self>) -> Result<Ran<Classified>, Refused> {
         let Asking { program, settings, context, .. } = machine;
         let ending = asked.ending;
         if !ON_THE_MACHINE.contains(&ending) {
             let list: Vec<&str> = ON_THE_MACHINE.iter().map(|ending| ending.name()).collect();
             let list = list.join(", ");
-            return Err(match native {
-                Some(_) if asked.drum.is_none() => {
-                    Refused::declined(told!("endings-only-natively", ending = ending.name(), list))
-                }
-                _ => Refused::no_verdict(told!("endings-unsupported", ending = ending.name(), list)),
+            return Err(match machine.demanded || asked.drum.is_some() {
+                false => Refused::declined(told!("endings-only-natively", ending = ending.name(), list)),
+                true => Refused::no_verdict(told!("endings-unsupported", ending = ending.name(), list)),
             });
         }
         let watch: &mut dyn FnMut(Material, u64, u64) = &mut |ending, class, count| {

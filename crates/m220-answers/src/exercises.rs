@@ -17,7 +17,7 @@ use m220_asm::Image;
 use m220_isa::{CoreAddress, Word, number};
 use m220_machine::devices::Devices;
 use m220_machine::devices::roll::Roll;
-use m220_machine::{Config, Machine, Slice, StopReason};
+use m220_machine::{Config, Machine, Slice, Stop, StopReason};
 
 /// The most instructions of a case: a second of the M-220 is some 27 thousand.
 const MOST_INSTRUCTIONS: u64 = 1_000_000;
@@ -213,7 +213,10 @@ fn run_case(image: &Image, number: usize, case: &[Line]) -> Result<Vec<Message>,
     match ended {
         Some(stop) if stop.reason == StopReason::Halt && loaded => {}
         None => return Err(told!("exercise-endless", case = number, count = machine.clock().instructions)),
-        Some(stop) => return Err(told!("exercise-stopped", case = number, stop = stop.to_string())),
+        Some(Stop { reason, at, word, .. }) => {
+            let (reason, at, word) = (reason.name(), at.to_string(), word.grouped());
+            return Err(told!("exercise-stopped", case = number, reason, at, word));
+        }
     }
     let mut failures = Vec::new();
     for line in case {
@@ -276,5 +279,7 @@ mod tests {
         assert_eq!(told(&named("JMP 0, a")), "case 1: still running after 1,000,000 instructions");
         assert_eq!(told(&named("STOP")), "case 1: `sum` is 500, expected 55");
         assert!(told(&named("XORS a, 0")).starts_with("case 1: the machine stopped: "));
+        let in_russian = Words::new(Language::Russian).say(&sum.check("mine.m220", &named("XORS a, 0"))[0]);
+        assert!(in_russian.starts_with("случай 1: машина остановилась: слова различны в 0100 ("), "{in_russian}");
     }
 }

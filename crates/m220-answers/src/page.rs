@@ -17,7 +17,7 @@ struct Request {
 }
 
 fn words(lang: &str) -> Words {
-    Words::new(Language::read(lang).unwrap_or_default())
+    Words::of_page(Language::read(lang).unwrap_or_default())
 }
 
 /// Answers a question or a service.
@@ -27,7 +27,7 @@ fn words(lang: &str) -> Words {
 pub fn answer(name: &str, request: &Value, limits: &Limits) -> Result<Value, String> {
     let request: Request = match request {
         Value::Null => Request::default(),
-        given => services::asked(given).map_err(|refused: Refused| refused.say(&Words::default()))?,
+        given => services::asked(given).map_err(|refused: Refused| refused.say(&words("")))?,
     };
     let words = words(&request.lang);
     let context = Context::new(limits.clone(), &Bare);

@@ -161,6 +161,10 @@ impl PositionSource {
         if let Some(note) = notes.first().filter(|_| how.strict) {
             return Err(wrong(Message::of(note.clone())));
         }
+        // Missing fields, the rooks' letters for castling, other blanks: read, and not worth a remark.
+        if how.strict && !is_orthodox && placement.to_fen() != fen {
+            return Err(wrong(told!("fen-otherwise", fen = placement.to_fen())));
+        }
         for note in notes {
             context.remark(told!("position-put-right", given = given.clone(), note = Message::of(note)));
         }
@@ -282,6 +286,26 @@ mod tests {
             assert!(text.ends_with(&format!("no position of this name; {advice}")), "{text}");
         }
         assert!(words.say(&unknown("")).starts_with("--position '': "));
+    }
+
+    /// Forms of a FEN that are read without a remark are refused by a strict reading.
+    #[test]
+    fn a_strict_reading_wants_the_whole_fen() {
+        let read = |fen: &str, strict: bool| {
+            let given = GivenPosition { how: HowRead { strict, game: None }, ..GivenPosition::of_fen(fen) };
+            given.read(&Context::new(Limits::default(), &crate::Bare)).map(|_| ()).map_err(|refused| refused.message)
+        };
+        for (rest, whole) in [
+            (" w HAha - 0 1", false),
+            ("", false),
+            (" w KQkq -", false),
+            ("_w_KQkq_-_0_1", false),
+            (" w KQkq - 0 1", true),
+        ] {
+            let fen = format!("r3k2r/8/8/8/4P3/8/8/R3K2R{rest}");
+            assert_eq!((read(&fen, false), read(&fen, true).is_ok()), (Ok(()), whole), "{fen}");
+        }
+        assert_eq!(read("4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1", true), Ok(()));
     }
 
     #[test]

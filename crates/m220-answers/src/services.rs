@@ -11,6 +11,7 @@ use crate::texts::{self, SourceFiles};
 use chess_reference::book_positions;
 use chess_reference::fen::read_legal;
 use chess_reference::gallery::{NamedPosition, PositionsDocument, named_positions};
+use m220_panel::protocol::TaskRequest;
 use m220_players::pgn::{self, Reading};
 use shakmaty::{CastlingMode, Position};
 
@@ -21,6 +22,9 @@ use shakmaty::{CastlingMode, Position};
 pub fn answer(service: &str, request: &Value, words: &Words, context: &Context<'_>) -> Option<Result<Value, Refused>> {
     Some(match service {
         "tasks" => document(&list::tasks(words)),
+        "title" => asked(request)
+            .and_then(|TaskRequest { task, question }| list::prepare(&task, &question, words, context))
+            .map(|program| program.title.into()),
         "positions" => {
             let positions: Vec<&NamedPosition> = named_positions().iter().collect();
             document(&PositionsDocument::of(&positions, |position| words.say(&title_of(position)).into()))

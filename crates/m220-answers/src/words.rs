@@ -9,6 +9,7 @@ use chess_reference::names::grouped;
 use fluent_bundle::types::FluentNumber;
 use fluent_bundle::{FluentArgs, FluentBundle, FluentResource, FluentValue};
 use m220_sentence::{Value as Said, named};
+use std::collections::HashMap;
 use unic_langid::LanguageIdentifier;
 
 named! {
@@ -207,12 +208,41 @@ impl Words {
     /// and shown by its key.
     #[must_use]
     pub fn new(language: Language) -> Words {
+        Words::with(language, |typed, _| typed.to_owned())
+    }
+
+    /// The words of a page in a language: for an option they say the label of the form's field, for a command the title
+    /// of the question, and what only a command line has they leave out.
+    #[must_use]
+    pub fn of_page(language: Language) -> Words {
+        let label = |line: &'static str| {
+            let (key, label) = line.split_once(" = ")?;
+            let field = key.strip_prefix("form-").map(|name| format!("--{name}"));
+            Some((field.or_else(|| Some(format!("m220 {}", key.strip_suffix("-title")?)))?, label))
+        };
+        let labels: HashMap<String, &str> = language.catalogue().lines().filter_map(label).collect();
+        Words::with(language, move |typed, instead| match (instead, labels.get(typed)) {
+            (Some(text), _) => text.to_owned(),
+            (None, Some(label)) if language == Language::English => format!("“{label}”"),
+            (None, Some(label)) => format!("«{label}»"),
+            (None, None) => typed.strip_prefix("--").unwrap_or_default().to_owned(),
+        })
+    }
+
+    /// Words in which `OPTION("--depth")` says what `option` makes of it, and of its argument `page` if it has one.
+    fn with(language: Language, option: impl Fn(&str, Option<&str>) -> String + Send + Sync + 'static) -> Words {
         let mut bundle = FluentBundle::new(vec![language.identifier()]);
         bundle.set_use_isolating(false);
         bundle.set_formatter(Some(match language {
             Language::English => |value, _| number(value, Language::English),
             Language::Russian => |value, _| number(value, Language::Russian),
         }));
+        // The name is given once.
+        let _ = bundle.add_function("OPTION", move |typed, named| match (typed, named.get("page")) {
+            ([FluentValue::String(typed)], Some(FluentValue::String(page))) => option(typed, Some(page)).into(),
+            ([FluentValue::String(typed)], _) => option(typed, None).into(),
+            _ => FluentValue::Error,
+        });
         for text in [language.catalogue(), language.libraries()] {
             let resource = FluentResource::try_new(text.to_owned()).unwrap_or_else(|(readable, _)| readable);
             // A key that stands twice keeps its first message.
@@ -358,6 +388,9 @@ mod tests {
         match inline {
             InlineExpression::VariableReference { id } => drop(found.insert(id.name)),
             InlineExpression::Placeable { expression } => of_expression(expression, found),
+            InlineExpression::FunctionReference { arguments, .. } => {
+                arguments.positional.iter().for_each(|argument| of_inline(argument, found));
+            }
             _ => {}
         }
     }

@@ -162,6 +162,14 @@ export class Live {
     return answer;
   }
 
+  /** The title of the loaded task in the language that the page has now. */
+  async entitle() {
+    const { loaded, state } = this;
+    const { task, question } = loaded ?? {};
+    const { document: title, error } = await this.call("title", { task, question });
+    if (error === null) state.description.title = title;
+  }
+
   /** A question that is answered beside the machine. */
   async call(service, question, options) {
     const { engine = null, ...rest } = options ?? {};

@@ -57,13 +57,10 @@ class Page {
     const { signal } = this.abort;
     const { state } = source;
     const { description } = state;
-    const isExperiment = globalThis.m220?.experiment === source;
-    const title = isExperiment ? text("start.experiment") : description.title;
-    document.title = `${title} · M-220`;
-    element("title").textContent = title;
+    this.source = source;
+    this.entitle();
     element("model").textContent = { m220: "M-220", m20: "M-20", itep: "M-20 ITEP" }[description.model];
     element("model").setAttribute("aria-label", `${element("model").textContent}: ${text("door.home")}`);
-    this.source = source;
     this.controls = new Controls(source, () => (this.stale = true), signal);
     this.panels = [
       new Lamps(element("lamps"), source),
@@ -96,6 +93,13 @@ class Page {
     };
     // At once, so that nothing of another program is seen or counted.
     this.picture(this.last);
+  }
+
+  entitle() {
+    const isExperiment = globalThis.m220?.experiment === this.source;
+    const title = isExperiment ? text("start.experiment") : this.source.state.description.title;
+    element("title").textContent = title;
+    document.title = globalThis.m220?.door?.open ? "M-220" : `${title} · M-220`;
   }
 
   /** Two sentences and a large button, until the machine first runs. */
@@ -188,6 +192,7 @@ settings(() => {
   if (play?.isShown) play.draw();
   if (play?.isShown && play.over !== null) play.say(play.ending());
   if (!element("story").hidden) showStory(true);
+  globalThis.m220.source.entitle?.().then(() => globalThis.m220.page.entitle());
 });
 
 /** The page of another source, or of the same one anew. */

@@ -11,7 +11,7 @@ import { duration } from "m220/units.js";
 const element = (id) => document.getElementById(id);
 /** The longest listing or score that is read, in bytes. */
 const MOST_FILE = 1 << 20;
-/** Where the game is kept over a reload. */
+/** Where the game is kept: over a reload by its own window, and for windows to come by the last that played. */
 const KEPT = "m220-game";
 /** How often the machine that thinks is looked at. */
 const LOOK_MS = 50;
@@ -166,7 +166,7 @@ export class Play {
   keep() {
     if (!this.isOwn) return;
     try {
-      localStorage.setItem(KEPT, JSON.stringify(this.shared()));
+      for (const storage of [sessionStorage, localStorage]) storage.setItem(KEPT, JSON.stringify(this.shared()));
     } catch {
       // Without storage the game lasts as long as the page.
     }
@@ -174,7 +174,7 @@ export class Play {
 
   async restore() {
     try {
-      return await this.load(JSON.parse(localStorage.getItem(KEPT)), true);
+      return await this.load(JSON.parse(sessionStorage.getItem(KEPT) ?? localStorage.getItem(KEPT)), true);
     } catch {
       return false;
     }

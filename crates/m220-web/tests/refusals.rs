@@ -27,7 +27,13 @@ fn answer(home: &mut Home, line: &str, lang: &str) -> Value {
     ask(home, &upload, content)
 }
 
-/// The English words of a sentence; what it quotes, options, names of files and abbreviations are the same in Russian.
+/// Whether a text speaks of a command line, which a page has not.
+fn is_typed(text: &str) -> bool {
+    let option = |(at, _)| text[at + 2..].starts_with(|sign: char| sign.is_ascii_lowercase());
+    text.match_indices("--").any(option) || text.contains("m220 ")
+}
+
+/// The English words of a sentence; what it quotes, names of files and abbreviations are the same in Russian.
 fn english(sentence: &str) -> Vec<String> {
     let quoted = |text: &str, begin: char, end: char| {
         let parts = text.split(begin).enumerate();
@@ -39,7 +45,7 @@ fn english(sentence: &str) -> Vec<String> {
     };
     let bare = quoted(&sentence.replace('`', "'"), '«', '»');
     let bare: String = bare.split('\'').step_by(2).collect::<Vec<_>>().join(" ");
-    let words = bare.split_whitespace().filter(|word| !word.contains("--") && !word.contains(['.', '/']));
+    let words = bare.split_whitespace().filter(|word| !word.contains(['.', '/']));
     let letters = |word: &str| word.trim_matches(|sign: char| !sign.is_alphanumeric()).to_owned();
     let is_english = |word: &String| {
         word.len() > 2
@@ -58,13 +64,41 @@ fn refusals_speak_the_language_of_the_page() {
         let (Some(english_text), Some(russian)) = (english_text.as_str(), russian.as_str()) else {
             panic!("{line}: not refused");
         };
-        if english_text == russian || !english(russian).is_empty() {
+        let typed = [english_text, russian].into_iter().any(is_typed);
+        if english_text == russian || !english(russian).is_empty() || typed {
             wrong.push(format!("{line}\n  {english_text}\n  {russian}"));
         }
         count += 1;
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(count > 40, "{count}");
+}
+
+/// What is said of the answers to all forms.
+#[test]
+fn answers_do_not_speak_of_a_command_line() {
+    let ask = |service: &str, question: Value| {
+        let message = json!({ "call": "answer", "service": service, "question": question });
+        ask(&mut Home::default(), &message, "")
+    };
+    for (lang, engine) in [("en", "native"), ("ru", "m220")] {
+        let tasks = ask("tasks", json!({ "lang": lang }));
+        for task in tasks["document"].as_array().unwrap() {
+            let usual = |field: &Value| (field["name"].as_str().unwrap().to_owned(), field["value"].clone());
+            let mut question: serde_json::Map<String, Value> =
+                task["fields"].as_array().unwrap().iter().map(usual).collect();
+            for value in question.values_mut() {
+                *value = value.as_str().unwrap().parse().map_or(value.clone(), |number: u32| number.into());
+            }
+            question.insert("fen".to_owned(), task["example"].clone());
+            let asked = json!({ "lang": lang, "engines": { "engine": engine }, "question": question });
+            let reply = ask(task["name"].as_str().unwrap(), asked);
+            assert!(reply["error"].is_null(), "{reply}");
+            for said in [&reply["said"], &reply["shown"], &reply["trouble"], &reply["engines"]] {
+                assert!(!is_typed(&said.to_string()), "{} by {engine}: {said}", task["name"]);
+            }
+        }
+    }
 }
 
 #[test]

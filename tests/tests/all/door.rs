@@ -317,6 +317,14 @@ fn russian_is_whole() {
     let counter = |name: &str| format!("document.querySelector('[data-counter={name}]').textContent");
     browser.until(&format!("{}.replace(/\\s/, ' ') === '2 331'", counter("instructions")));
     assert_eq!(browser.evaluate(&counter("time")), "56,66 мс");
+    // The title of the task is said in the language of the page; the run stays as it is.
+    let language = "document.getElementById('language-button').click()";
+    let is_russian = "/[а-я]/.test(document.getElementById('title').textContent + document.title)";
+    browser.until(is_russian);
+    browser.evaluate(language);
+    browser.until(&format!("!{is_russian} && m220.source.state.instructions === 2331"));
+    browser.evaluate(language);
+    browser.until(is_russian);
     // Once the reader has chosen, the address says nothing of a language.
     let choose = "(document.getElementById('language-button').click(), location.hash)";
     assert_eq!([browser.evaluate(choose), browser.evaluate(choose)], ["#start=king", "#start=king"]);
@@ -343,6 +351,29 @@ fn russian_is_whole() {
     browser.evaluate(&format!("{hits}[0].click()"));
     assert_eq!(browser.evaluate("document.querySelector('#setup form').elements.fen.value !== ''"), true);
     assert_eq!(browser.evaluate("document.querySelector('.hits').childElementCount"), 0);
+    assert!(browser.errors.is_empty(), "{:?}", browser.errors);
+}
+
+/// Printed, a page is the board, the answer and the listing in black on white, and nothing that can only be pressed.
+#[test]
+fn paper_has_what_is_read() {
+    let Some((_, mut browser)) = opened("start=king", 760, 1000) else { return };
+    browser.until("m220.source.frame.phase === 'ended'");
+    browser.print(true);
+    let seen = "((selector) => [...document.querySelectorAll(selector)].filter((it) => it.checkVisibility()).length)";
+    let pressed = "'button:not(.found *, .proof *, .setup-board *, #play-moves *), select, input, summary, canvas'";
+    let colour = "getComputedStyle(document.documentElement).backgroundColor";
+    assert_eq!(browser.evaluate(colour), "rgb(255, 255, 255)");
+    assert_eq!(browser.evaluate(&format!("{seen}({pressed})")), 0);
+    assert_eq!(browser.evaluate(&format!("{seen}('#board .board, #listing .listing')")), 2);
+    browser.print(false);
+    go(&mut browser, "start=mate");
+    browser.until("document.getElementById('setup').open");
+    browser.evaluate("document.querySelector('#setup [name=ask]').click()");
+    browser.until("document.querySelector('.answer .board') !== null");
+    browser.print(true);
+    assert_eq!(browser.evaluate(&format!("{seen}({pressed})")), 0);
+    assert_eq!(browser.evaluate(&format!("{seen}('.answer .headline, .answer .board, main')")), 2);
     assert!(browser.errors.is_empty(), "{:?}", browser.errors);
 }
 

@@ -86,6 +86,7 @@ fn what_cannot_be_answered_has_its_exit_code() {
             "KBNK: unsupported by the machine program, which has KRK, KQK, KPK, KBK, KNK: classified natively",
         ),
         (&["KBNK", "--engine", "m220"], 4, "--engine native"),
+        (&["KBNK", "--engine", "both"], 4, "--engine native"),
         (&["KRK", "--model", "m20"], 2, "written for the m220"),
         (&["KRK", "--max-instructions", "1000"], 4, "limit"),
         (&["KPK", "--max-instructions", "1000"], 4, "KQK, needed first for KPK"),

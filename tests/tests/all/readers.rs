@@ -114,6 +114,8 @@ fn a_suite_goes_on_behind_a_bad_line() {
     let read = mate("bad.epd").code(3);
     assert!(read.out.ends_with("2 positions: 2 as given; 1 line not read\n"), "{}", read.out);
     assert!(read.err.contains("bad.epd: line 3: 'this line is broken': "), "{}", read.err);
+    let read = m220_in(folder.path(), &["mate", "--epd", "bad.epd", "--engine", "native", "--lang", "ru"]).code(3);
+    assert!(read.err.contains("bad.epd: строка 3: «this line is broken»: не FEN: поле 1 "), "{}", read.err);
     let read = mate("differs.epd").code(1);
     assert!(
         read.out.contains("; castling right K dropped") && read.out.contains("no ; after the last"),

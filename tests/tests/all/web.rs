@@ -329,10 +329,14 @@ fn whole_games_in(browser: &mut Browser, page: &str) {
     );
     let link = link.as_str().unwrap().to_owned();
     let same = format!("m220.play.moves.join(' ') === {}", json!(moves));
+    // Another window's game, kept since, is for windows to come.
+    browser.evaluate(
+        "localStorage.setItem('m220-game', JSON.stringify({ moves: 'd2d4', player: 'bell', side: 'white' }))",
+    );
     browser.open(page);
     browser.evaluate("document.getElementById('play-button').click()");
     browser.until(&same);
-    browser.evaluate("localStorage.removeItem('m220-game')");
+    browser.evaluate("[localStorage, sessionStorage].forEach((storage) => storage.removeItem('m220-game'))");
     browser.open(&link);
     browser.until(&same);
     browser.until("m220.play.isShown && m220.play.thinking === null");

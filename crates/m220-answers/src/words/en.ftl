@@ -25,7 +25,7 @@ did-you-mean = did you mean { $name }?
 
 ## What is wrong with a question
 
-refused-at = { $name } '{ $text }': { $error }
+refused-at = { OPTION($name) } '{ $text }': { $error }
 field-square = `{ $text }` is not a square, expected one such as a4
 field-choice = not one of the values: { $text }
 field-place = expected a number such as 16 (before White's move) or 16... (before Black's), not `{ $text }`
@@ -39,7 +39,7 @@ no-such-question = there is no question `{ $name }`
 no-files-here = { $name }: there are no files here
 engine-native-only = { $question } has no machine program: only the native reference answers it
 file-wrong = { $name }{ $error }
-position-missing = no position is given: use --fen 'FEN', --position NAME (m220 positions lists them), or --pgn FILE
+position-missing = no position is given{ OPTION(": use --fen 'FEN', --position NAME (m220 positions lists them), or --pgn FILE") }
 position-wrong = { $given }: { $error }
 position-put-right = { $given }: { $note }
 games-passed-over = { $file }: { $count ->
@@ -48,11 +48,12 @@ games-passed-over = { $file }: { $count ->
 } skipped
 position-illegal = not a legal position: { $error }
 position-unsupported = { $given }: unsupported: { $error }
-position-unknown = --position { $name }: no position of this name; { $advice }
-positions-list = m220 positions lists the names
+position-unknown = { OPTION("--position") } { $name }: no position of this name; { $advice }
+positions-list = { OPTION("m220 positions lists the names", page: "the names are in the list of positions") }
 numbers-are = the numbers are { $least } to { $most }
-given-fen = --fen '{ $fen }'
-given-name = --position { $name }
+fen-otherwise = expected it written in full as { $fen }
+given-fen = { OPTION("--fen") } '{ $fen }'
+given-name = { OPTION("--position") } { $name }
 given-game = --pgn { $file }
 
 ## The engines
@@ -70,7 +71,7 @@ no-verdict-because = no verdict: { $reason }
 no-answer-because = no answer: { $reason }
 machine-failed = the machine program failed: { $fault }
 machine-stopped = the machine was stopped before it had finished
-machine-limit = the instruction limit was reached (--max-instructions)
+machine-limit = the instruction limit was reached{ OPTION(" (--max-instructions)") }
 native-reason = native: { $reason }
 suite-verdict = { $verdict ->
     [different] DIFFERENT
@@ -100,11 +101,11 @@ suite-goes-on = ; the suite goes on
 suite-no-answer = the machine gave no answer
 table-full = { $table } is full
 with-advice = { $reason }; { $advice }
-try-shorter-horizon = try a shorter --horizon, or --engine native, which has no such table
-try-smaller-share = try a smaller --share, or --engine native, which has no such table
-try-fewer-moves = try fewer --moves, or --engine native, which has no such table
-try-native-table = --engine native has no such table
-try-native = --engine native has no such limit
+try-shorter-horizon = try { OPTION("a shorter --horizon, or --engine native, which has", page: "fewer half-moves, or the native reference, which has") } no such table
+try-smaller-share = { OPTION("try a smaller --share, or --engine native, which has", page: "the native reference has") } no such table
+try-fewer-moves = try fewer { OPTION("--moves, or --engine native, which", page: "moves, or the native reference, which") } has no such table
+try-native-table = { OPTION("--engine native", page: "the native reference") } has no such table
+try-native = { OPTION("--engine native", page: "the native reference") } has no such limit
 program-unusable = { $name }: { $error }
 program-model = --model { $model }: the machine program is written for the { $meant }; on the { $model } some of its codes mean something else
 
@@ -141,13 +142,13 @@ trajectories-found = { $way }: { $count ->
     [one] { $moves } move
    *[other] { $moves } moves
 }
-trajectories-longer = { $way }: there are trajectories, but only longer ones than allowed (--max-moves)
+trajectories-longer = { $way }: there are trajectories, but only longer ones than allowed{ OPTION(" (--max-moves)") }
 trajectories-own-piece = { $way }: no path: a piece of the same side stands on { $square }
 trajectories-blocked = { $way }: no path: other pieces block every route
 trajectories-pawn = { $way }: no path: a pawn moves only forward, and to another file only by capturing
 trajectories-never = { $way }: no path, not even on an empty board
-trajectories-no-piece = --piece is needed: no piece stands on { $square }, the square of --from
-trajectories-same-square = --from and --to are both { $square }: a trajectory must lead to another square
+trajectories-no-piece = { OPTION("--piece") } is needed: no piece stands on { $square }, the square of { OPTION("--from") }
+trajectories-same-square = { OPTION("--from") } and { OPTION("--to") } are both { $square }: a trajectory must lead to another square
 trajectories-other-piece = a { $piece } moves instead of the { $there } on { $square }
 trajectories-pawn-first-rank = no game has a { $piece } on { $square }: it is assumed to advance one square, and two from the next
 trajectories-pawn-last-rank = a { $piece } on { $square } is on its last rank: it can go no further
@@ -183,7 +184,7 @@ attacks-item = { $squares } { $moves ->
    *[other] { $half_moves } half-moves
 }: { $list }
 attacks-numbers = beside a piece or square: the trajectories that end there, White's and Black's
-attackers-none = --svg-from { $square }: no piece stands there
+attackers-none = { OPTION("--svg-from") } { $square }: no piece stands there
 attackers-from = {" "}from { $squares }
 attackers-no-attack = No attack lies within the horizon.
 attackers-idle = No attack within the horizon starts from { $squares }.
@@ -192,7 +193,7 @@ attackers-idle = No attack within the horizon starts from { $squares }.
 
 relations-title = what every piece attacks, defends and controls
 relations-short = relations
-relations-no-piece = --piece { $square }: no piece stands there
+relations-no-piece = { OPTION("--piece") } { $square }: no piece stands there
 relations-need-legal = moves need a legal position: { $error }
 relations-tables-text = { $name }: not UTF-8 text, expected lines such as `at R B 1.5`
 not-legal = { $text } is not a legal move
@@ -320,7 +321,7 @@ sync-a-doublet = a doublet
 form-white = White's move
 form-black = Black's move
 sync-nothing = nothing
-sync-not-allowed = { $option } { $text }: { $why } (rules `{ $rules }`, '{ $fen }')
+sync-not-allowed = { OPTION($option) } { $text }: { $why } (rules `{ $rules }`, '{ $fen }')
 sync-at-once = { $white } and { $black } at once
 sync-before = before
 sync-after = after
@@ -494,11 +495,11 @@ mate-too-deep = the machine program searches at most { $count ->
 mate-table-full = a table of the machine program is full: the keys are found natively only
 mate-limit = the instruction limit was reached: the keys are found natively only
 mate-no-tree = the machine left a tree unfinished ({ $refusal })
-mate-no-moves = --key { $text }: not a legal move; { $side ->
+mate-no-moves = { OPTION("--key") } { $text }: not a legal move; { $side ->
     [white] White
    *[black] Black
 } has no legal move
-mate-bad-key = --key { $text }: not a legal move; { $side ->
+mate-bad-key = { OPTION("--key") } { $text }: not a legal move; { $side ->
     [white] White
    *[black] Black
 }'s moves are { $moves }
@@ -518,7 +519,7 @@ legend-threat = Thin: what it threatens.
 endings-cut-short = the ending was not classified to the end
 endings-title = a small ending, classified exactly
 endings-only-natively = { $ending }: unsupported by the machine program, which has { $list }: classified natively only
-endings-unsupported = { $ending }: unsupported by the machine program, which has { $list }; --engine native classifies it
+endings-unsupported = { $ending }: unsupported by the machine program, which has { $list }; { OPTION("--engine native", page: "the native reference") } classifies it
 endings-at = { $ending }: { $count ->
     [one] { $count } position
    *[other] { $count } positions
@@ -626,11 +627,11 @@ map-f = F
 map-value = value
 map-functions = functions
 map-retreats = safe retreats
-map-legend = j: Black's. in: half-moves to the capture. aim: the attacked piece, in pawns. q: closed squares. F: 1 if irresistible (theta if White attacks); the attack then wins value. functions: f of each square, 1 if open. More: m220 map --help
-map-too-many = { $error }; a shorter --horizon has fewer
-map-bad-trajectory = --explain { $text }: expected squares such as e5-f6-g7
-map-no-attack-there = --explain { $text }: the map for a horizon of { $horizon } has no such trajectory; no attack starts there
-map-no-trajectory = --explain { $text }: the map for a horizon of { $horizon } has no such trajectory; from there it has { $known }
+map-legend = j: Black's. in: half-moves to the capture. aim: the attacked piece, in pawns. q: closed squares. F: 1 if irresistible (theta if White attacks); the attack then wins value. functions: f of each square, 1 if open.{ OPTION(" More: m220 map --help") }
+map-too-many = { $error }; { OPTION("a shorter --horizon has", page: "fewer half-moves have") } fewer
+map-bad-trajectory = { OPTION("--explain") } { $text }: expected squares such as e5-f6-g7
+map-no-attack-there = { OPTION("--explain") } { $text }: the map for a horizon of { $horizon } has no such trajectory; no attack starts there
+map-no-trajectory = { OPTION("--explain") } { $text }: the map for a horizon of { $horizon } has no such trajectory; from there it has { $known }
 
 ## reply
 
@@ -646,7 +647,7 @@ best-share = --share is for the machine: expected --engine m220 or both
 best-native-options = --positions and --nu are for the native choice; --engine { $engine } has --share
 best-at = horizon { $horizon } done, best so far { $best }
 best-on-machine = horizons 1 to { $horizon }, on the machine
-analyse-share = --share { $share }: the machine program has room for at most { $most } positions per first move; --engine native has no such limit
+analyse-share = { OPTION("--share") } { $share }: the machine program has room for at most { $most } positions per first move; { OPTION("--engine native", page: "the native reference") } has no such limit
 best-no-move = No move: { $side ->
     [white] White
    *[black] Black
@@ -711,12 +712,15 @@ best-row-ahead = ahead
 best-row-ahead-at = ahead, horizon { $horizon }
 best-row-behind = behind
 best-row-seen = was on the board before
-best-no-reply = By these rules no reply holds: m220 analyse shows each with its inequality.
+best-no-reply = By these rules no reply holds: { OPTION("m220 analyse") } shows each with its inequality.
 best-all-equal = The map cannot tell the first of these moves apart: within its horizon nothing depends on them.
-best-ending = For this ending the exact answer is known: m220 endings, with the same position.
+best-ending = For this ending the exact answer is known: { OPTION("m220 endings") }, with the same position.
 best-empty-map = The map is empty up to the horizon limit: balance and weight alone decide.
 best-interrupted = Ended early: the best move found so far.
-best-mate = The map does not see it: there is a mate in { $moves }, { $keys } (m220 mate --moves { $moves }).
+best-mate = The map does not see it: there is a mate in { $moves }, { $keys }{ OPTION("typed", page: "") ->
+    [typed] {" "}(m220 mate --moves { $moves }).
+   *[other] .
+}
 best-horizons = Horizons
 best-horizon = horizon { $horizon }: { $count ->
     [one] { $count } position
@@ -754,8 +758,8 @@ best-type-4 = safe (type 4), { $side ->
 }: { $pieces }
 best-piece = { $role } { $square }{ $pawns }
 best-promotion = promotion on { $square }{ $pawns }
-best-legend = E+: White's material minus Black's, counting what is doomed on both sides, in pawns. W, our own measure: how much freer the mover's attacks become and how much less free the enemy's. Both describe the board after the move, from White's side. The verdict is about the play that follows, by the rules of 1968, on another scale. More: m220 best --help
-best-of-share = The machine examined at most { $share } positions for each first move. With more (--share) it may choose otherwise: the book's position took it a night.
+best-legend = E+: White's material minus Black's, counting what is doomed on both sides, in pawns. W, our own measure: how much freer the mover's attacks become and how much less free the enemy's. Both describe the board after the move, from White's side. The verdict is about the play that follows, by the rules of 1968, on another scale.{ OPTION(" More: m220 best --help") }
+best-of-share = The machine examined at most { $share } positions for each first move. With more{ OPTION(" (--share)") } it may choose otherwise: the book's position took it a night.
 best-board-after = The board after { $played }, the wide arrow.
 best-types-legend = The number on a piece under attack is its type of value: 2 lost as it stands, 3 lost once the pieces that can still join in are counted, 4 safe.
 
@@ -806,9 +810,9 @@ analyse-first = { $name }: { $verdict }, { $count ->
    *[other] { $count } positions
 }
 analyse-after = After { $line }: { $verdict }; { $fen }
-analyse-survey = An M-220 finds all attacks of this position within 3 half-moves in { $once }, those of as many positions in { $often }. The analysis was worked out natively here; m220 analyse --engine both also does it on the machine.
+analyse-survey = An M-220 finds all attacks of this position within 3 half-moves in { $once }, those of as many positions in { $often }. The analysis was worked out natively here{ OPTION("; m220 analyse --engine both also does it on the machine") }.
 analyse-partial = Ended early: the result is partial.
-analyse-legend = Left: White's gains minus Black's, including what the half-move captures and the reply threatens. Right: what the mover's attacks doom and what the mover may hope for. White goes on while left >= -right, Black while left <= right, since his gains count as negative. "Ahead" is by the rules of 1968, not by all of chess. More: m220 analyse --help
+analyse-legend = Left: White's gains minus Black's, including what the half-move captures and the reply threatens. Right: what the mover's attacks doom and what the mover may hope for. White goes on while left >= -right, Black while left <= right, since his gains count as negative. "Ahead" is by the rules of 1968, not by all of chess.{ OPTION(" More: m220 analyse --help") }
 analyse-not-sensible = --line: { $step } (half-move { $at }) is not sensible there; the map has { $count ->
     [0] no sensible move
    *[other] { $known }
@@ -817,7 +821,7 @@ analyse-no-verdict = No verdict
 analyse-chosen = { $name }: comes out ahead by the rules of 1968
 analyse-nothing-sensible = No verdict: the map shows no sensible move within this horizon
 analyse-all-rejected = No verdict: no sensible move comes out ahead by the rules of 1968 within this horizon
-analyse-position-limit = No verdict: the limit of positions was reached (--max-positions, or --share for one first move)
+analyse-position-limit = No verdict: the limit of positions was reached{ OPTION(" (--max-positions, or --share for one first move)") }
 analyse-tree-limit = No verdict: the tree has reached a million positions, the most kept in memory; the rest is left out
 analyse-cut-repetition = (a position of this variation again)
 analyse-cut-stop = (the variation is over)
@@ -1031,7 +1035,7 @@ score-no-move = { $text } is not a move in this position
 exercise-no-name = the program has no name `{ $name }`: keep the line `export`
 exercise-no-start = the program has no line `start`
 exercise-endless = case { $case }: still running after { $count } instructions
-exercise-stopped = case { $case }: the machine stopped: { $stop }
+exercise-stopped = case { $case }: the machine stopped: { $reason } at { $at } ({ $word })
 exercise-cell = case { $case }: `{ $name }` is { $found }, expected { $expected }
 exercise-print = printed: { $found }, expected { $expected }
 exercise-passed = { $name } is solved: { $title }

@@ -791,3 +791,20 @@ the-way-can-be-blocked = путь можно загородить
 the-piece-attacked-can-retreat = атакованная фигура может отступить
 first-second = { $first }; { $second }
 name-0-why = { $name } = 0 ({ $why }).
+
+## Suites of positions
+
+no-positions-expected-one-in-epd-per = нет позиций; ожидалась одна на строку в EPD
+more-than-most-bytes = больше { $most } байтов
+text-expected-placement-side-to-move-castling = «{ $text }»: ожидались расстановка, очередь хода, рокировки и поле взятия на проходе
+given-error = «{ $given }»: { $error }
+given-is-not-a-legal-position-error = «{ $given }»: невозможная позиция: { $error }
+no-after-the-last-operation = нет ; после последней операции
+bm-text-is-in-uci-notation = bm { $text }: запись UCI
+bm-expected-a-move = bm: ожидался ход
+dm-operand-expected-a-number-of-moves = dm { $operand }: ожидалось число ходов
+dm-moves-asks-nothing = dm { $moves } ни о чём не спрашивает
+id-expected-a-name = id: ожидалось имя
+a-quotation-mark-is-not-closed = кавычка не закрыта
+bm-text-not-a-legal-move = bm { $text }: такого хода нет
+bm-text-not-a-move = bm { $text }: это не ход

@@ -64,7 +64,7 @@ did-you-mean = может быть, { $name }?
 
 ## What is wrong with a question
 
-refused-at = { $name } «{ $text }»: { $error }
+refused-at = { OPTION($name) } «{ $text }»: { $error }
 field-square = «{ $text }» не поле доски, например a4
 field-choice = такого значения нет: { $text }
 field-place = ожидался номер хода, например 16 (перед ходом белых) или 16... (чёрных), а не «{ $text }»
@@ -78,17 +78,18 @@ no-such-question = вопроса «{ $name }» нет
 no-files-here = { $name }: файлов здесь нет
 engine-native-only = на вопрос { $question } отвечает только эталон: машинной программы для него нет
 file-wrong = { $name }{ $error }
-position-missing = не указана позиция: --fen 'FEN', --position ИМЯ (список: m220 positions) или --pgn ФАЙЛ
+position-missing = не указана позиция{ OPTION(": --fen 'FEN', --position ИМЯ (список: m220 positions) или --pgn ФАЙЛ") }
 position-wrong = { $given }: { $error }
 position-put-right = { $given }: { $note }
 games-passed-over = { $file }: пропущено непрочитанных партий до неё: { $count }
 position-illegal = невозможная позиция: { $error }
 position-unsupported = { $given }: такого программа не знает: { $error }
-position-unknown = --position { $name }: позиции с таким именем нет; { $advice }
-positions-list = имена перечисляет m220 positions
+position-unknown = { OPTION("--position") } { $name }: позиции с таким именем нет; { $advice }
+positions-list = { OPTION("имена перечисляет m220 positions", page: "имена есть в списке позиций") }
 numbers-are = номера от { $least } до { $most }
-given-fen = --fen '{ $fen }'
-given-name = --position { $name }
+fen-otherwise = полностью это пишется { $fen }
+given-fen = { OPTION("--fen") } '{ $fen }'
+given-name = { OPTION("--position") } { $name }
 given-game = --pgn { $file }
 
 ## The engines
@@ -111,7 +112,7 @@ no-verdict-because = без вывода: { $reason }
 no-answer-because = ответа нет: { $reason }
 machine-failed = машинная программа ошиблась: { $fault }
 machine-stopped = машину остановили раньше конца
-machine-limit = достигнут предел числа команд (--max-instructions)
+machine-limit = достигнут предел числа команд{ OPTION(" (--max-instructions)") }
 native-reason = эталон: { $reason }
 suite-verdict = { $verdict ->
     [different] РАСХОДЯТСЯ
@@ -143,11 +144,11 @@ suite-goes-on = ; на этом остановлено, строки ещё ес
 suite-no-answer = машина не ответила
 table-full = заполнена таблица: { $table }
 with-advice = { $reason }; { $advice }
-try-shorter-horizon = попробуйте горизонт покороче или --engine native: у него такой таблицы нет
-try-smaller-share = попробуйте --share поменьше или --engine native: у него такой таблицы нет
-try-fewer-moves = попробуйте меньше ходов или --engine native: у него такой таблицы нет
-try-native-table = у --engine native такой таблицы нет
-try-native = у --engine native такого предела нет
+try-shorter-horizon = попробуйте горизонт покороче или { OPTION("--engine native", page: "эталон") }: у него такой таблицы нет
+try-smaller-share = { OPTION("попробуйте --share поменьше или --engine native: у него", page: "у эталона") } такой таблицы нет
+try-fewer-moves = попробуйте меньше ходов или { OPTION("--engine native", page: "эталон") }: у него такой таблицы нет
+try-native-table = у { OPTION("--engine native", page: "эталона") } такой таблицы нет
+try-native = у { OPTION("--engine native", page: "эталона") } такого предела нет
 program-unusable = { $name }: { $error }
 program-model = --model { $model }: программа написана для { $meant }; на { $model } некоторые коды значат другое
 
@@ -198,12 +199,12 @@ trajectories-found = { $way }: { $count ->
     [few] { $moves } хода
    *[many] { $moves } ходов
 }
-trajectories-longer = { $way }: траектории есть, но длиннее заданного предела (--max-moves)
+trajectories-longer = { $way }: траектории есть, но длиннее заданного предела{ OPTION(" (--max-moves)") }
 trajectories-own-piece = { $way }: пути нет, на { $square } своя фигура
 trajectories-blocked = { $way }: пути нет, все дороги закрыты другими фигурами
 trajectories-pawn = { $way }: пути нет, пешка ходит только вперёд, а на другую вертикаль лишь со взятием
 trajectories-never = { $way }: пути нет даже на пустой доске
-trajectories-no-piece = на { $square } нет фигуры: поставьте её или укажите, какая ходит (--piece)
+trajectories-no-piece = на { $square } нет фигуры: поставьте её или укажите, какая ходит{ OPTION(" (--piece)") }
 trajectories-same-square = начало и цель — одно поле { $square }: траектория должна вести на другое поле
 trajectories-other-piece = ходит { $piece }, хотя на { $square } стоит { $there }
 trajectories-pawn-first-rank = { $piece } на { $square }: в партии так не бывает; считается, что она идёт на одно поле, а со следующего на два
@@ -245,7 +246,7 @@ attacks-item = { $squares } { $moves ->
    *[many] { $half_moves } полуходов
 }: { $list }
 attacks-numbers = рядом с фигурой или на поле: сколько траекторий там кончается, белых и чёрных
-attackers-none = --svg-from { $square }: фигуры там нет
+attackers-none = { OPTION("--svg-from") } { $square }: фигуры там нет
 attackers-from = {" "}с { $squares }
 attackers-no-attack = В пределах горизонта атак нет.
 attackers-idle = В пределах горизонта нет атак с { $squares }.
@@ -254,7 +255,7 @@ attackers-idle = В пределах горизонта нет атак с { $sq
 
 relations-title = что каждая фигура атакует, защищает и контролирует
 relations-short = отношения
-relations-no-piece = --piece { $square }: фигуры там нет
+relations-no-piece = { OPTION("--piece") } { $square }: фигуры там нет
 relations-need-legal = для ходов нужна возможная позиция: { $error }
 relations-tables-text = { $name }: не текст UTF-8, ожидались строки вида «at R B 1.5»
 not-legal = хода { $text } здесь нет
@@ -382,7 +383,7 @@ sync-a-doublet = дуплет
 form-white = Ход белых
 form-black = Ход чёрных
 sync-nothing = ничего
-sync-not-allowed = { $option } { $text }: { $why } (правила «{ $rules }», '{ $fen }')
+sync-not-allowed = { OPTION($option) } { $text }: { $why } (правила «{ $rules }», '{ $fen }')
 sync-at-once = { $white } и { $black } одновременно
 sync-before = до
 sync-after = после
@@ -563,11 +564,11 @@ mate-too-deep = машинная программа ищет не дальше {
 mate-table-full = таблица машинной программы заполнена: решения найдены только эталоном
 mate-limit = достигнут предел числа команд: решения найдены только эталоном
 mate-no-tree = машина не закончила дерево ({ $refusal })
-mate-no-moves = --key { $text }: такого хода нет; у { $side ->
+mate-no-moves = { OPTION("--key") } { $text }: такого хода нет; у { $side ->
     [white] белых
    *[black] чёрных
 } нет ни одного хода
-mate-bad-key = --key { $text }: такого хода нет; ходы { $side ->
+mate-bad-key = { OPTION("--key") } { $text }: такого хода нет; ходы { $side ->
     [white] белых
    *[black] чёрных
 }: { $moves }
@@ -587,7 +588,7 @@ legend-threat = Тонкая: его угроза.
 endings-cut-short = эндшпиль не разобран до конца
 endings-title = малое окончание, разобранное полностью
 endings-only-natively = { $ending }: машинная программа знает только { $list }; разобрано эталоном
-endings-unsupported = { $ending }: машинная программа знает только { $list }; эталон (--engine native) разберёт и это
+endings-unsupported = { $ending }: машинная программа знает только { $list }; эталон{ OPTION(" (--engine native)") } разберёт и это
 endings-at = { $ending }: разобрано позиций { $count }, круг начинается с класса { $class }
 endings-first = { $ending }, без которого не обойтись в KPK: { $outcome }, команд { $count }
 endings-pawn = с пешкой программе сначала нужны KQK и KRK на барабане: спросите «Ответить здесь»
@@ -694,11 +695,11 @@ map-f = F
 map-value = цена
 map-functions = функции
 map-retreats = куда отойти
-map-legend = j: фигура чёрных. через: полуходов до взятия. цель: что атаковано, в пешках. q: закрытых полей. F: 1, если атака неотразима (у белых тета), тогда она выигрывает цену. функции: f каждого поля, 1 открыто. Подробнее: m220 map --help
+map-legend = j: фигура чёрных. через: полуходов до взятия. цель: что атаковано, в пешках. q: закрытых полей. F: 1, если атака неотразима (у белых тета), тогда она выигрывает цену. функции: f каждого поля, 1 открыто.{ OPTION(" Подробнее: m220 map --help") }
 map-too-many = { $error }; с меньшим горизонтом их меньше
-map-bad-trajectory = --explain { $text }: ожидались поля, например e5-f6-g7
-map-no-attack-there = --explain { $text }: в отображении с горизонтом { $horizon } такой траектории нет; оттуда атак нет
-map-no-trajectory = --explain { $text }: в отображении с горизонтом { $horizon } такой траектории нет; оттуда есть { $known }
+map-bad-trajectory = { OPTION("--explain") } { $text }: ожидались поля, например e5-f6-g7
+map-no-attack-there = { OPTION("--explain") } { $text }: в отображении с горизонтом { $horizon } такой траектории нет; оттуда атак нет
+map-no-trajectory = { OPTION("--explain") } { $text }: в отображении с горизонтом { $horizon } такой траектории нет; оттуда есть { $known }
 
 ## reply
 
@@ -714,7 +715,7 @@ best-share = --share действует только с машиной: нуже
 best-native-options = --positions и --nu действуют только у эталона; у --engine { $engine } есть --share
 best-at = горизонт { $horizon } пройден, пока лучший { $best }
 best-on-machine = горизонты от 1 до { $horizon }, на машине
-analyse-share = --share { $share }: в машинной программе есть место не больше чем для { $most } позиций на первый ход; у --engine native такого предела нет
+analyse-share = { OPTION("--share") } { $share }: в машинной программе есть место не больше чем для { $most } позиций на первый ход; у { OPTION("--engine native", page: "эталона") } такого предела нет
 best-no-move = Хода нет: { $side ->
     [white] белым
    *[black] чёрным
@@ -782,15 +783,18 @@ best-row-ahead = выигрывает
 best-row-ahead-at = выигрывает, горизонт { $horizon }
 best-row-behind = проигрывает
 best-row-seen = позиция уже была
-best-no-reply = По этим правилам ни один ответ не держит: каждый с его неравенством показывает m220 analyse.
+best-no-reply = По этим правилам ни один ответ не держит: каждый с его неравенством показывает { OPTION("m220 analyse") }.
 best-all-equal = Первые из этих ходов для отображения одинаковы: в пределах горизонта от них ничего не зависит.
-best-ending = Для этого окончания известен точный ответ: m220 endings с той же позицией.
+best-ending = Для этого окончания известен точный ответ: { OPTION("m220 endings") } с той же позицией.
 best-empty-map = Отображение пусто до предельного горизонта: решают только соотношение и вес.
 best-interrupted = Закончено раньше времени: лучшее из найденного.
 best-mate = Отображение этого не видит: есть мат в { $moves ->
     [one] { $moves } ход
    *[other] { $moves } хода
-}, { $keys } (m220 mate --moves { $moves }).
+}, { $keys }{ OPTION("typed", page: "") ->
+    [typed] {" "}(m220 mate --moves { $moves }).
+   *[other] .
+}
 best-horizons = Горизонты
 best-horizon = горизонт { $horizon }: позиций { $count }{ $complete ->
     [yes] {""}
@@ -820,8 +824,8 @@ best-type-4 = в безопасности (тип 4), { $side ->
 }: { $pieces }
 best-piece = { $role } { $square }{ $pawns }
 best-promotion = превращение на { $square }{ $pawns }
-best-legend = E+: материал белых минус материал чёрных вместе с тем, что обречено у обеих сторон, в пешках. W (наша мера): насколько свободнее становятся свои атаки и теснее чужие. Оба числа о доске после хода, глазами белых. Вывод о дальнейшей игре по правилам 1968 года: это другая шкала. Подробнее: m220 best --help
-best-of-share = Машина рассматривала не больше { $share } позиций на каждый первый ход. С большим числом (--share) выбор может быть другим: на позицию книги ушла ночь.
+best-legend = E+: материал белых минус материал чёрных вместе с тем, что обречено у обеих сторон, в пешках. W (наша мера): насколько свободнее становятся свои атаки и теснее чужие. Оба числа о доске после хода, глазами белых. Вывод о дальнейшей игре по правилам 1968 года: это другая шкала.{ OPTION(" Подробнее: m220 best --help") }
+best-of-share = Машина рассматривала не больше { $share } позиций на каждый первый ход. С большим числом{ OPTION(" (--share)") } выбор может быть другим: на позицию книги ушла ночь.
 best-board-after = Доска после { $played }, широкая стрелка.
 best-types-legend = Число на фигуре под ударом — её тип ценности: 2 — потеряна, 3 — потеряна с учётом тех, кто ещё подойдёт, 4 — в безопасности.
 
@@ -879,9 +883,9 @@ analyse-first = { $name }: { $verdict }, { $count ->
    *[many] { $count } позиций
 }
 analyse-after = После { $line }: { $verdict }; { $fen }
-analyse-survey = Все атаки этой позиции в пределах 3 полуходов М-220 находит за { $once }, атаки стольких же позиций за { $often }. Анализ проделан здесь эталоном; m220 analyse --engine both проделает его и на машине.
+analyse-survey = Все атаки этой позиции в пределах 3 полуходов М-220 находит за { $once }, атаки стольких же позиций за { $often }. Анализ проделан здесь эталоном{ OPTION("; m220 analyse --engine both проделает его и на машине") }.
 analyse-partial = Прервано раньше времени: результат неполный.
-analyse-legend = Слева: выигранное белыми минус выигранное чёрными, вместе с тем, что берёт полуход и чем грозит ответ. Справа: что обречено атаками ходящей стороны и на что она может надеяться. Белые продолжают, пока левая часть >= -правой, чёрные, пока левая <= правой: их выигрыш считается с минусом. «Ведёт» означает: по правилам 1968 года, а не по всем правилам шахмат. Подробнее: m220 analyse --help
+analyse-legend = Слева: выигранное белыми минус выигранное чёрными, вместе с тем, что берёт полуход и чем грозит ответ. Справа: что обречено атаками ходящей стороны и на что она может надеяться. Белые продолжают, пока левая часть >= -правой, чёрные, пока левая <= правой: их выигрыш считается с минусом. «Ведёт» означает: по правилам 1968 года, а не по всем правилам шахмат.{ OPTION(" Подробнее: m220 analyse --help") }
 analyse-not-sensible = --line: { $step } (полуход { $at }) там не осмысленный ход; в отображении { $count ->
     [0] осмысленных ходов нет
    *[other] есть { $known }
@@ -890,7 +894,7 @@ analyse-no-verdict = Вывода нет
 analyse-chosen = { $name }: ведёт к выигрышу по правилам 1968 года
 analyse-nothing-sensible = Вывода нет: в пределах этого горизонта отображение не видит осмысленных ходов
 analyse-all-rejected = Вывода нет: по правилам 1968 года ни один осмысленный ход в пределах этого горизонта не ведёт к выигрышу
-analyse-position-limit = Вывода нет: достигнут предел числа позиций (--max-positions, а для одного первого хода --share)
+analyse-position-limit = Вывода нет: достигнут предел числа позиций{ OPTION(" (--max-positions, а для одного первого хода --share)") }
 analyse-tree-limit = Вывода нет: в дереве столько позиций, сколько держится в памяти, миллион; остальное не рассмотрено
 analyse-cut-repetition = (позиция варианта повторилась)
 analyse-cut-stop = (вариант окончен)
@@ -1139,7 +1143,21 @@ score-no-move = { $text } в этой позиции не ход
 exercise-no-name = в программе нет имени `{ $name }`: сохраните строку `export`
 exercise-no-start = в программе нет строки `start`
 exercise-endless = случай { $case }: и после { $count } команд программа не остановилась
-exercise-stopped = случай { $case }: машина остановилась: { $stop }
+exercise-stopped = случай { $case }: машина остановилась: { $reason ->
+    [halt] останов
+    [mismatch] слова различны
+    [addition-overflow] переполнение суммы
+    [multiplication-overflow] переполнение произведения
+    [division-overflow] переполнение частного
+    [exponent-overflow] переполнение порядка
+    [negative-root] корень из отрицательного
+    [illegal-instruction] нет такой команды
+    [unfitted-cube] нет такого куба
+    [device] устройство
+    [checksum] неверная сумма
+    [end-of-core] конец памяти
+   *[other] { $reason }
+} в { $at } ({ $word })
 exercise-cell = случай { $case }: `{ $name }` — { $found }, ожидалось { $expected }
 exercise-print = напечатано: { $found }, ожидалось { $expected }
 exercise-passed = { $name } решено: { $title }

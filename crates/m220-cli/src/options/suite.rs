@@ -92,7 +92,7 @@ impl SuiteOptions {
         let Some(path) = &self.epd else { return Err(Failure::Usage("no suite is given: use --epd FILE".to_owned())) };
         let lines = suite(BufReader::new(session.open_file(path)?), self.strict);
         let total = SuiteTotal::default();
-        let mut run = Run { session, path, jobs: self.jobs, lines, judge, ahead: None, failure: None, total };
+        let mut run = Run { session, words, path, jobs: self.jobs, lines, judge, ahead: None, failure: None, total };
         // What fails at once fails before anything is written.
         run.ahead = run.next_lines()?;
         match format {
@@ -129,6 +129,7 @@ impl SuiteOptions {
 /// A suite under way.
 struct Run<'a, L, J> {
     session: &'a Session,
+    words: &'a Words,
     path: &'a Path,
     jobs: Option<u16>,
     lines: L,
@@ -156,7 +157,7 @@ where
         while let Some(line) = self.lines.next() {
             match line {
                 Ok(position) => positions.push(position),
-                Err(SuiteError::Line { line, reason }) => self.bad_line(&format!("line {line}: {reason}")),
+                Err(SuiteError::Line { line, reason }) => self.bad_line(line, &self.words.sentence(&reason)),
                 Err(SuiteError::Unreadable(error)) => return Err(Failure::unreadable(self.path, &error)),
             }
             self.total.interrupted = limits.is_over();
@@ -174,22 +175,24 @@ where
         for (position, judged) in positions.into_iter().zip(judged) {
             match judged {
                 Ok(mut line) => {
-                    let notes = position.put_right.into_iter().chain(Some(line.note).filter(|note| !note.is_empty()));
+                    let put_right = position.put_right.iter().map(|note| self.words.sentence(note));
+                    let notes = put_right.chain(Some(line.note).filter(|note| !note.is_empty()));
                     line.note = notes.collect::<Vec<_>>().join("; ");
                     self.total.add(&line);
                     found.push(line);
                 }
-                Err(Failure::BadInput(reason)) => self.bad_line(&format!("line {}: {reason}", position.line)),
+                Err(Failure::BadInput(reason)) => self.bad_line(position.line, &reason),
                 Err(failure) => return Err(failure),
             }
         }
         Ok(Some(found))
     }
 
-    fn bad_line(&mut self, reason: &str) {
+    fn bad_line(&mut self, line: usize, reason: &str) {
         self.total.bad_lines += 1;
         if self.total.bad_lines <= MOST_TOLD {
-            self.session.warn(&format!("{}: {reason}", self.path.display()));
+            let line = self.words.say(&told!("suite-line", line));
+            self.session.warn(&format!("{}: {line}: {reason}", self.path.display()));
         }
     }
 }
