@@ -186,7 +186,7 @@ impl PlanSearch<'_> {
             }
         };
         let gain = balance_of(position, self.side) - self.at_first;
-        if progress.begun {
+        if progress.begun || step.is_none() {
             let with_capture = if gain >= self.goal { gain } else { gain + best_capture(position) };
             if with_capture >= self.goal {
                 return Some(PlanNode::Goal { gain: with_capture });

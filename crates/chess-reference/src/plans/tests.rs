@@ -79,6 +79,9 @@ fn plans_in_the_shape_of_fig_6_16() {
         ("V(g4)*; x(d7)", 10, "optimism"),
         ("V(g4) & A(g4); x(d7)", 4, "contradiction"),
         ("V(g4)*; ?A(g4); x(d7)", 4, "verification"),
+        // Done before the first move.
+        ("V(a3)", 0, "gain 0"),
+        ("V(a3)", 9, "balance"),
     ] {
         let carried = carry_out(&position, &Plan::read(plan).unwrap(), goal, 4, &Limits::default());
         let reasons: Vec<&str> = carried.rejected.iter().map(|reason| reason.name()).collect();
