@@ -328,7 +328,7 @@ impl Question for Analyse {
         let horizons = found.map_or(&[][..], |found| &found.horizons);
         let line = found.and_then(|found| found.line.as_ref());
         // Values are in pawns, times in half-moves.
-        json!({
+        let mut document = json!({
             "fen": asked.position.placement.to_fen(),
             "turn": colour_name(asked.position.placement.turn),
             // Null if there is no verdict.
@@ -342,7 +342,9 @@ impl Question for Analyse {
                 "fen": after.position.to_fen(),
                 "tested": after.tested,
             })),
-        })
+        });
+        with_queens(&mut document, &asked.position.placement.board);
+        document
     }
 
     fn say(asked: &Asked, found: &Analysed, words: &Words) -> Said {

@@ -268,7 +268,9 @@ impl Question for Best {
     }
 
     fn document<'a>(asked: &'a Asked, found: Option<&'a Choice>) -> impl Serialize + 'a {
-        document(asked, found)
+        let mut document = document(asked, found);
+        with_queens(&mut document, asked.chess.board());
+        document
     }
 
     fn say(asked: &Asked, found: &Choice, words: &Words) -> Said {

@@ -28,6 +28,7 @@ pub mod plan;
 pub mod play;
 pub mod position;
 mod prelude;
+mod queens;
 pub mod question;
 pub mod refused;
 pub mod relations;

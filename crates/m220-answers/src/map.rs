@@ -139,7 +139,7 @@ impl Question for Map {
     }
 
     fn document<'a>(asked: &'a Asked, found: Option<&'a Found>) -> impl Serialize + 'a {
-        Document {
+        let mut document = json!(Document {
             map: found.map_or(&asked.empty, |found| &found.map).document(&asked.position),
             trajectory: asked.explain.as_ref().map(|(_, squares)| squares.iter().map(Square::to_string).collect()),
             explanation: found.and_then(|found| {
@@ -147,7 +147,9 @@ impl Question for Map {
                 let english = lines.map(|line| joined(line, Sentence::to_string) + "\n");
                 found.explanation.is_some().then(|| english.collect())
             }),
-        }
+        });
+        with_queens(&mut document, &asked.position.board);
+        document
     }
 
     fn say(asked: &Asked, found: &Found, words: &Words) -> Said {

@@ -5,6 +5,7 @@ pub(crate) use crate::engines::Engine;
 pub(crate) use crate::fields::{Choices, Field, ResultFile, Text, Within};
 pub(crate) use crate::form::{FieldKind, Form, FormField};
 pub(crate) use crate::position::{GivenPosition, Position};
+pub(crate) use crate::queens::with_queens;
 pub(crate) use crate::question::{Asking, Judged, NoProgram, Prepared, Put, Question, Ran, cannot_run};
 pub(crate) use crate::refused::Refused;
 pub(crate) use crate::said::{Column, Fact, Item, Part, Row, Said, number_of, ways};

@@ -304,6 +304,24 @@ fn what_is_no_position_is_bad_input() {
     }
 }
 
+/// As UCI has it: in lines and replies too, and whichever engine has found the move.
+#[test]
+fn a_pawn_is_written_with_its_queen() {
+    let races = "8/P6k/8/8/8/8/p7/7K w - - 0 1";
+    for (arguments, other) in [
+        (&["map", "--horizon", "2"][..], "a7a8q"),
+        (&["analyse", "--horizon", "2"], "a2a1q"),
+        (&["analyse", "--horizon", "2", "--line", "a7a8 a2a1"], "a2a1q"),
+        (&["analyse", "--horizon", "2", "--engine", "m220"], "a7a8q"),
+        (&["best"], "a7a8q"),
+        (&["best", "--engine", "both", "--horizon-limit", "2"], "a7a8q"),
+    ] {
+        let answer = m220(&[arguments, &["--fen", races, "--format", "json"]].concat());
+        let bare = answer.out.split('"').find(|text| ["a7a8", "a2a1"].contains(text));
+        assert!(answer.code == 0 && bare.is_none() && answer.out.contains(&format!("\"{other}\"")), "{arguments:?}");
+    }
+}
+
 #[test]
 fn any_placement_has_a_map() {
     for fen in [
