@@ -16,7 +16,7 @@ use m220_machine::devices::drum::Drum;
 /// Classify small endings exactly: the table of an ending, or the class and the best moves of a position
 ///
 /// A class is the distance to mate in half-moves: odd for a side that wins, even for one that loses. The machine
-/// program has KRK, KQK, KPK, KBK and KNK; the others are classified only natively.
+/// program has KRK, KQK, KPK, KBK and KNK; KBNK, KBBK and KNNK are classified only natively.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[cfg_attr(

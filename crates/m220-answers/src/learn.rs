@@ -33,7 +33,11 @@ impl Question for LearnCases {
 
     fn subject(&self, _: Engine, context: &Context<'_>) -> Result<Vec<(Chess, Move)>, Refused> {
         let file = context.text(&self.file, |name| told!("lessons-text", name))?;
-        read_cases(&file.text).map_err(|error| file.refused(error.span.clone(), error.message))
+        let cases = read_cases(&file.text).map_err(|error| file.refused(error.span.clone(), error.message))?;
+        match cases.is_empty() {
+            true => Err(file.refused(0..0, told!("learn-no-cases"))),
+            false => Ok(cases),
+        }
     }
 
     fn native(cases: &Vec<(Chess, Move)>, context: &Context<'_>) -> Result<Learned, Refused> {
@@ -72,7 +76,7 @@ impl Field for Step {
         let sound = !whole.is_empty() && whole.len() <= 3 && part.len() <= 2 && digits(whole) && digits(part);
         let step = sound.then(|| format!("{whole}{part:0<2}").parse().ok()).flatten();
         let step = step.filter(|step| (1..=100 * MOST_VALUE).contains(step));
-        step.map(Step).ok_or_else(|| told!("field-choice", text = format!("{text}: 0.01, 0.1, ... {MOST_VALUE}")))
+        step.map(Step).ok_or_else(|| told!("field-range", number = text, least = "0.01", most = MOST_VALUE.to_string()))
     }
 
     fn write(&self) -> String {

@@ -47,7 +47,7 @@ pub struct Relations {
     /// Show all legal moves by note
     #[cfg_attr(feature = "clap", arg(long))]
     notes: bool,
-    /// Choose a move: keep the N best notes at every node, look M half-moves deep
+    /// With --notes: choose a move, keeping the N best notes at every node, M half-moves deep
     #[cfg_attr(feature = "clap", arg(long, value_name = "N,M", requires = "notes"))]
     level: Option<Text<NoteLevel>>,
     /// What the search of --level leaves out: alpha-beta, razoring, better, with commas between, or none

@@ -117,7 +117,7 @@ impl Assembly {
         let _ = writeln!(out, "\n cells          number, decimal");
         for (start, count) in &self.sections {
             let last = CoreAddress::from_index(start.index() + count - 1).unwrap_or_default();
-            let range = format!("{start}-{last}");
+            let range = if *start == last { start.to_string() } else { format!("{start}-{last}") };
             let _ = writeln!(out, " {range:13}  {count:5}: {}", self.section_contents(*start, *count));
         }
         let _ = writeln!(out, " {:13}  {:5}", "together", self.image.cells_used());

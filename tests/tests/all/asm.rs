@@ -301,7 +301,7 @@ fn a_source_comes_from_a_pipe() {
     };
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
     let read = piped("        origin 0100\nstart:  STOP\n        start start\n");
-    assert_eq!(text(&read.stdout), "/dev/stdin: 1 word in 0100-0100, start 0100\n", "{}", text(&read.stderr));
+    assert_eq!(text(&read.stdout), "/dev/stdin: 1 word in 0100, start 0100\n", "{}", text(&read.stderr));
     let refused = piped("        include \"null\"\n");
     assert!(
         text(&refused.stderr).contains("cannot read `/dev/null`: not below the folder"),

@@ -86,7 +86,7 @@ pub struct LevelChoice {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Unfinished {
     /// It would make more moves than the limit on positions allows.
-    #[error("more than {0} moves would have to be made, and that is the limit")]
+    #[error("more than {} moves would have to be made, and that is the limit", crate::names::grouped(*.0))]
     TooManyMoves(u64),
     /// The limits ended it.
     #[error("{0}")]

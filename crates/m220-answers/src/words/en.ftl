@@ -739,7 +739,7 @@ best-horizon-nothing = horizon { $horizon }: { $count ->
 best-map = { $count ->
     [one] { $count } position
    *[other] { $count } positions
-} in all; map of { $horizon ->
+} in all, those of moves that may lose included; map of { $horizon ->
     [one] { $horizon } half-move
    *[other] { $horizon } half-moves
 }: q = { $white } (White), { $black } (Black)
@@ -932,6 +932,7 @@ geometry-free = free
 yes = yes
 no = no
 cut-short = stopped before the end
+learn-no-cases = no cases; expected one per line
 learn-cases = { $used ->
     [one] { $used } case
    *[other] { $used } cases

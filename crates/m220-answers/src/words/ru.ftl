@@ -804,7 +804,7 @@ best-horizon-nothing = горизонт { $horizon }: позиций { $count }{
     [yes] {""}
    *[no] , не до конца
 }; ни один ход не выигрывает
-best-map = всего позиций { $count }; отображение на { $horizon ->
+best-map = всего позиций { $count }, с теми, где проверялось, не проигрывает ли ход; отображение на { $horizon ->
     [one] { $horizon } полуход
     [few] { $horizon } полухода
    *[many] { $horizon } полуходов
@@ -1007,6 +1007,7 @@ geometry-free = свободна
 yes = да
 no = нет
 cut-short = остановлено до конца
+learn-no-cases = случаев нет; ожидался один на строку
 learn-cases = учтено: { $used ->
     [one] { $used } случай
     [few] { $used } случая

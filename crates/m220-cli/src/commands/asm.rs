@@ -93,7 +93,7 @@ fn summarise(source: &Path, program: &Assembly, format: Format, out: &mut Output
 
 fn summary_line(image: &Image) -> String {
     let mut line = counted(image.words.len() as u64, "word");
-    let runs: Vec<String> = image.runs().iter().map(|run| format!("{}-{}", run.start, last(run))).collect();
+    let runs: Vec<String> = image.runs().iter().map(|run| cells(run.start, last(run))).collect();
     if !runs.is_empty() && runs.len() <= 4 {
         line.push_str(&format!(" in {}", runs.join(", ")));
     } else if !runs.is_empty() {
@@ -107,6 +107,11 @@ fn summary_line(image: &Image) -> String {
         Some(entry) => format!("{line}, start {entry}"),
         None => format!("{line}, no start (a line `start LABEL` adds one)"),
     }
+}
+
+/// A run of cells, or one.
+fn cells(first: CoreAddress, last: CoreAddress) -> String {
+    if first == last { first.to_string() } else { format!("{first}-{last}") }
 }
 
 fn last(run: &m220_asm::CellRun) -> CoreAddress {

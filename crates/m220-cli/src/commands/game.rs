@@ -77,8 +77,8 @@ pub struct Args {
     /// Continue in this file, an earlier output of --format jsonl: its complete rows are kept and not worked out again
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
-    /// Only the K-th of every N games, to share a file among N processes
-    #[arg(long, value_name = "K/N", requires = "games")]
+    /// With --games: only the I-th of every N games, to share a file among N processes
+    #[arg(long, value_name = "I/N", requires = "games")]
     shard: Option<Shard>,
     /// How many half-moves to examine in parallel [default: one per processor]
     #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
