@@ -551,7 +551,11 @@ mate = мат
 stalemate-and-nothing-better = пат, и ничего лучше
 the-best-so-far-interrupted = лучшее из найденного: прервано
 chosen-at-plies-noun = выбрано на глубине { $plies }
-mate-in-moves = мат, ходов: { $moves }
+mate-in-moves = мат в { $moves ->
+    [one] { $moves } ход
+    [few] { $moves } хода
+   *[many] { $moves } ходов
+}
 from-the-opening-file = из дебютной картотеки
 to-shrink-the-space-of-the-bare = чтобы оставить голому королю меньше места
 stage-value = { $stage }: { $value }
@@ -729,7 +733,7 @@ qe2-to-c4-and-qe4-to-g6 = Qe2 (к c4) и Qe4 (к g6) следуют из опр�
 every-printed-function-is-0 = все напечатанные функции равны 0
 gamma-is-1 = гамма равна 1
 the-book-the-king-has-a-retreat = в книге: у короля есть отступление
-the-reply-weighed-first-e7-and-ne4 = если сначала взвесить ответ, его выполняют и e7 и Ne4
+the-reply-weighed-first-e7-and-ne4 = если сначала взвесить ответ, его выполняют и e7, и Ne4
 rejected-at-once = отброшен сразу
 it-puts-the-white-queen-in-danger = угрожает белому ферзю или защищает, а проигрывает позже
 the-book-only-nh5-wins = в книге: выигрывает только Nh5

@@ -333,7 +333,10 @@ plan-carried = { $side ->
     [open] не решено
    *[rejected] план отвергнут
 }
-plan-depth = Вывода нет: плану, может быть, нужно больше своих ходов, чем { $count } (--depth).
+plan-depth = Вывода нет: плану, может быть, нужно больше { $count ->
+    [one] { $count } своего хода
+   *[other] { $count } своих ходов
+} (--depth).
 plan-refined = { $state ->
     [holds] { $condition } уже выполнено: хода не нужно
     [fails] { $condition } не выполнено
@@ -500,7 +503,11 @@ mate-title = задача на мат
 mate-within = { $side ->
     [white] белые
    *[black] чёрные
-} дают мат, ходов { $moves }
+} дают мат в { $moves ->
+    [one] { $moves } ход
+    [few] { $moves } хода
+   *[many] { $moves } ходов
+}
 mate-found = { $side ->
     [white] Белые
    *[black] Чёрные
@@ -520,7 +527,7 @@ mate-shorter = { $side ->
     [one] { $moves } ход
     [few] { $moves } хода
    *[many] { $moves } ходов
-}, быстрее заданных { $asked }, решений: { $count }
+}, а не в заданные { $asked }, решений: { $count }
 mate-none = Ход { $side ->
     [white] белых
    *[black] чёрных
@@ -636,7 +643,11 @@ endings-longest-of = { $moves ->
     [few] { $moves } хода
    *[many] { $moves } ходов
 }, позиций { $positions }, без симметричных { $unlike }: { $fen }
-endings-longest-board = Ход белых, мат через { $moves }: самый долгий выигрыш
+endings-longest-board = Ход белых, мат в { $moves ->
+    [one] { $moves } ход
+    [few] { $moves } хода
+   *[many] { $moves } ходов
+}: самый долгий выигрыш
 endings-moves = ходов до мата
 endings-white-won = ход белых, выиграно
 endings-black-lost = ход чёрных, проиграно
@@ -789,7 +800,8 @@ best-empty-map = Отображение пусто до предельного �
 best-interrupted = Закончено раньше времени: лучшее из найденного.
 best-mate = Отображение этого не видит: есть мат в { $moves ->
     [one] { $moves } ход
-   *[other] { $moves } хода
+    [few] { $moves } хода
+   *[many] { $moves } ходов
 }, { $keys } (m220 mate --moves { $moves }).
 best-horizons = Горизонты
 best-horizon = горизонт { $horizon }: позиций { $count }{ $complete ->
@@ -805,7 +817,7 @@ best-map = всего позиций { $count }; отображение на { $
     [few] { $horizon } полухода
    *[many] { $horizon } полуходов
 }: q = { $white } (белые), { $black } (чёрные)
-best-types = После хода, фигуры под ударом (в скобках потеря в пешках)
+best-types = Фигуры под ударом после хода (в скобках потеря в пешках)
 best-type-2 = потеряны (тип 2), { $side ->
     [white] белые
    *[black] чёрные
@@ -1184,7 +1196,7 @@ opcode = { $name ->
     [DIVU] r = x / y, без округления
     [MULU] r = x * y, без округления; младшая часть произведения — в РМР
     [EXPX] r = y, к порядку прибавлен порядок x - 100
-    [SUBE] обе части вычитаются, каждая с циклическим заёмом
+    [SUBE] обе части вычитаются, каждая с циклическим займом
     [CARDJ] ввод карт, начиная с A1; при неверной сумме — переход к A2
     [JGO] переход к A2, если РА >= A1 и Омега = 1; затем РА := A3
     [JG] переход к A2, если РА >= A1; затем РА := A3
@@ -1306,8 +1318,16 @@ position-made = { $sort ->
     [no-solution] Без решения
    *[other] { $title }
 }, составлена программой; { $is_mate ->
-    [yes] мат, ходов: { $moves }
-   *[no] мата нет, ходов: { $moves }
+    [yes] мат в { $moves ->
+        [one] { $moves } ход
+        [few] { $moves } хода
+       *[many] { $moves } ходов
+    }
+   *[no] мата в { $moves ->
+        [one] { $moves } ход
+        [few] { $moves } хода
+       *[many] { $moves } ходов
+    } нет
 }
 
 ## Рисунки книги
