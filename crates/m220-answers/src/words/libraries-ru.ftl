@@ -606,7 +606,7 @@ pawns-pawns = { $pawns ->
 the-best-assessment = лучшая оценка
 the-largest-weight-among-moves-of-the = наибольший вес среди ходов с лучшей оценкой
 the-best-of-the-moves-that-do = лучший из ходов, не повторяющих позицию (правило наше)
-of-equal-moves-the-first-by-name = из равных ходов первый по имени
+of-equal-moves-the-first-by-name = из равных ходов первый по алфавиту
 
 ## The figures of the book
 
@@ -725,10 +725,10 @@ the-queen-for-the-rook-9-5 = ферзь за ладью, 9 - 5
 one-half-move-black-to-move = один полуход, ход чёрных
 the-second-half-move = второй полуход
 all-in-black-s-favour = всё в пользу чёрных
-it-leaves-the-king-to-be-taken = и оставляет короля под взятием
-printed-1-8-0-by-the-values = напечатано 1 - 8 < 0; по стоимостям 1 - 9
+it-leaves-the-king-to-be-taken = и оставляет короля под боем
+printed-1-8-0-by-the-values = напечатано 1 - 8 < 0; по ценности фигур 1 - 9
 bad-for-black = плохо для чёрных
-printed-8-1-by-the-values-9 = напечатано 8 > 1; по стоимостям 9 > 1
+printed-8-1-by-the-values-9 = напечатано 8 > 1; по ценности фигур 9 > 1
 qe2-to-c4-and-qe4-to-g6 = Qe2 (к c4) и Qe4 (к g6) следуют из определений
 every-printed-function-is-0 = все напечатанные функции равны 0
 gamma-is-1 = гамма равна 1
