@@ -58,7 +58,7 @@ addresses-count-modulo-10000-write-wrapped-if = адреса считаются 
 cell-cell-address-value-exceeds-7777 = ячейка { $cell }: адрес { $value } больше 7777
 this-keyword-has-no-end = у этого `{ $keyword }` нет `end`
 keyword-nested-too-deeply = слишком глубоко вложено: `{ $keyword }`
-name-has-a-meaning-already = у `{ $name }` уже есть смысл
+name-has-a-meaning-already = `{ $name }` уже означает другое
 the-macro-name-is-defined-twice = макрос `{ $name }` определён дважды
 parameter-cannot-be-a-parameter-here = `{ $parameter }` не может быть параметром
 there-is-no-model-name = модели `{ $name }` нет
@@ -180,7 +180,7 @@ register-holds-0-to-most-not-value = в { $register } помещаются чи�
 words-words-do-not-fit-room-cells = слов { $words }, а ячеек { $room }
 cell-cell-is-not-core-it-stands = ячейка { $cell } не в памяти: это { $register }, его и можно задать
 cell-cell-is-not-core-what-is = ячейка { $cell } не в памяти: записанное туда пропадает
-there-is-no-display-number = показа { $number } нет
+there-is-no-display-number = строки display { $number } нет
 cannot-go-back-began-just-before = назад нельзя: прямо перед этим { $began }
 can-go-back-by-only-1-instruction = назад можно только на одну команду: перед нею { $began }
 can-go-back-by-only-most-instructions = назад можно только на { $most ->
@@ -282,7 +282,7 @@ segment-segment-reaches-cell-last-the-machine = сегмент { $segment } до
 segments-first-and-second-both-hold-cell = ячейка { $cell } есть и в сегменте { $first }, и в сегменте { $second }
 cell-cell-error-bits-46-to-64 = ячейка { $cell }: { $error }: разряды 46–64 должны быть нулями
 the-entry-entry-is-not-a-cell = начало { $entry } — не ячейка машины
-name-at-at-leaves-no-room-for = под `{ $name }` с { $at } до конца памяти не помещаются её ячейки: { $cells }
+name-at-at-leaves-no-room-for = от { $at } до конца памяти не помещаются все ячейки `{ $name }`: { $cells }
 the-program-has-no-name-name = в программе нет имени `{ $name }`
 name-is-a-constant-of-the-program = `{ $name }` — постоянная программы, а не ячейка
 name-is-a-cell-of-the-program = `{ $name }` — ячейка программы, а не постоянная
@@ -381,7 +381,7 @@ side-is-in-check-but-it-is = { $side ->
 impossible-castling-right-of-side-it-needs = { $side ->
     [white] у белых
    *[black] у чёрных
-} невозможное право рокировки: нужны король на { $king } и ладья на { $rook }
+} не может быть права рокировки: нужны король на { $king } и ладья на { $rook }
 impossible-en-passant-square-square-reason = взятие на проходе на { $square } невозможно: { $reason }
 with-white-to-move-it-is-on = при ходе белых оно на горизонтали 6
 with-black-to-move-it-is-on = при ходе чёрных оно на горизонтали 3

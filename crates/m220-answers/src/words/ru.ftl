@@ -110,7 +110,7 @@ engines-differ = РАСХОЖДЕНИЯ: { $count }
 no-verdict-because = без вывода: { $reason }
 no-answer-because = ответа нет: { $reason }
 machine-failed = машинная программа ошиблась: { $fault }
-machine-stopped = машину остановили раньше конца
+machine-stopped = машину остановили, не дав ей закончить
 machine-limit = достигнут предел числа команд (--max-instructions)
 native-reason = эталон: { $reason }
 suite-verdict = { $verdict ->
@@ -903,7 +903,7 @@ analyse-chosen = { $name }: ведёт к выигрышу по правилам
 analyse-nothing-sensible = Вывода нет: в пределах этого горизонта отображение не видит осмысленных ходов
 analyse-all-rejected = Вывода нет: по правилам 1968 года ни один осмысленный ход в пределах этого горизонта не ведёт к выигрышу
 analyse-position-limit = Вывода нет: достигнут предел числа позиций (--max-positions, а для одного первого хода --share)
-analyse-tree-limit = Вывода нет: в дереве столько позиций, сколько держится в памяти, миллион; остальное не рассмотрено
+analyse-tree-limit = Вывода нет: в дереве миллион позиций, больше в памяти не держится; остальное не рассмотрено
 analyse-cut-repetition = (позиция варианта повторилась)
 analyse-cut-stop = (вариант окончен)
 analyse-cut-open = (не рассматривалось)
@@ -1014,7 +1014,7 @@ geometry-caught = догонит
 geometry-free = свободна
 yes = да
 no = нет
-cut-short = остановлено до конца
+cut-short = остановлено, не дойдя до конца
 learn-cases = учтено: { $used ->
     [one] { $used } случай
     [few] { $used } случая
@@ -1140,7 +1140,7 @@ game-clock = За { $side ->
 } М-220 думала бы { $time }; у игрока было { $clock }.
 score-empty = здесь нет партии; ожидается запись в PGN
 score-first-of-several = Из нескольких партий показана только первая.
-score-no-move = { $text } в этой позиции не ход
+score-no-move = { $text }: такого хода в этой позиции нет
 
 # Упражнения.
 exercise-no-name = в программе нет имени `{ $name }`: сохраните строку `export`
@@ -1386,7 +1386,7 @@ history-place = место
 history-choice = теперь
 history-third = третьих полуходов
 history-m220 = М-220
-history-mean = М-220: в среднем { $time } на ход. Программе Скотта нужна была минута; программа Белла на «Атласе» отвечала почти сразу.
+history-mean = М-220: в среднем { $time } на ход. Программе Скотта нужно было около минуты; программа Белла на «Атласе» отвечала почти сразу.
 history-listed = Всего перечислено { $count ->
     [one] { $count } третий полуход
     [few] { $count } третьих полухода
