@@ -1103,7 +1103,7 @@ game-machine-none = М-220 ({ $time }) хода не находит.
 game-machine-not-asked = Для этой позиции у М-220 нет места.
 game-choice = Выбор эталона — { $played }.
 game-choice-same = Выбор эталона тот же.
-game-title = { $white } – { $black }, { $result }
+game-title = { $white } — { $black }, { $result }
 game-players = Игроки: сколько из ходов, известных отображению и не вынужденных, имеют смысл с горизонта 1, 2, 3, 4 полухода и оставляют надежду{ $machine ->
     [0] { "" }
    *[1] ; и сколько из всех не вынужденных совпадают с ходом М-220
@@ -1376,7 +1376,7 @@ book-page-done = Рисунков: { $figures }, утверждений: { $stat
 book-missing = Позиция рис. 1 напечатана только картинкой, которую мы не можем прочесть.
 
 history-reproduced = Из сыгранных программой Белла ходов ({ $count }) снова выбрано { $reproduced }
-history-game = Партия { $number }: { $white } - { $black }, { $count ->
+history-game = Партия { $number }: { $white } — { $black }, { $count ->
     [one] { $count } ход
     [few] { $count } хода
    *[many] { $count } ходов
