@@ -677,29 +677,29 @@ black-can-no-longer-keep-his-inequality = Сохранить своё нерав
 the-sensible-moves = осмысленные ходы
 those-that-satisfy-their-inequality = те из них, чьё неравенство выполнено
 gains-minus-losses-before-of-in-pawns = выигранное минус потерянное перед { $of ->
-    [stop] стоп
+    [stop] «стоп»
    *[other] { $of }
 }, в пешках
 of-takes-in-pawns = берёт { $of ->
-    [stop] стоп
+    [stop] «стоп»
    *[other] { $of }
 }, в пешках
 threatened-against-of-in-pawns = угрозы против { $of ->
-    [stop] стоп
+    [stop] «стоп»
    *[other] { $of }
 }, в пешках
 doomed-by-white-in-pawns = обречено белыми, в пешках
 doomed-by-black-in-pawns = обречено чёрными, в пешках
 doomed-when-of-is-played-in-pawns = обречено при { $of ->
-    [stop] стоп
+    [stop] «стоп»
    *[other] { $of }
 }, в пешках
 hoped-for-by-of-in-pawns = надежда хода { $of ->
-    [stop] стоп
+    [stop] «стоп»
    *[other] { $of }
 }, в пешках
 of-satisfies-its-inequality = неравенство хода { $of ->
-    [stop] стоп
+    [stop] «стоп»
    *[other] { $of }
 } выполнено
 the-line-s-last-move-for-its = последний ход варианта для того, кто его сделал
