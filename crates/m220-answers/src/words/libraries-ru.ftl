@@ -58,7 +58,7 @@ addresses-count-modulo-10000-write-wrapped-if = адреса считаются 
 cell-cell-address-value-exceeds-7777 = ячейка { $cell }: адрес { $value } больше 7777
 this-keyword-has-no-end = у этого `{ $keyword }` нет `end`
 keyword-nested-too-deeply = слишком глубоко вложено: `{ $keyword }`
-name-has-a-meaning-already = у `{ $name }` уже есть смысл
+name-has-a-meaning-already = `{ $name }` уже означает другое
 the-macro-name-is-defined-twice = макрос `{ $name }` определён дважды
 parameter-cannot-be-a-parameter-here = `{ $parameter }` не может быть параметром
 there-is-no-model-name = модели `{ $name }` нет
@@ -102,7 +102,7 @@ cells-go-from-0001-to-7777-with = ячейки — от 0001 до 7777, с ку�
 a-cube-has-10000-cells-octal = в кубе 10000 ячеек (восьмеричное число)
 an-argument-with-ra-can-only-stand = аргумент с `[RA]` может стоять только в операнде
 to-add-the-address-register-write-ra = чтобы прибавить регистр адреса, пишите `[RA]` после операнда
-what-origin-reserve-and-repeat-need-must = что нужно для `origin`, `reserve` и `repeat`, определяется выше них
+what-origin-reserve-and-repeat-need-must = то, что нужно для `origin`, `reserve` и `repeat`, должно быть определено выше них
 remove-the-lines-or-export-the-name = уберите строки или объявите имя `export`, если оно нужно снаружи
 remove-it-or-export-it-if-something = уберите её или объявите `export`, если она нужна снаружи
 this-word-falls-on-cell-0000 = это слово попадает в ячейку 0000
@@ -154,7 +154,7 @@ m220-m20-or-itep = m220, m20 или itep
 the-name-of-the-macro = имя макроса
 an-operator-ra-or-the-end-of = `,`, знак действия (`+ - *`), `[RA]` или конец строки
 a-name = имя
-the-constant-s-value = значения постоянной
+the-constant-s-value = значение постоянной
 text-is-not-a-decimal-number-expected = `{ $text }` не десятичное число: например, -12.5 или 3e-4
 text-is-too-large-the-largest-number = `{ $text }` слишком велико: числа меньше 2^63
 word-not-octal = «{ $sign }» не восьмеричная цифра: в слове 15 восьмеричных цифр, между ними могут стоять пробелы
@@ -167,7 +167,7 @@ address-too-large = адрес { $address } больше { $most }
 
 message-help = { $message } ({ $help })
 did-you-mean-name = может быть, `{ $name }`?
-help-lists-the-commands = help показывает все
+help-lists-the-commands = все команды показывает `help`
 there-is-no-command-word-hint = команды `{ $word }` нет; { $hint }
 word-may-be-names = `{ $word }` может быть началом: { $names }
 name-takes-no-argument-but-rest-was = у `{ $name }` нет аргументов, а дано `{ $rest }`
@@ -180,7 +180,7 @@ register-holds-0-to-most-not-value = в { $register } помещаются чи�
 words-words-do-not-fit-room-cells = слов { $words }, а ячеек { $room }
 cell-cell-is-not-core-it-stands = ячейка { $cell } не в памяти: это { $register }, его и можно задать
 cell-cell-is-not-core-what-is = ячейка { $cell } не в памяти: записанное туда пропадает
-there-is-no-display-number = показа { $number } нет
+there-is-no-display-number = строки display { $number } нет
 cannot-go-back-began-just-before = назад нельзя: прямо перед этим { $began }
 can-go-back-by-only-1-instruction = назад можно только на одну команду: перед нею { $began }
 can-go-back-by-only-most-instructions = назад можно только на { $most ->
@@ -282,7 +282,7 @@ segment-segment-reaches-cell-last-the-machine = сегмент { $segment } до
 segments-first-and-second-both-hold-cell = ячейка { $cell } есть и в сегменте { $first }, и в сегменте { $second }
 cell-cell-error-bits-46-to-64 = ячейка { $cell }: { $error }: разряды 46–64 должны быть нулями
 the-entry-entry-is-not-a-cell = начало { $entry } — не ячейка машины
-name-at-at-leaves-no-room-for = под `{ $name }` с { $at } до конца памяти не помещаются её ячейки: { $cells }
+name-at-at-leaves-no-room-for = от { $at } до конца памяти не помещаются все ячейки `{ $name }`: { $cells }
 the-program-has-no-name-name = в программе нет имени `{ $name }`
 name-is-a-constant-of-the-program = `{ $name }` — постоянная программы, а не ячейка
 name-is-a-cell-of-the-program = `{ $name }` — ячейка программы, а не постоянная
@@ -381,7 +381,7 @@ side-is-in-check-but-it-is = { $side ->
 impossible-castling-right-of-side-it-needs = { $side ->
     [white] у белых
    *[black] у чёрных
-} невозможное право рокировки: нужны король на { $king } и ладья на { $rook }
+} не может быть права рокировки: нужны король на { $king } и ладья на { $rook }
 impossible-en-passant-square-square-reason = взятие на проходе на { $square } невозможно: { $reason }
 with-white-to-move-it-is-on = при ходе белых оно на горизонтали 6
 with-black-to-move-it-is-on = при ходе чёрных оно на горизонтали 3
@@ -551,7 +551,11 @@ mate = мат
 stalemate-and-nothing-better = пат, и ничего лучше
 the-best-so-far-interrupted = лучшее из найденного: прервано
 chosen-at-plies-noun = выбрано на глубине { $plies }
-mate-in-moves = мат, ходов: { $moves }
+mate-in-moves = мат в { $moves ->
+    [one] { $moves } ход
+    [few] { $moves } хода
+   *[many] { $moves } ходов
+}
 from-the-opening-file = из дебютной картотеки
 to-shrink-the-space-of-the-bare = чтобы оставить голому королю меньше места
 stage-value = { $stage }: { $value }
@@ -602,7 +606,7 @@ pawns-pawns = { $pawns ->
 the-best-assessment = лучшая оценка
 the-largest-weight-among-moves-of-the = наибольший вес среди ходов с лучшей оценкой
 the-best-of-the-moves-that-do = лучший из ходов, не повторяющих позицию (правило наше)
-of-equal-moves-the-first-by-name = из равных ходов первый по имени
+of-equal-moves-the-first-by-name = из равных ходов первый по алфавиту
 
 ## The figures of the book
 
@@ -617,7 +621,7 @@ f7-gets-the-number-5-the-king = У f7 число 5: королю нужно пя
 key-of-the-king = Ключ короля
 a-friendly-piece-forbids-its-square-enemy = Своя фигура запрещает своё поле. Чужих фигур в ключе нет: они ничего не меняют. Край доски здесь знака не требует. Рисунок утрачен; это ключ программы.
 signs-of-the-keys = Знаки ключей
-its-signs-1-a-free-square-2 = Его знаки: 1 — свободное поле, 2 — своя фигура, 3 — чужая, 4 и 5 — вертикальный и горизонтальный край доски, 6 — запрещённый ход, 7 — превращение; штриховая линия запрещает всё за собой. Рисунок утрачен; здесь знаки программы.
+its-signs-1-a-free-square-2 = Его знаки: 1 — свободное поле, 2 — своя фигура, 3 — чужая, 4 и 5 — вертикальный и горизонтальный край доски, 6 — запрещённый ход, 7 — превращение; линия со штриховкой запрещает всё за собой. Рисунок утрачен; здесь знаки программы.
 code-table-of-the-knight = Таблица кодов коня
 as-for-the-king-the-printed-numbers = Как у короля; напечатанные числа читаются отчасти, и это они.
 key-of-the-knight = Ключ коня
@@ -673,29 +677,29 @@ black-can-no-longer-keep-his-inequality = Сохранить своё нерав
 the-sensible-moves = осмысленные ходы
 those-that-satisfy-their-inequality = те из них, чьё неравенство выполнено
 gains-minus-losses-before-of-in-pawns = выигранное минус потерянное перед { $of ->
-    [stop] стоп
+    [stop] «стоп»
    *[other] { $of }
 }, в пешках
 of-takes-in-pawns = берёт { $of ->
-    [stop] стоп
+    [stop] «стоп»
    *[other] { $of }
 }, в пешках
 threatened-against-of-in-pawns = угрозы против { $of ->
-    [stop] стоп
+    [stop] «стоп»
    *[other] { $of }
 }, в пешках
 doomed-by-white-in-pawns = обречено белыми, в пешках
 doomed-by-black-in-pawns = обречено чёрными, в пешках
 doomed-when-of-is-played-in-pawns = обречено при { $of ->
-    [stop] стоп
+    [stop] «стоп»
    *[other] { $of }
 }, в пешках
 hoped-for-by-of-in-pawns = надежда хода { $of ->
-    [stop] стоп
+    [stop] «стоп»
    *[other] { $of }
 }, в пешках
 of-satisfies-its-inequality = неравенство хода { $of ->
-    [stop] стоп
+    [stop] «стоп»
    *[other] { $of }
 } выполнено
 the-line-s-last-move-for-its = последний ход варианта для того, кто его сделал
@@ -721,15 +725,15 @@ the-queen-for-the-rook-9-5 = ферзь за ладью, 9 - 5
 one-half-move-black-to-move = один полуход, ход чёрных
 the-second-half-move = второй полуход
 all-in-black-s-favour = всё в пользу чёрных
-it-leaves-the-king-to-be-taken = и оставляет короля под взятием
-printed-1-8-0-by-the-values = напечатано 1 - 8 < 0; по стоимостям 1 - 9
+it-leaves-the-king-to-be-taken = к тому же оставляет короля под боем
+printed-1-8-0-by-the-values = напечатано 1 - 8 < 0; по ценности фигур 1 - 9
 bad-for-black = плохо для чёрных
-printed-8-1-by-the-values-9 = напечатано 8 > 1; по стоимостям 9 > 1
+printed-8-1-by-the-values-9 = напечатано 8 > 1; по ценности фигур 9 > 1
 qe2-to-c4-and-qe4-to-g6 = Qe2 (к c4) и Qe4 (к g6) следуют из определений
 every-printed-function-is-0 = все напечатанные функции равны 0
 gamma-is-1 = гамма равна 1
 the-book-the-king-has-a-retreat = в книге: у короля есть отступление
-the-reply-weighed-first-e7-and-ne4 = если сначала взвесить ответ, его выполняют и e7 и Ne4
+the-reply-weighed-first-e7-and-ne4 = если сначала взвесить ответ, неравенство выполнено и для e7, и для Ne4
 rejected-at-once = отброшен сразу
 it-puts-the-white-queen-in-danger = угрожает белому ферзю или защищает, а проигрывает позже
 the-book-only-nh5-wins = в книге: выигрывает только Nh5
@@ -742,8 +746,8 @@ is-that-of-the-whole-board-since = -4 — по всей доске; от нач�
 black-must-attack-the-king-offering-the = чёрные должны нападать на короля; жертва ферзя сначала сохраняет неравенство, но проигрывает
 wins = выигрывает
 loses = проигрывает
-even = ничего не решает
-fails = не проходит
+even = равно
+fails = без надежд
 better = лучше
 a-free-square = свободное поле
 a-friendly-piece = поле своей фигуры
