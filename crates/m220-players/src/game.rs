@@ -203,7 +203,7 @@ impl Game {
         })
     }
 
-    /// As [`Game::read_san`], and spellings of others: `o-o`, `e8Q`, `e2-e4`, `♘f3`, an `x` that is missing or too many.
+    /// As [`Game::read_san`], and spellings of others: `o-o`, `e8Q`, `e2-e4`, `♘f3`, `Кf3` in Russian, an `x` that is missing or too many.
     /// Tells whether the standard has the move so.
     ///
     /// # Errors
@@ -299,12 +299,15 @@ fn plain_spelling(text: &str) -> String {
         '\u{2655}' | '\u{265b}' => 'Q',
         '\u{2656}' | '\u{265c}' => 'R',
         '\u{2657}' | '\u{265d}' => 'B',
-        '\u{2658}' | '\u{265e}' => 'N',
+        '\u{2658}' | '\u{265e}' | 'К' => 'N',
+        'Ф' => 'Q',
+        'Л' => 'R',
+        'С' => 'B',
         '\u{2013}' | '\u{2212}' => '-',
         '\u{d7}' | ':' => 'x',
         other => other,
     };
-    let plain: String = text.chars().map(letter).collect();
+    let plain: String = text.replace("Кр", "K").chars().map(letter).collect();
     let castling = plain.replace(['0', 'o'], "O");
     if castling == "O-O" || castling == "O-O-O" {
         return castling;
@@ -386,6 +389,10 @@ mod tests {
             ("Nd4-c6", "d4c6", false),
             ("Nxc6", "d4c6", false),
             ("\u{265e}c6", "d4c6", false),
+            ("Кc6", "d4c6", false),
+            ("Крf1", "e1f1", false),
+            ("Л:h8", "h1h8", false),
+            ("b8Ф", "b7b8q", false),
         ] {
             let (played, exact) = game.read_spelling(text).unwrap_or_else(|error| panic!("{text}: {error}"));
             assert_eq!((to_uci(played).to_string().as_str(), exact), (uci, is_exact), "{text}");
