@@ -45,7 +45,7 @@ fn the_picture_of_attacks() {
 #[test]
 fn a_picture_says_what_it_shows() {
     let (faint, number, threat) =
-        ("Faint: an attack that can be stopped", "A number: the pawns", "Thin: what it threatens.");
+        ("Faint: an attack that can be stopped", "A number: the pawns", "Thin arrow: what it threatens.");
     let of_black = "Dashed: Black's.";
     let cases: [(&str, i32, &[&str], &[&str]); 13] = [
         (
@@ -75,8 +75,8 @@ fn a_picture_says_what_it_shows() {
         ("map --position fig22", 0, &["The map's attacks within 3 half-moves, White to move", faint], &[number]),
         ("map --position fig22 --svg-from g1", 0, &["attacks from g1", "starts from g1."], &[faint, number, "Solid"]),
         ("map --fen 4k3/8/8/3p4/4P3/8/8/4K3", 0, &[number], &[]),
-        ("mate --fen kbK5/pp6/1P6/8/8/8/8/R7 --engine native", 0, &["Wide: a key."], &[threat]),
-        ("mate --fen 7k/8/8/8/8/8/1R6/R6K --moves 2 --engine native", 0, &["Wide: a key.", threat], &[]),
+        ("mate --fen kbK5/pp6/1P6/8/8/8/8/R7 --engine native", 0, &["Thick arrow: a key."], &[threat]),
+        ("mate --fen 7k/8/8/8/8/8/1R6/R6K --moves 2 --engine native", 0, &["Thick arrow: a key.", threat], &[]),
         ("mate --position startpos --engine native", 0, &["no mate in 2"], &["Wide", threat]),
         (
             "relations --position fig22 --engine native --move e5f6",

@@ -511,8 +511,8 @@ mate-refuted-by-many = { $san }? is not a key: { $count } moves refute it: { $re
    *[other] , and { $more } more
 }
 mate-key-after-all = { $san } is a key for the native reference
-legend-key = Wide: a key.
-legend-threat = Thin: what it threatens.
+legend-key = Thick arrow: a key.
+legend-threat = Thin arrow: what it threatens.
 
 ## endings
 

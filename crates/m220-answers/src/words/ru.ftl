@@ -587,8 +587,8 @@ mate-refuted-by-many = { $san }? не решает, опровержений { $
    *[other] { " " }и ещё { $more }
 }
 mate-key-after-all = по эталону { $san } решает
-legend-key = Широкая: решающий ход.
-legend-threat = Тонкая: его угроза.
+legend-key = Толстая стрелка: решающий ход.
+legend-threat = Тонкая стрелка: его угроза.
 
 ## endings
 
