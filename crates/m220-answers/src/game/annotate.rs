@@ -16,7 +16,7 @@ const ONLY_MOVE: &str = "$7";
 #[must_use]
 pub fn annotated(mut record: GameRecord, rows: &[Row], eval: bool, words: &Words) -> GameRecord {
     if record.tag("Annotator").is_none() {
-        record.set_tag("Annotator", concat!("m220 ", env!("CARGO_PKG_VERSION")).to_owned());
+        record.set_tag("Annotator", rows.first().map_or("m220".to_owned(), |row| format!("m220 {}", row.version)));
     }
     let moves = record.game.moves().len();
     record.notes.resize_with(moves, Default::default);

@@ -141,7 +141,11 @@ fn tell(entry: &Entry, out: &mut Output) -> Result<(), Failure> {
 /// The rules of a code, as the machine's specification has them.
 fn rules(model: Model, code: Code) -> Result<String, Failure> {
     let specification = Specification::of_the_project().map_err(Failure::wrong)?;
-    Ok(specification.code(model, code.bits()).text.iter().map(|line| format!("  {line}\n")).collect())
+    let line = |line: &String| match line.starts_with(' ') {
+        true => format!("  {line}\n"),
+        false => wrap::fill(&format!("  {line}"), 6) + "\n",
+    };
+    Ok(specification.code(model, code.bits()).text.iter().map(line).collect())
 }
 
 fn unknown(asked: &str, entries: &[Entry]) -> String {

@@ -61,10 +61,11 @@ pub fn run(args: &Args, session: &Session, out: &mut Output) -> Result<Exit, Fai
         }
         return Ok(Exit::Done);
     };
-    let exercise = find(&all, name)?;
+    let exercise = find(&all, name, &words)?;
     if let Some(file) = &args.begin {
         if file.exists() {
-            return Err(Failure::Usage(format!("{}: already exists and was not changed", file.display())));
+            let told = told!("exercise-exists", file = file.display().to_string());
+            return Err(Failure::Usage(words.say(&told)));
         }
         session.write_file(file, exercise.start().as_bytes())?;
         let file = file.display().to_string();
@@ -79,7 +80,8 @@ pub fn run(args: &Args, session: &Session, out: &mut Output) -> Result<Exit, Fai
     if let Some(number) = args.hint {
         let hints = exercise.hints(args.lang.0);
         let Some(hint) = number.checked_sub(1).and_then(|index| hints.get(index)) else {
-            return Err(Failure::Usage(format!("--hint {number}: {} has hints 1 to {}", exercise.name, hints.len())));
+            let told = told!("exercise-no-hint", number, name = exercise.name, count = hints.len());
+            return Err(Failure::Usage(words.say(&told)));
         };
         writeln!(out, "{}", wrap::fill(hint, 0))?;
         return Ok(Exit::Done);
@@ -103,13 +105,10 @@ pub fn run(args: &Args, session: &Session, out: &mut Output) -> Result<Exit, Fai
 }
 
 /// The exercise with this number or name.
-fn find<'e>(all: &'e [Exercise], name: &str) -> Result<&'e Exercise, Failure> {
+fn find<'e>(all: &'e [Exercise], name: &str, words: &Words) -> Result<&'e Exercise, Failure> {
     let by_number = name.parse::<usize>().ok().and_then(|number| all.get(number.checked_sub(1)?));
     let by_name = all.iter().find(|exercise| exercise.name == name || exercise.name[3..] == *name);
-    by_number.or(by_name).ok_or_else(|| {
-        let count = all.len();
-        Failure::Usage(format!("no exercise `{name}`: expected a number from 1 to {count}, or a name of m220 lessons"))
-    })
+    by_number.or(by_name).ok_or_else(|| Failure::Usage(words.say(&told!("exercise-unknown", name, count = all.len()))))
 }
 
 fn say(messages: &[Message], words: &Words, out: &mut Output) -> Result<(), Failure> {
