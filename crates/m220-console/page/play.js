@@ -245,6 +245,11 @@ export class Play {
     return this.draw();
   }
 
+  /** A sentence to the visitor who is to move, and that a check stands. */
+  told(key, values) {
+    return sentences([text(key, values), this.legal.check && text("play.check")]);
+  }
+
   ending() {
     return `${text(`play.${this.over.reason}`)} ${this.over.result.replace("1/2-1/2", "½–½").replace("-", "–")}`;
   }
@@ -297,8 +302,11 @@ export class Play {
     if (!this.visitorsTurn && this.thinking === null) return this.answer();
     if (!this.isFree) return;
     const letter = this.squares.letters[this.squares.index(name)];
-    if (letter !== "" && isWhite(letter) === this.white) this.from = this.from === name ? null : name;
-    else if (this.from !== null) return this.move(this.from, name);
+    const isOwn = letter !== "" && isWhite(letter) === this.white;
+    if (!isOwn && this.from !== null) return this.move(this.from, name);
+    if (isOwn) this.from = this.from === name ? null : name;
+    const isStuck = this.from !== null && !this.legal.moves.some(({ uci }) => uci.startsWith(name));
+    if (isStuck) this.say(this.told("play.stuck", { square: name }));
     this.draw();
   }
 
@@ -307,6 +315,8 @@ export class Play {
     const wanted = this.isFree ? this.legal.moves.filter(({ uci }) => uci.slice(0, 4) === from + to) : [];
     this.draw();
     if (wanted.length > 1) return this.promote(wanted);
+    // Off the board a piece is only put back.
+    if (this.isFree && wanted.length === 0 && to !== null) this.say(this.told("play.illegal", { from, to }));
     return wanted.length === 1 ? this.play(wanted[0]) : undefined;
   }
 

@@ -421,6 +421,8 @@ fn game_in(browser: &mut Browser) {
     browser.evaluate(&square("e2"));
     browser.evaluate(&square("e5"));
     assert_eq!(browser.evaluate("m220.play.moves.length"), 0);
+    let said = "document.getElementById('play-said').textContent";
+    assert_eq!(browser.evaluate(said), "e2-e5 is not a legal move.");
     // The institute's program needs the visitor's own listing; another text is refused in a sentence.
     browser.evaluate("m220.play.read(new File(['no listing'], 'deck.txt')).then(() => true)");
     browser.until("m220.play.isFree");
@@ -447,8 +449,15 @@ fn game_in(browser: &mut Browser) {
     // A draw that was claimed stays one, and a second game is not passed over in silence.
     browser.evaluate(&open("1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 1/2-1/2\n\n1. e4 *"));
     assert_eq!(browser.evaluate("m220.play.over"), json!({ "result": "1/2-1/2", "reason": "threefold" }));
-    let said = browser.evaluate("document.getElementById('play-said').textContent");
-    assert!(said.as_str().unwrap().ends_with("½–½. Only the first game of several is shown."), "{said}");
+    let ended = browser.evaluate(said);
+    assert!(ended.as_str().unwrap().ends_with("½–½. Only the first game of several is shown."), "{ended}");
+    // In check, a piece that cannot help and its move are answered.
+    browser.evaluate(&open("1. e4 e5 2. f4 Qh4+ *"));
+    browser.until("m220.play.isFree");
+    browser.evaluate(&square("g1"));
+    assert_eq!(browser.evaluate(said), "The piece on g1 has no legal move. You are in check.");
+    browser.evaluate(&square("f3"));
+    assert_eq!(browser.evaluate(said), "g1-f3 is not a legal move. You are in check.");
     // The choice of a piece for a pawn can be left.
     browser.evaluate(&open("1. a4 b5 2. axb5 Nf6 3. b6 Ng8 4. bxa7 Nf6 *"));
     browser.until("m220.play.isFree");
