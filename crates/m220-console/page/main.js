@@ -190,7 +190,7 @@ settings(() => {
   if (globalThis.m220.door?.open) globalThis.m220.door.build();
   const { play } = globalThis.m220;
   if (play?.isShown) play.draw();
-  if (play?.isShown && play.over !== null) play.say(play.ending());
+  if (play?.isShown && play.standing !== "") play.say(play.standing);
   if (!element("story").hidden) showStory(true);
   globalThis.m220.source.entitle?.().then(() => globalThis.m220.page.entitle());
 });

@@ -240,7 +240,7 @@ export class Play {
     }
     const drawn = legal.end ?? drawnBy(this.fens);
     if (this.over === null && drawn !== null) this.over = { result: "1/2-1/2", reason: drawn };
-    this.say(this.over === null ? "" : this.ending());
+    this.say(this.standing);
     this.keep();
     return this.draw();
   }
@@ -248,6 +248,12 @@ export class Play {
   /** A sentence to the visitor who is to move, and that a check stands. */
   told(key, values) {
     return sentences([text(key, values), this.legal.check && text("play.check")]);
+  }
+
+  /** How the game ended, or that the visitor is to move. */
+  get standing() {
+    if (this.over !== null) return this.ending();
+    return this.visitorsTurn && this.isKnown ? this.told("play.turn") : "";
   }
 
   ending() {
@@ -276,10 +282,10 @@ export class Play {
     choice.hidden = true;
     const last = this.moves[this.at - 1];
     const from = this.from === null ? [] : [this.from];
-    const goals = this.from === null ? [] : this.legal.moves.filter(({ uci }) => uci.startsWith(this.from));
+    const moves = this.from === null ? [] : this.legal.moves.filter(({ uci }) => uci.startsWith(this.from));
+    const goals = moves.map(({ uci }) => uci.slice(2, 4));
     const played = this.from === null && last !== undefined ? [last.slice(0, 2), last.slice(2, 4)] : [];
-    const to = [...played, ...goals.map(({ uci }) => uci.slice(2, 4))];
-    this.squares.draw(lettersOf(this.fens[this.at]), { from, to });
+    this.squares.draw(lettersOf(this.fens[this.at]), { from, to: [...played, ...goals], goals });
     list.replaceChildren();
     for (const [index, san] of this.sans.entries()) {
       if (index % 2 === 0) list.append(`${index / 2 + 1}. `);
@@ -404,7 +410,7 @@ export class Play {
     await this.look();
     if (this.over !== null) return;
     const by = made.native ?? (isShown ? text("play.by-machine", { time: duration(made.half_microseconds ?? 0) }) : "");
-    this.say(`${made.san}: ${made.reason}. ${by}`.trim());
+    this.say(sentences([`${made.san}: ${made.reason}`, by, this.standing]));
   }
 
   /** The same question in the machine that is shown, at a speed at which it takes the seconds that were chosen. */

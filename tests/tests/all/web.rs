@@ -394,9 +394,18 @@ fn game_in(browser: &mut Browser) {
     browser.evaluate(at_once);
     browser.until("m220.play.isFree");
     let square = |name: &str| format!("document.querySelector('#play [data-square={name}]').click()");
+    let said = "document.getElementById('play-said').textContent";
+    assert_eq!(browser.evaluate(said), "Your move.");
     browser.evaluate(&square("e2"));
+    // The choice is heard, too.
+    let heard = "[...document.querySelectorAll('#play :is([aria-pressed], [data-square][aria-label*=here])')] \
+                 .map(({ ariaLabel, ariaPressed }) => ariaLabel + (ariaPressed ?? ''))";
+    let choice = ["e4 empty, can go here", "e3 empty, can go here", "e2 white pawntrue"];
+    assert_eq!(browser.evaluate(heard), json!(choice));
     browser.evaluate(&square("e4"));
     browser.until("m220.play.moves.length === 2 && m220.play.thinking === null");
+    assert_eq!(browser.evaluate(heard), json!([]));
+    browser.until(&format!("{said}.endsWith(' Your move.')"));
     assert_eq!(browser.evaluate("m220.play.sans[0]"), "e4");
     assert_eq!(browser.evaluate("m220.play.clock > 0"), true);
     browser.until("m220.source.state.description.title === \"Bell's program\" && m220.source.frame.phase === 'ended'");
@@ -421,7 +430,6 @@ fn game_in(browser: &mut Browser) {
     browser.evaluate(&square("e2"));
     browser.evaluate(&square("e5"));
     assert_eq!(browser.evaluate("m220.play.moves.length"), 0);
-    let said = "document.getElementById('play-said').textContent";
     assert_eq!(browser.evaluate(said), "e2-e5 is not a legal move.");
     // The institute's program needs the visitor's own listing; another text is refused in a sentence.
     browser.evaluate("m220.play.read(new File(['no listing'], 'deck.txt')).then(() => true)");
@@ -429,7 +437,7 @@ fn game_in(browser: &mut Browser) {
     browser.evaluate(&square("e2"));
     browser.evaluate(&square("e4"));
     browser.until("m220.play.moves.length === 1 && m220.play.thinking === null");
-    browser.until("!['', 'The program is thinking.'].includes(document.getElementById('play-said').textContent)");
+    browser.until(&format!("!['', 'Your move.', 'The program is thinking.'].includes({said})"));
     // A score that begins elsewhere leaves the game as it is; one that was resigned is over, and who was who stays.
     let open = |score: &str| format!("m220.play.openScore({score:?}).then(() => true)");
     browser.evaluate(&open("[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n*"));
