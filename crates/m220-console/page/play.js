@@ -92,6 +92,7 @@ export class Play {
     this.interrupt();
     this.turn(!this.white);
     this.keep();
+    this.say(this.standing);
     this.draw();
     return this.answer();
   }
@@ -427,7 +428,7 @@ export class Play {
     this.speedBefore ??= { speed: source.speed, fit: source.fit };
     source.speed = atOnce ? Infinity : factor;
     await source.play();
-    if (atOnce) return;
+    if (atOnce || signal.aborted) return;
     const number = Math.floor(this.moves.length / 2) + 1;
     this.say(text("play.watching", { number, time: duration(halves ?? 0), seconds }));
     // Until the program's own first frame has come, the state is that of the run before.

@@ -412,10 +412,13 @@ fn game_in(browser: &mut Browser) {
     browser.evaluate("document.getElementById('play-back').click()");
     browser.until("m220.play.moves.length === 0 && m220.play.isFree");
     // The map thinks in the machine, too.
-    browser.evaluate(
-        "(() => { const menu = document.getElementById('play-against'); menu.value = 'map'; \
-         menu.dispatchEvent(new Event('change')); })()",
-    );
+    let choose = |menu: &str, value: &str| {
+        format!(
+            "(() => {{ const menu = document.getElementById('{menu}'); menu.value = '{value}'; \
+             menu.dispatchEvent(new Event('change')); }})()"
+        )
+    };
+    browser.evaluate(&choose("play-against", "map"));
     browser.evaluate(&square("e2"));
     browser.evaluate(&square("e4"));
     browser.until("m220.play.moves.length === 2 && m220.play.thinking === null");
@@ -431,6 +434,13 @@ fn game_in(browser: &mut Browser) {
     browser.evaluate(&square("e5"));
     assert_eq!(browser.evaluate("m220.play.moves.length"), 0);
     assert_eq!(browser.evaluate(said), "e2-e5 is not a legal move.");
+    // Nothing is said of a thought that has ended because the turn is the visitor's.
+    browser.evaluate("document.getElementById('play-seconds').value = '20'");
+    browser.evaluate(&choose("play-side", "black"));
+    browser.until(&format!("{said}.startsWith('The machine is looking for its move 1:')"));
+    browser.evaluate(&choose("play-side", "white"));
+    assert_eq!(browser.evaluate(said), "Your move.");
+    browser.evaluate(at_once);
     // The institute's program needs the visitor's own listing; another text is refused in a sentence.
     browser.evaluate("m220.play.read(new File(['no listing'], 'deck.txt')).then(() => true)");
     browser.until("m220.play.isFree");
