@@ -336,6 +336,7 @@ fn whole_games_in(browser: &mut Browser, page: &str) {
     browser.open(page);
     browser.evaluate("document.getElementById('play-button').click()");
     browser.until(&same);
+    assert_eq!(browser.evaluate("document.getElementById('play-seconds').value"), "0");
     browser.evaluate("[localStorage, sessionStorage].forEach((storage) => storage.removeItem('m220-game'))");
     browser.open(&link);
     browser.until(&same);
