@@ -224,6 +224,7 @@ async function begin(name, wanted, isWanted) {
   const { source, play, editor } = globalThis.m220;
   const { task, question, setup, view } = STARTS[name];
   if (view === "story") return showStory(true);
+  if (view !== "play" && play.isShown) await play.show(false);
   if (view === "experiment") {
     const replay = await experiment();
     if (!isWanted()) return undefined;
@@ -234,7 +235,6 @@ async function begin(name, wanted, isWanted) {
     return wanted.has("frame") ? undefined : replay.play();
   }
   if (globalThis.m220.page.source !== source) rebuild();
-  if (view !== "play" && play.isShown) await play.show(false);
   if (setup !== undefined) {
     await source.setup.open(setup, question);
     // Within another page there is a text to go with the answer.

@@ -62,6 +62,11 @@ fn the_door_leads_to_six_starts_and_back() {
         browser.evaluate("document.getElementById('model').click()");
         browser.until("m220.door.open && document.querySelector('dialog[open]') === null");
     }
+    // A game does not stay over the Experiment.
+    go(&mut browser, "start=play");
+    browser.until("m220.play.isShown");
+    go(&mut browser, "start=experiment");
+    browser.until("m220.page.source.kind === 'replay' && !m220.play.isShown");
     go(&mut browser, "start=nothing");
     browser.until("document.getElementById('notice').textContent.includes('nothing')");
     assert_eq!(browser.evaluate("m220.door.open"), true);
