@@ -91,7 +91,7 @@ export class ConsoleBar {
       const bytes = bytesOf(content);
       if (bytes.length === 0) return this.source.onnotice(text("console.nothing", { name: deviceName(chosen) }));
       if (file !== "replay") return save(name, "application/octet-stream", bytes);
-      save(name, "text/html", await replayPage(document.title, bytes));
+      save(name, "text/html", await replayPage(`${this.source.state.description.title} · M-220`, bytes));
     });
   }
 

@@ -67,13 +67,11 @@ export class Door {
   show(isOpen) {
     element("door").hidden = !isOpen;
     document.documentElement.dataset.at = isOpen ? "door" : "machine";
-    document.title = `${element("title").textContent} · M-220`;
     if (isOpen) this.build();
   }
 
   /** Anew, in the page's language. */
   build() {
-    document.title = "M-220";
     const door = element("door");
     door.replaceChildren();
     const head = make(door, "div", { className: "door-head" });

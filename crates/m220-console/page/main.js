@@ -6,7 +6,7 @@ import { Controls } from "m220/controls.js";
 import { CorePanel } from "m220/core.js";
 import { Door } from "m220/door.js";
 import { Embed } from "m220/embed.js";
-import { make } from "m220/dom.js";
+import { make, put } from "m220/dom.js";
 import { Next } from "m220/next.js";
 import { Kept, goOn, keepWritten } from "m220/kept.js";
 import { Lamps } from "m220/lamps.js";
@@ -58,7 +58,6 @@ class Page {
     const { state } = source;
     const { description } = state;
     this.source = source;
-    this.entitle();
     element("model").textContent = { m220: "M-220", m20: "M-20", itep: "M-20 ITEP" }[description.model];
     element("model").setAttribute("aria-label", `${element("model").textContent}: ${text("door.home")}`);
     this.controls = new Controls(source, () => (this.stale = true), signal);
@@ -88,6 +87,7 @@ class Page {
     this.pictures = 0;
     this.picture = (now) => {
       if (signal.aborted) return;
+      this.entitle();
       this.draw(now);
       requestAnimationFrame(this.picture);
     };
@@ -95,11 +95,18 @@ class Page {
     this.picture(this.last);
   }
 
+  /** The title is that of what is on the screen: it need not be the program in core. */
   entitle() {
-    const isExperiment = globalThis.m220?.experiment === this.source;
-    const title = isExperiment ? text("start.experiment") : this.source.state.description.title;
-    element("title").textContent = title;
-    document.title = globalThis.m220?.door?.open ? "M-220" : `${title} · M-220`;
+    const { play, experiment } = globalThis.m220 ?? {};
+    const dialog = document.querySelector(":is(#setup, #survey, #editor)[open] h2");
+    let { title } = this.source.state.description;
+    if (experiment === this.source) title = text("start.experiment");
+    if (play?.isShown) title = text("button.play");
+    if (!element("story").hidden) title = text("start.story");
+    if (dialog !== null) title = dialog.textContent;
+    put(element("title"), title);
+    const whole = element("door").hidden || dialog !== null ? `${title} · M-220` : "M-220";
+    if (document.title !== whole) document.title = whole;
   }
 
   /** Two sentences and a large button, until the machine first runs. */
@@ -190,9 +197,9 @@ settings(() => {
   if (globalThis.m220.door?.open) globalThis.m220.door.build();
   const { play } = globalThis.m220;
   if (play?.isShown) play.draw();
-  if (play?.isShown && play.over !== null) play.say(play.ending());
+  if (play?.isShown && play.standing !== "") play.say(play.standing);
   if (!element("story").hidden) showStory(true);
-  globalThis.m220.source.entitle?.().then(() => globalThis.m220.page.entitle());
+  globalThis.m220.source.entitle?.();
 });
 
 /** The page of another source, or of the same one anew. */
@@ -217,6 +224,7 @@ async function begin(name, wanted, isWanted) {
   const { source, play, editor } = globalThis.m220;
   const { task, question, setup, view } = STARTS[name];
   if (view === "story") return showStory(true);
+  if (view !== "play" && play.isShown) await play.show(false);
   if (view === "experiment") {
     const replay = await experiment();
     if (!isWanted()) return undefined;
@@ -227,7 +235,6 @@ async function begin(name, wanted, isWanted) {
     return wanted.has("frame") ? undefined : replay.play();
   }
   if (globalThis.m220.page.source !== source) rebuild();
-  if (view !== "play" && play.isShown) await play.show(false);
   if (setup !== undefined) {
     await source.setup.open(setup, question);
     // Within another page there is a text to go with the answer.
@@ -274,6 +281,8 @@ async function route(door, isFirst = false) {
     for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
     door.show(true);
   }
+  // In a tab that is not seen, too, where nothing is drawn.
+  globalThis.m220.page.entitle();
   // A panel that was hidden is drawn as it is seen.
   globalThis.m220.page.stale = true;
   return undefined;

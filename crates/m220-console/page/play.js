@@ -92,6 +92,7 @@ export class Play {
     this.interrupt();
     this.turn(!this.white);
     this.keep();
+    this.say(this.standing);
     this.draw();
     return this.answer();
   }
@@ -240,9 +241,20 @@ export class Play {
     }
     const drawn = legal.end ?? drawnBy(this.fens);
     if (this.over === null && drawn !== null) this.over = { result: "1/2-1/2", reason: drawn };
-    this.say(this.over === null ? "" : this.ending());
+    this.say(this.standing);
     this.keep();
     return this.draw();
+  }
+
+  /** A sentence to the visitor who is to move, and that a check stands. */
+  told(key, values) {
+    return sentences([text(key, values), this.legal.check && text("play.check")]);
+  }
+
+  /** How the game ended, or that the visitor is to move. */
+  get standing() {
+    if (this.over !== null) return this.ending();
+    return this.visitorsTurn && this.isKnown ? this.told("play.turn") : "";
   }
 
   ending() {
@@ -271,10 +283,10 @@ export class Play {
     choice.hidden = true;
     const last = this.moves[this.at - 1];
     const from = this.from === null ? [] : [this.from];
-    const goals = this.from === null ? [] : this.legal.moves.filter(({ uci }) => uci.startsWith(this.from));
+    const moves = this.from === null ? [] : this.legal.moves.filter(({ uci }) => uci.startsWith(this.from));
+    const goals = moves.map(({ uci }) => uci.slice(2, 4));
     const played = this.from === null && last !== undefined ? [last.slice(0, 2), last.slice(2, 4)] : [];
-    const to = [...played, ...goals.map(({ uci }) => uci.slice(2, 4))];
-    this.squares.draw(lettersOf(this.fens[this.at]), { from, to });
+    this.squares.draw(lettersOf(this.fens[this.at]), { from, to: [...played, ...goals], goals });
     list.replaceChildren();
     for (const [index, san] of this.sans.entries()) {
       if (index % 2 === 0) list.append(`${index / 2 + 1}. `);
@@ -297,8 +309,11 @@ export class Play {
     if (!this.visitorsTurn && this.thinking === null) return this.answer();
     if (!this.isFree) return;
     const letter = this.squares.letters[this.squares.index(name)];
-    if (letter !== "" && isWhite(letter) === this.white) this.from = this.from === name ? null : name;
-    else if (this.from !== null) return this.move(this.from, name);
+    const isOwn = letter !== "" && isWhite(letter) === this.white;
+    if (!isOwn && this.from !== null) return this.move(this.from, name);
+    if (isOwn) this.from = this.from === name ? null : name;
+    const isStuck = this.from !== null && !this.legal.moves.some(({ uci }) => uci.startsWith(name));
+    if (isStuck) this.say(this.told("play.stuck", { square: name }));
     this.draw();
   }
 
@@ -307,6 +322,8 @@ export class Play {
     const wanted = this.isFree ? this.legal.moves.filter(({ uci }) => uci.slice(0, 4) === from + to) : [];
     this.draw();
     if (wanted.length > 1) return this.promote(wanted);
+    // Off the board a piece is only put back.
+    if (this.isFree && wanted.length === 0 && to !== null) this.say(this.told("play.illegal", { from, to }));
     return wanted.length === 1 ? this.play(wanted[0]) : undefined;
   }
 
@@ -394,7 +411,7 @@ export class Play {
     await this.look();
     if (this.over !== null) return;
     const by = made.native ?? (isShown ? text("play.by-machine", { time: duration(made.half_microseconds ?? 0) }) : "");
-    this.say(`${made.san}: ${made.reason}. ${by}`.trim());
+    this.say(sentences([`${made.san}: ${made.reason}`, by, this.standing]));
   }
 
   /** The same question in the machine that is shown, at a speed at which it takes the seconds that were chosen. */
@@ -411,7 +428,7 @@ export class Play {
     this.speedBefore ??= { speed: source.speed, fit: source.fit };
     source.speed = atOnce ? Infinity : factor;
     await source.play();
-    if (atOnce) return;
+    if (atOnce || signal.aborted) return;
     const number = Math.floor(this.moves.length / 2) + 1;
     this.say(text("play.watching", { number, time: duration(halves ?? 0), seconds }));
     // Until the program's own first frame has come, the state is that of the run before.

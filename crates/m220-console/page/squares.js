@@ -120,7 +120,7 @@ export class Squares {
     return 8 * (8 - Number(name[1])) + "abcdefgh".indexOf(name[0]);
   }
 
-  /** Draws pieces; `marks` names a class for some squares. */
+  /** Draws pieces; `marks` names a class for some squares, and in a game the `goals` of the piece that is chosen. */
   draw(letters, marks = {}) {
     this.letters = letters;
     for (const square of this.board.children) {
@@ -129,7 +129,9 @@ export class Squares {
       const isMarked = (name) => (marks[name] ?? []).includes(square.dataset.square);
       for (const name of ["from", "to"]) square.classList.toggle(name, isMarked(name));
       const content = letter === "" ? text("square.empty") : named(letter);
-      square.setAttribute("aria-label", `${square.dataset.square} ${content}`);
+      const goal = isMarked("goals") ? `, ${text("square.goal")}` : "";
+      square.setAttribute("aria-label", `${square.dataset.square} ${content}${goal}`);
+      square.ariaPressed = marks.goals !== undefined && isMarked("from") ? "true" : null;
     }
   }
 }

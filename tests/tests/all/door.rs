@@ -37,14 +37,13 @@ fn the_door_leads_to_six_starts_and_back() {
     assert_eq!(browser.evaluate("document.querySelector('.drawing').getAttribute('role')"), "img");
     assert_eq!(browser.evaluate("getComputedStyle(document.getElementById('panels')).display"), "none");
     assert_eq!(browser.evaluate("m220.source.state.instructions"), 0);
-    for (place, shown) in [
-        "document.querySelectorAll('#story p').length > 4",
-        "m220.source.state.running || m220.source.state.stop !== null",
-        "m220.page.source.kind === 'replay' && m220.page.source.position > 0 \
-         && document.getElementById('title').textContent === 'The machine finds 30.Ba3'",
-        "m220.play.legal?.moves.length === 20 && !document.getElementById('play').hidden",
-        "document.getElementById('setup').open",
-        "document.getElementById('editor').open",
+    for (place, (title, shown)) in [
+        ("Read how a machine was to play chess", "document.querySelectorAll('#story p').length > 4"),
+        ("white king a4-h4", "m220.source.state.running || m220.source.state.stop !== null"),
+        ("The machine finds 30.Ba3", "m220.page.source.kind === 'replay' && m220.page.source.position > 0"),
+        ("Play chess", "m220.play.legal?.moves.length === 20 && !document.getElementById('play').hidden"),
+        ("Chess task", "document.getElementById('setup').open"),
+        ("Program", "document.getElementById('editor').open"),
     ]
     .into_iter()
     .enumerate()
@@ -52,11 +51,22 @@ fn the_door_leads_to_six_starts_and_back() {
         browser.evaluate(&format!("document.querySelectorAll('a.start')[{place}].click()"));
         browser.until(shown);
         assert_eq!(browser.evaluate("m220.door.open"), false, "{shown}");
+        browser.until(&format!(
+            "document.title === '{title} · M-220' && document.getElementById('title').textContent === '{title}'"
+        ));
+        // The book's figure stands with its program alone.
+        let has_figure = "document.querySelector('[data-counter=book]')?.getClientRects().length > 0";
+        assert_eq!(browser.evaluate(has_figure), place == 1, "{title}");
         // The address keeps the colours that it began with.
         assert_eq!(browser.evaluate("location.hash.startsWith('#theme=light&start=')"), true);
         browser.evaluate("document.getElementById('model').click()");
         browser.until("m220.door.open && document.querySelector('dialog[open]') === null");
     }
+    // A game does not stay over the Experiment.
+    go(&mut browser, "start=play");
+    browser.until("m220.play.isShown");
+    go(&mut browser, "start=experiment");
+    browser.until("m220.page.source.kind === 'replay' && !m220.play.isShown");
     go(&mut browser, "start=nothing");
     browser.until("document.getElementById('notice').textContent.includes('nothing')");
     assert_eq!(browser.evaluate("m220.door.open"), true);

@@ -336,6 +336,7 @@ fn whole_games_in(browser: &mut Browser, page: &str) {
     browser.open(page);
     browser.evaluate("document.getElementById('play-button').click()");
     browser.until(&same);
+    assert_eq!(browser.evaluate("document.getElementById('play-seconds').value"), "0");
     browser.evaluate("[localStorage, sessionStorage].forEach((storage) => storage.removeItem('m220-game'))");
     browser.open(&link);
     browser.until(&same);
@@ -394,19 +395,31 @@ fn game_in(browser: &mut Browser) {
     browser.evaluate(at_once);
     browser.until("m220.play.isFree");
     let square = |name: &str| format!("document.querySelector('#play [data-square={name}]').click()");
+    let said = "document.getElementById('play-said').textContent";
+    assert_eq!(browser.evaluate(said), "Your move.");
     browser.evaluate(&square("e2"));
+    // The choice is heard, too.
+    let heard = "[...document.querySelectorAll('#play :is([aria-pressed], [data-square][aria-label*=here])')] \
+                 .map(({ ariaLabel, ariaPressed }) => ariaLabel + (ariaPressed ?? ''))";
+    let choice = ["e4 empty, can go here", "e3 empty, can go here", "e2 white pawntrue"];
+    assert_eq!(browser.evaluate(heard), json!(choice));
     browser.evaluate(&square("e4"));
     browser.until("m220.play.moves.length === 2 && m220.play.thinking === null");
+    assert_eq!(browser.evaluate(heard), json!([]));
+    browser.until(&format!("{said}.endsWith(' Your move.')"));
     assert_eq!(browser.evaluate("m220.play.sans[0]"), "e4");
     assert_eq!(browser.evaluate("m220.play.clock > 0"), true);
     browser.until("m220.source.state.description.title === \"Bell's program\" && m220.source.frame.phase === 'ended'");
     browser.evaluate("document.getElementById('play-back').click()");
     browser.until("m220.play.moves.length === 0 && m220.play.isFree");
     // The map thinks in the machine, too.
-    browser.evaluate(
-        "(() => { const menu = document.getElementById('play-against'); menu.value = 'map'; \
-         menu.dispatchEvent(new Event('change')); })()",
-    );
+    let choose = |menu: &str, value: &str| {
+        format!(
+            "(() => {{ const menu = document.getElementById('{menu}'); menu.value = '{value}'; \
+             menu.dispatchEvent(new Event('change')); }})()"
+        )
+    };
+    browser.evaluate(&choose("play-against", "map"));
     browser.evaluate(&square("e2"));
     browser.evaluate(&square("e4"));
     browser.until("m220.play.moves.length === 2 && m220.play.thinking === null");
@@ -421,13 +434,21 @@ fn game_in(browser: &mut Browser) {
     browser.evaluate(&square("e2"));
     browser.evaluate(&square("e5"));
     assert_eq!(browser.evaluate("m220.play.moves.length"), 0);
+    assert_eq!(browser.evaluate(said), "e2-e5 is not a legal move.");
+    // Nothing is said of a thought that has ended because the turn is the visitor's.
+    browser.evaluate("document.getElementById('play-seconds').value = '20'");
+    browser.evaluate(&choose("play-side", "black"));
+    browser.until(&format!("{said}.startsWith('The machine is looking for its move 1:')"));
+    browser.evaluate(&choose("play-side", "white"));
+    assert_eq!(browser.evaluate(said), "Your move.");
+    browser.evaluate(at_once);
     // The institute's program needs the visitor's own listing; another text is refused in a sentence.
     browser.evaluate("m220.play.read(new File(['no listing'], 'deck.txt')).then(() => true)");
     browser.until("m220.play.isFree");
     browser.evaluate(&square("e2"));
     browser.evaluate(&square("e4"));
     browser.until("m220.play.moves.length === 1 && m220.play.thinking === null");
-    browser.until("!['', 'The program is thinking.'].includes(document.getElementById('play-said').textContent)");
+    browser.until(&format!("!['', 'Your move.', 'The program is thinking.'].includes({said})"));
     // A score that begins elsewhere leaves the game as it is; one that was resigned is over, and who was who stays.
     let open = |score: &str| format!("m220.play.openScore({score:?}).then(() => true)");
     browser.evaluate(&open("[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n*"));
@@ -447,8 +468,15 @@ fn game_in(browser: &mut Browser) {
     // A draw that was claimed stays one, and a second game is not passed over in silence.
     browser.evaluate(&open("1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 1/2-1/2\n\n1. e4 *"));
     assert_eq!(browser.evaluate("m220.play.over"), json!({ "result": "1/2-1/2", "reason": "threefold" }));
-    let said = browser.evaluate("document.getElementById('play-said').textContent");
-    assert!(said.as_str().unwrap().ends_with("½–½. Only the first game of several is shown."), "{said}");
+    let ended = browser.evaluate(said);
+    assert!(ended.as_str().unwrap().ends_with("½–½. Only the first game of several is shown."), "{ended}");
+    // In check, a piece that cannot help and its move are answered.
+    browser.evaluate(&open("1. e4 e5 2. f4 Qh4+ *"));
+    browser.until("m220.play.isFree");
+    browser.evaluate(&square("g1"));
+    assert_eq!(browser.evaluate(said), "The piece on g1 has no legal move. You are in check.");
+    browser.evaluate(&square("f3"));
+    assert_eq!(browser.evaluate(said), "g1-f3 is not a legal move. You are in check.");
     // The choice of a piece for a pawn can be left.
     browser.evaluate(&open("1. a4 b5 2. axb5 Nf6 3. b6 Ng8 4. bxa7 Nf6 *"));
     browser.until("m220.play.isFree");
