@@ -1,5 +1,6 @@
 //! Limits, signals and hostile conditions: every command ends in time, with its exit code and a clear message.
 
+use crate::command::keys;
 use m220_tests::signals::{EndingSignal, ending_signals, send};
 use std::fs;
 use std::io::Write;
@@ -104,6 +105,60 @@ fn a_comparison_that_is_cut_short_reports_what_it_has() {
     let cases = report["cases"].as_u64().unwrap();
     assert!((1..100_000_000).contains(&cases), "{cases}");
     assert_eq!((report["equal"].as_u64(), report["no_verdict"].as_u64()), (Some(cases), Some(0)));
+}
+
+/// A question that is cut short has the document of one that is not, whoever was asked: null where nothing is known,
+/// and what is known so far.
+#[test]
+fn a_question_that_is_cut_short_gives_its_document() {
+    let json = |arguments: &[&str]| {
+        let output = run(&[arguments, &["--format", "json"]].concat());
+        let document = serde_json::from_slice::<serde_json::Value>(&output.stdout);
+        (document.unwrap_or_else(|error| panic!("{arguments:?}: {error}")), output.status.code())
+    };
+    let rook = "8/8/8/8/8/2k5/1R6/K7 w - - 0 1";
+    for (long, whole) in [
+        (&["mate", "--moves", "9", "--position", "startpos"][..], &["mate", "--fen", PROBLEM][..]),
+        (&["mate", "--moves", "8", "--all-keys", "--fen", LONG], &["mate", "--fen", PROBLEM]),
+        (&["endings", "KRK"], &["endings", "KNK"]),
+        (&["endings", "KPK"], &["endings", "KNK"]),
+        (&["endings", "--fen", rook, "--line"], &["endings", "--fen", rook]),
+        (&["relations", "--position", "fig22", "--notes", "--level", "40,9"], &["relations", "--position", "fig22"]),
+        (&["relations", "--position", "startpos", "--tree", "4"], &["relations", "--position", "fig22"]),
+    ] {
+        let (whole, _) = json(whole);
+        for engine in ["native", "m220", "both"] {
+            let arguments = [long, &["--engine", engine, "--timeout", "0.0001"]].concat();
+            let (document, code) = json(&arguments);
+            assert_eq!((code, &document["interrupted"]), (Some(4), &true.into()), "{arguments:?}");
+            assert_eq!(keys(&document), keys(&whole), "{arguments:?}");
+        }
+    }
+    let (relations, _) = json(&["relations", "--position", "fig22", "--notes", "--level", "40,9", "--timeout", "0.1"]);
+    assert!(relations["notes"].is_array() && relations["choice"].is_null(), "{relations}");
+    // What is shorter is decided.
+    let (mate, _) = json(&["mate", "--moves", "9", "--position", "startpos", "--engine", "native", "--timeout", "0.5"]);
+    let looked_for = mate["moves"].as_u64().unwrap();
+    assert!((1..9).contains(&looked_for) && mate["keys"] == serde_json::json!([]), "{mate}");
+}
+
+/// Wherever the time ends the native search, in that for keys or in a tree, the keys are all of them or unknown.
+#[test]
+fn keys_are_never_half_of_them() {
+    let mate = |timeout: &str| {
+        let fen = "7k/8/5K2/8/8/8/8/R7 w - - 0 1";
+        let arguments = ["--moves", "4", "--engine", "native", "--format", "json", "--timeout", timeout];
+        let output = run(&[&["mate", "--fen", fen][..], &arguments].concat());
+        serde_json::from_slice::<serde_json::Value>(&output.stdout).unwrap()
+    };
+    let whole = mate("100");
+    assert_eq!(whole["interrupted"], false);
+    for timeout in [0.001, 0.01, 0.02, 0.04, 0.08, 0.16, 0.32] {
+        let document = mate(&timeout.to_string());
+        let keys = &document["keys"];
+        assert!(*keys == whole["keys"] || (keys.is_null() && document["interrupted"] == true), "{document}");
+        assert!(document["solution"] == whole["solution"] || document["interrupted"] == true, "{document}");
+    }
 }
 
 /// Sends a signal as soon as the command catches signals.
