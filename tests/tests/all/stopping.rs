@@ -63,16 +63,37 @@ const LONG_WORK: &[&[&str]] = &[
     &["run", concat!(env!("CARGO_MANIFEST_DIR"), "/../../m220-programs/examples/pi.m220"), "--timeout", "0.0001"],
     &["reproduce", "--runs", "0"],
     &["sync", "count", "--depth", "9"],
+    &["sync", "ending", "rook", "--timeout", "0.01"],
+    &["sync", "replay", "game1", "--timeout", "0.0001"],
+    &["sync", "doublet", "--white", "e2e4", "--black", "e7e5", "--timeout", "0.0001"],
+    &["play", "history", "--timeout", "0.0001"],
+    &["play", "lessons", "--position", "fig22", "--timeout", "0.0001"],
     &["plan", "--fen", LONG_PLAN, "--plan", "A(d5)*; A(d4)*; x(e8)*; x(f8); x(g8)", "--goal", "10", "--depth", "12"],
     &["relations", "--position", "fig22", "--notes", "--level", "50,9"],
 ];
 
-/// What these do is done before anybody looks at a clock; `uci` ends with its input.
-const AT_ONCE: &[&str] = &["map", "geometry", "book", "uci"];
+/// What these do is done before anybody looks at a clock; `uci` and `sync play` end with their input.
+const AT_ONCE: &[&str] = &[
+    "map",
+    "geometry",
+    "book",
+    "uci",
+    "learn game",
+    "play opening",
+    "sync moves",
+    "sync clocks",
+    "sync values",
+    "sync play",
+];
 
 #[test]
 fn the_time_limit_ends_every_long_command() {
-    for arguments in LONG_WORK {
+    let folder = tempfile::tempdir().unwrap();
+    let cases = folder.path().join("cases");
+    fs::write(&cases, format!("{LONG}; f3f7\n")).unwrap();
+    let learn = ["learn", "cases", cases.to_str().unwrap(), "--timeout", "0.0001"];
+    let long_work: Vec<&[&str]> = LONG_WORK.iter().copied().chain([&learn[..]]).collect();
+    for arguments in &long_work {
         let own = arguments.contains(&"--timeout");
         let output = run(&[*arguments, if own { &[][..] } else { &["--timeout", "0.3"] }].concat());
         assert_eq!(output.status.code(), Some(4), "{arguments:?}: {}", stderr(&output));
@@ -81,13 +102,22 @@ fn the_time_limit_ends_every_long_command() {
     let help = String::from_utf8(run(&["--help"]).stdout).unwrap();
     let names =
         help.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next()).filter(|name| !name.is_empty());
-    let limited = names.filter(|name| {
-        let help = run(&[name, "--help"]);
-        help.status.success() && String::from_utf8_lossy(&help.stdout).contains("--timeout")
-    });
-    for name in limited {
-        let known = LONG_WORK.iter().any(|arguments| arguments[0] == name) || AT_ONCE.contains(&name);
-        assert!(known, "{name} has a time limit: what takes long there?");
+    let help_of = |words: &[&str]| {
+        let help = run(&[words, &["--help"]].concat());
+        if help.status.success() { String::from_utf8(help.stdout).unwrap() } else { String::new() }
+    };
+    for name in names {
+        let help = help_of(&[name]);
+        let below = help.split_once("\nCommands:\n").map_or("", |(_, rest)| rest.split("\n\n").next().unwrap());
+        let below = below.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+        let below = below.filter(|name| !name.is_empty()).map(|below| vec![name, below]);
+        for words in below.chain([vec![name]]).filter(|words| help_of(words).contains("--timeout <SECONDS>")) {
+            let known = long_work.iter().any(|arguments| arguments.starts_with(&words));
+            assert!(
+                known || AT_ONCE.contains(&&*words.join(" ")),
+                "{words:?} has a time limit: what takes long there?"
+            );
+        }
     }
     for wrong in ["0", "-1", "x", "1e300", "NaN", "inf"] {
         let output = run(&["mate", "--fen", PROBLEM, &format!("--timeout={wrong}")]);
@@ -125,10 +155,15 @@ fn a_question_that_is_cut_short_gives_its_document() {
         (&["endings", "--fen", rook, "--line"], &["endings", "--fen", rook]),
         (&["relations", "--position", "fig22", "--notes", "--level", "40,9"], &["relations", "--position", "fig22"]),
         (&["relations", "--position", "startpos", "--tree", "4"], &["relations", "--position", "fig22"]),
+        (&["sync", "ending", "rook"], &["sync", "ending", "rook"]),
     ] {
         let (whole, _) = json(whole);
-        for engine in ["native", "m220", "both"] {
-            let arguments = [long, &["--engine", engine, "--timeout", "0.0001"]].concat();
+        // No machine program decides an ending of synchronous chess.
+        let engines =
+            if long[0] == "sync" { &[""][..] } else { &["--engine=native", "--engine=m220", "--engine=both"] };
+        for engine in engines {
+            let engine = Some(*engine).filter(|engine| !engine.is_empty());
+            let arguments = [long, engine.as_slice(), &["--timeout", "0.0001"]].concat();
             let (document, code) = json(&arguments);
             assert_eq!((code, &document["interrupted"]), (Some(4), &true.into()), "{arguments:?}");
             assert_eq!(keys(&document), keys(&whole), "{arguments:?}");
