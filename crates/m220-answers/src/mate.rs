@@ -3,8 +3,8 @@
 use crate::attacks::sentences;
 use crate::prelude::*;
 use chess_reference::algorithm50::{
-    Defence, KeyTree, NamedMove, Problem, Refutation, Solution, SolutionLine, Visits, legal_moves, refutation, solve,
-    solve_key, solve_shortest,
+    Defence, KeyTree, NamedMove, Problem, Refutation, Solution, SolutionLine, Stopped, TreeError, Visits, legal_moves,
+    refutation, solve, solve_key,
 };
 use m220_chess::mates::{self, MachineKeys, compare_keys, compare_trees};
 use m220_chess::{MateProgram, Refusal};
@@ -78,6 +78,8 @@ pub struct Mates {
     refutations: Option<Vec<Move>>,
     native: Option<(Solution, Vec<KeyTree>)>,
     machine: Option<MachineKeys>,
+    /// Ended before longer mates, or the trees, were known.
+    cut_short: bool,
 }
 
 impl Question for Mate {
@@ -102,20 +104,25 @@ impl Question for Mate {
 
     fn native(asked: &Asked, context: &Context<'_>) -> Result<Mates, Refused> {
         let Asked { problem, first, .. } = asked;
-        let (moves, solution) = if asked.shortest {
-            solve_shortest(problem, asked.moves, &context.limits).map_err(Refused::unanswered)?
-        } else {
-            (asked.moves, solve(problem, asked.moves, &context.limits).map_err(Refused::unanswered)?)
-        };
-        let wanted = solution.keys.iter().filter(|key| asked.wants(**key));
-        let trees = wanted.map(|&key| solve_key(problem, moves, key, &context.limits));
-        let trees = trees.collect::<Result<Vec<KeyTree>, _>>().map_err(Refused::unanswered)?;
+        let (moves, solution, mut cut_short) = solved(asked, context)?;
+        let mut trees = Vec::new();
+        for &key in solution.keys.iter().filter(|key| asked.wants(**key)) {
+            match solve_key(problem, moves, key, &context.limits) {
+                Ok(tree) => trees.push(tree),
+                // The keys stand.
+                Err(TreeError::Stopped(Stopped::GivenUp(_))) => {
+                    cut_short = true;
+                    break;
+                }
+                Err(error) => return Err(Refused::unanswered(error)),
+            }
+        }
         let sooner = match (solution.keys.is_empty() || asked.shortest, moves) {
             (true, _) | (_, 0 | 1) => Vec::new(),
             _ => solve(problem, moves - 1, &context.limits).map(|found| found.keys).unwrap_or_default(),
         };
         let (mut refuted, mut refutations) = (None, None);
-        if let Some(first) = first.as_ref().filter(|_| trees.is_empty()) {
+        if let Some(first) = first.as_ref().filter(|_| trees.is_empty() && !cut_short) {
             let found = refutation(problem, moves, first.half_move, &context.limits).map_err(Refused::unanswered)?;
             refutations = found.as_ref().map(|found| match found {
                 Refutation::Stalemate => Vec::new(),
@@ -132,6 +139,7 @@ impl Question for Mate {
             refutations,
             native: Some((solution, trees)),
             machine: None,
+            cut_short,
         })
     }
 
@@ -196,6 +204,10 @@ impl Question for Mate {
         native.machine.clone_from(&machine.machine);
     }
 
+    fn is_settled(found: &Mates) -> bool {
+        !found.cut_short
+    }
+
     fn prepare(&Put { asked, native: found, machine }: &Put<'_, Self>) -> Result<Prepared, Refused> {
         let moves = found.map_or(asked.moves, |found| found.moves);
         let run = machine.program.prepare(&asked.problem, moves, None, &machine.settings).map_err(cannot_run)?;
@@ -238,8 +250,8 @@ impl Question for Mate {
             "fen": asked.problem.fen(),
             // Mate in how many moves.
             "moves": found.map_or(asked.moves, |found| found.moves),
-            // Every first move that forces mate within that number of moves, sorted.
-            "keys": found.map_or(&[][..], |found| &found.keys),
+            // Every first move that forces mate within that number of moves, sorted; null without an answer.
+            "keys": found.map(|found| &found.keys),
             // The tree of every key, or of the one asked for.
             "solution": found.map_or(&[][..], |found| &found.solution),
             // The replies that refute the move asked about, none if it stalemates; null without such a move.
@@ -281,6 +293,9 @@ impl Question for Mate {
         }
         if let Some(refuted) = &found.refuted {
             said = said.with_part(Part::line(words, refuted));
+        }
+        if found.cut_short && !found.keys.is_empty() {
+            said = said.with_remark(words, &told!("mate-trees-cut-short"));
         }
         said
     }
@@ -357,6 +372,20 @@ fn keys_of(
     }
 }
 
+/// The native keys and the length of their mates; and whether the search was ended before the longer mates were decided.
+fn solved(asked: &Asked, context: &Context<'_>) -> Result<(u32, Solution, bool), Refused> {
+    let mut shorter = None;
+    for moves in if asked.shortest { 1 } else { asked.moves }..=asked.moves {
+        match (solve(&asked.problem, moves, &context.limits), shorter) {
+            (Ok(found), _) if moves == asked.moves || !found.keys.is_empty() => return Ok((moves, found, false)),
+            (Ok(none), _) => shorter = Some((moves, none)),
+            (Err(Stopped::GivenUp(_)), Some((moves, none))) => return Ok((moves, none, true)),
+            (Err(stopped), _) => return Err(Refused::unanswered(stopped)),
+        }
+    }
+    Err(Refused::usage(told!("none")))
+}
+
 /// The legal move that a text names, in UCI or in standard algebraic notation.
 fn first_move(problem: &Problem, text: &str) -> Result<NamedMove, Refused> {
     let bare = |san: &str| san.trim_end_matches(['+', '#', '!']).to_owned();
@@ -377,6 +406,7 @@ fn headline(asked: &Asked, found: &Mates) -> Message {
     let (problem, moves) = (&asked.problem, found.moves);
     let side = problem.side_to_move();
     match found.keys.len() {
+        0 if found.cut_short => told!("mate-none-so-far", side, moves, asked = asked.moves),
         0 if !legal_moves(problem).is_empty() => told!("mate-none", side, moves),
         0 if problem.is_check() => told!("mate-mated", side, moves),
         0 => told!("mate-stalemated", side, moves),

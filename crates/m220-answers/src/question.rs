@@ -272,6 +272,8 @@ pub struct Found<A> {
     pub ran: Option<Ran<A>>,
     /// The result of comparing them; none unless both were asked.
     pub verdict: Option<Verdict>,
+    /// Why an engine has no answer, if a signal or the time limit ended its work.
+    pub cut_short: Option<Message>,
 }
 
 /// How a question ended.
@@ -302,6 +304,7 @@ impl<A> Found<A> {
     #[must_use]
     pub fn ending<Q: Question<Answer = A>>(&self) -> Ending {
         let engines = match (&self.verdict, &self.ran) {
+            (None, None) if self.cut_short.is_some() => Ending::NoVerdict,
             (Some(Verdict::Equal), _) | (None, None) => Ending::Done,
             (Some(Verdict::Different(_)), _) => Ending::Different,
             (Some(Verdict::NoVerdict(_)), _) => Ending::NoVerdict,
@@ -322,7 +325,8 @@ impl<A> Found<A> {
     #[must_use]
     pub fn engine_lines(&self, words: &Words) -> Vec<String> {
         let run = self.ran.iter().map(|ran| run_line(&ran.record, words));
-        run.chain(self.verdict.iter().map(|verdict| verdict_line(verdict, words))).collect()
+        let verdict = self.verdict.iter().map(|verdict| verdict_line(verdict, words));
+        run.chain(verdict).chain(self.cut_short.iter().map(|why| words.say(why))).collect()
     }
 
     /// Why there is no verdict or no answer, and what can be done about it.
@@ -337,7 +341,7 @@ impl<A> Found<A> {
                 }
                 Err(NoAnswer::Fault(fault)) => Some(told!("machine-failed", fault)),
             },
-            _ => None,
+            _ => self.cut_short.clone(),
         }
     }
 }
@@ -432,19 +436,26 @@ pub fn ask_telling<Q: Question>(
         Engine::Native => None,
         Engine::M220 | Engine::Both => Some(Asking::<Q::Program>::new(engines, context)?),
     };
+    let found = |native, cut_short| Found { engine, native, ran: None, verdict: None, cut_short };
+    // What was cut short has its document all the same.
+    let is_cut = |refused: &Refused| refused.fault == Fault::NoVerdict && context.limits.ended().is_some();
     let mut native = match engine {
         Engine::M220 => None,
-        Engine::Native | Engine::Both => Some(Q::native(subject, context)?),
+        Engine::Native | Engine::Both => match Q::native(subject, context) {
+            Err(cut) if is_cut(&cut) => return Ok(found(None, Some(cut.message))),
+            native => Some(native?),
+        },
     };
-    let Some(asking) = asking else { return Ok(Found { engine, native, ran: None, verdict: None }) };
+    let Some(asking) = asking else { return Ok(found(native, None)) };
     if let Some(native) = &native {
         tell(native)?;
     }
     let ran = match Q::machine(&Put { asked: subject, native: native.as_ref(), machine: &asking }) {
         Err(declined) if declined.fault == Fault::Declined && native.is_some() => {
             context.remark(declined.message);
-            return Ok(Found { engine, native, ran: None, verdict: None });
+            return Ok(found(native, None));
         }
+        Err(cut) if is_cut(&cut) => return Ok(found(native, Some(cut.message))),
         ran => ran?,
     };
     let verdict = native.as_ref().map(|native| {
@@ -454,7 +465,7 @@ pub fn ask_telling<Q: Question>(
     if let (Some(native), Ok(machine)) = (&mut native, &ran.outcome) {
         Q::join(native, machine);
     }
-    Ok(Found { engine, native, ran: Some(ran), verdict })
+    Ok(Found { ran: Some(ran), verdict, ..found(native, None) })
 }
 
 /// The document of an answer: what every one has, around that of the question.

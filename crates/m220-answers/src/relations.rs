@@ -6,8 +6,8 @@ use crate::position::{GamePlace, HowRead, PositionSource};
 use crate::prelude::*;
 use chess_reference::relations::{
     Change, Cuts, DynamicValue, Exceptions, LevelChoice, NoteLevel, NotedMove, Points, Relation, RelationCounts,
-    RelationKind, Tables, change, choose, counts, generated_moves, noted_moves, read_rau, relations, signature,
-    tree_sizes, write_rau,
+    RelationKind, Tables, Unfinished, change, choose, counts, generated_moves, noted_moves, read_rau, relations,
+    signature, tree_sizes, write_rau,
 };
 use m220_chess::RelationsProgram;
 use m220_chess::relations::{MachineRelations, RelationsQuestion, compare_relations};
@@ -116,6 +116,8 @@ pub struct Asked {
     choice: Option<LevelChoice>,
     generated: Option<(Vec<Move>, Exceptions)>,
     tree: Option<Vec<u64>>,
+    /// The options whose work a signal or the time limit has ended.
+    cut_short: Vec<&'static str>,
 }
 
 impl Question for Relations {
@@ -147,6 +149,7 @@ impl Question for Relations {
             choice: None,
             generated: None,
             tree: None,
+            cut_short: Vec::new(),
             position,
         };
         if self.written.is_none() && !self.notes && !self.order && self.tree.is_none() {
@@ -163,12 +166,12 @@ impl Question for Relations {
         }
         if let Some(depth) = self.tree {
             let sizes = tree_sizes(&legal, depth.small(), &limits);
-            asked.tree = Some(sizes.map_err(Refused::unanswered)?);
+            asked.tree = asked.unless_ended("--tree", sizes)?;
         }
         if let Some(level) = asked.level {
             let cuts = self.cuts.map(|cuts| cuts.0).unwrap_or_default();
             let choice = choose(&legal, &asked.tables, level, cuts, &limits);
-            asked.choice = Some(choice.map_err(Refused::unanswered)?);
+            asked.choice = asked.unless_ended("--level", choice)?;
         }
         Ok(asked)
     }
@@ -327,7 +330,7 @@ impl Question for Relations {
         {
             said = listed(said, words.say(&told!("relations-short")), list);
         }
-        said
+        asked.cut_short.iter().fold(said, |said, option| said.with_remark(words, &told!("relations-cut-short", option)))
     }
 
     fn show(asked: &Asked, found: &MachineRelations, words: &Words) -> Shown {
@@ -366,6 +369,17 @@ impl Question for Relations {
 }
 
 impl Asked {
+    /// What an option asks for; none if the work was ended.
+    fn unless_ended<T>(&mut self, option: &'static str, found: Result<T, Unfinished>) -> Result<Option<T>, Refused> {
+        match found {
+            Err(Unfinished::Ended(_)) => {
+                self.cut_short.push(option);
+                Ok(None)
+            }
+            found => found.map(Some).map_err(Refused::unanswered),
+        }
+    }
+
     fn turn(&self) -> Color {
         self.position.placement.turn
     }

@@ -191,7 +191,7 @@ pub fn call(words: &[String], stop: &Interrupt) -> Result<(Exit, Vec<u8>), Failu
     options::reserve(&matches, session)?;
     let exit = cli.command.run(session, &mut out)?;
     out.flush()?;
-    Ok((exit, kept.take()))
+    Ok((of_cut_short(exit, session), kept.take()))
 }
 
 /// The text of an error, which says of `80a`, zero or too many digits in place of a number what was expected.
@@ -207,14 +207,15 @@ fn in_clear_words(error: &clap::Error, text: String) -> String {
 
 /// The end of a command with `exit`; reports what was cut short, which is no verdict.
 fn ended(exit: Exit, session: &Session) -> u8 {
-    let mut exit = exit;
     if let Some(reason) = session.cut_short() {
         session.warn(&format!("{reason}: the result is partial"));
-        if exit == Exit::Done {
-            exit = Exit::NoVerdict;
-        }
     }
-    session.signal_code().unwrap_or(exit as u8)
+    session.signal_code().unwrap_or(of_cut_short(exit, session) as u8)
+}
+
+/// What was cut short is not done.
+fn of_cut_short(exit: Exit, session: &Session) -> Exit {
+    if exit == Exit::Done && session.cut_short().is_some() { Exit::NoVerdict } else { exit }
 }
 
 #[cfg(test)]

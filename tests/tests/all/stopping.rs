@@ -1,5 +1,6 @@
 //! Limits, signals and hostile conditions: every command ends in time, with its exit code and a clear message.
 
+use crate::command::keys;
 use m220_tests::signals::{EndingSignal, ending_signals, send};
 use std::fs;
 use std::io::Write;
@@ -62,16 +63,37 @@ const LONG_WORK: &[&[&str]] = &[
     &["run", concat!(env!("CARGO_MANIFEST_DIR"), "/../../m220-programs/examples/pi.m220"), "--timeout", "0.0001"],
     &["reproduce", "--runs", "0"],
     &["sync", "count", "--depth", "9"],
+    &["sync", "ending", "rook", "--timeout", "0.01"],
+    &["sync", "replay", "game1", "--timeout", "0.0001"],
+    &["sync", "doublet", "--white", "e2e4", "--black", "e7e5", "--timeout", "0.0001"],
+    &["play", "history", "--timeout", "0.0001"],
+    &["play", "lessons", "--position", "fig22", "--timeout", "0.0001"],
     &["plan", "--fen", LONG_PLAN, "--plan", "A(d5)*; A(d4)*; x(e8)*; x(f8); x(g8)", "--goal", "10", "--depth", "12"],
     &["relations", "--position", "fig22", "--notes", "--level", "50,9"],
 ];
 
-/// What these do is done before anybody looks at a clock; `uci` ends with its input.
-const AT_ONCE: &[&str] = &["map", "geometry", "book", "uci"];
+/// What these do is done before anybody looks at a clock; `uci` and `sync play` end with their input.
+const AT_ONCE: &[&str] = &[
+    "map",
+    "geometry",
+    "book",
+    "uci",
+    "learn game",
+    "play opening",
+    "sync moves",
+    "sync clocks",
+    "sync values",
+    "sync play",
+];
 
 #[test]
 fn the_time_limit_ends_every_long_command() {
-    for arguments in LONG_WORK {
+    let folder = tempfile::tempdir().unwrap();
+    let cases = folder.path().join("cases");
+    fs::write(&cases, format!("{LONG}; f3f7\n")).unwrap();
+    let learn = ["learn", "cases", cases.to_str().unwrap(), "--timeout", "0.0001"];
+    let long_work: Vec<&[&str]> = LONG_WORK.iter().copied().chain([&learn[..]]).collect();
+    for arguments in &long_work {
         let own = arguments.contains(&"--timeout");
         let output = run(&[*arguments, if own { &[][..] } else { &["--timeout", "0.3"] }].concat());
         assert_eq!(output.status.code(), Some(4), "{arguments:?}: {}", stderr(&output));
@@ -80,13 +102,22 @@ fn the_time_limit_ends_every_long_command() {
     let help = String::from_utf8(run(&["--help"]).stdout).unwrap();
     let names =
         help.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next()).filter(|name| !name.is_empty());
-    let limited = names.filter(|name| {
-        let help = run(&[name, "--help"]);
-        help.status.success() && String::from_utf8_lossy(&help.stdout).contains("--timeout")
-    });
-    for name in limited {
-        let known = LONG_WORK.iter().any(|arguments| arguments[0] == name) || AT_ONCE.contains(&name);
-        assert!(known, "{name} has a time limit: what takes long there?");
+    let help_of = |words: &[&str]| {
+        let help = run(&[words, &["--help"]].concat());
+        if help.status.success() { String::from_utf8(help.stdout).unwrap() } else { String::new() }
+    };
+    for name in names {
+        let help = help_of(&[name]);
+        let below = help.split_once("\nCommands:\n").map_or("", |(_, rest)| rest.split("\n\n").next().unwrap());
+        let below = below.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+        let below = below.filter(|name| !name.is_empty()).map(|below| vec![name, below]);
+        for words in below.chain([vec![name]]).filter(|words| help_of(words).contains("--timeout <SECONDS>")) {
+            let known = long_work.iter().any(|arguments| arguments.starts_with(&words));
+            assert!(
+                known || AT_ONCE.contains(&&*words.join(" ")),
+                "{words:?} has a time limit: what takes long there?"
+            );
+        }
     }
     for wrong in ["0", "-1", "x", "1e300", "NaN", "inf"] {
         let output = run(&["mate", "--fen", PROBLEM, &format!("--timeout={wrong}")]);
@@ -104,6 +135,65 @@ fn a_comparison_that_is_cut_short_reports_what_it_has() {
     let cases = report["cases"].as_u64().unwrap();
     assert!((1..100_000_000).contains(&cases), "{cases}");
     assert_eq!((report["equal"].as_u64(), report["no_verdict"].as_u64()), (Some(cases), Some(0)));
+}
+
+/// A question that is cut short has the document of one that is not, whoever was asked: null where nothing is known,
+/// and what is known so far.
+#[test]
+fn a_question_that_is_cut_short_gives_its_document() {
+    let json = |arguments: &[&str]| {
+        let output = run(&[arguments, &["--format", "json"]].concat());
+        let document = serde_json::from_slice::<serde_json::Value>(&output.stdout);
+        (document.unwrap_or_else(|error| panic!("{arguments:?}: {error}")), output.status.code())
+    };
+    let rook = "8/8/8/8/8/2k5/1R6/K7 w - - 0 1";
+    for (long, whole) in [
+        (&["mate", "--moves", "9", "--position", "startpos"][..], &["mate", "--fen", PROBLEM][..]),
+        (&["mate", "--moves", "8", "--all-keys", "--fen", LONG], &["mate", "--fen", PROBLEM]),
+        (&["endings", "KRK"], &["endings", "KNK"]),
+        (&["endings", "KPK"], &["endings", "KNK"]),
+        (&["endings", "--fen", rook, "--line"], &["endings", "--fen", rook]),
+        (&["relations", "--position", "fig22", "--notes", "--level", "40,9"], &["relations", "--position", "fig22"]),
+        (&["relations", "--position", "startpos", "--tree", "4"], &["relations", "--position", "fig22"]),
+        (&["sync", "ending", "rook"], &["sync", "ending", "rook"]),
+    ] {
+        let (whole, _) = json(whole);
+        // No machine program decides an ending of synchronous chess.
+        let engines =
+            if long[0] == "sync" { &[""][..] } else { &["--engine=native", "--engine=m220", "--engine=both"] };
+        for engine in engines {
+            let engine = Some(*engine).filter(|engine| !engine.is_empty());
+            let arguments = [long, engine.as_slice(), &["--timeout", "0.0001"]].concat();
+            let (document, code) = json(&arguments);
+            assert_eq!((code, &document["interrupted"]), (Some(4), &true.into()), "{arguments:?}");
+            assert_eq!(keys(&document), keys(&whole), "{arguments:?}");
+        }
+    }
+    let (relations, _) = json(&["relations", "--position", "fig22", "--notes", "--level", "40,9", "--timeout", "0.1"]);
+    assert!(relations["notes"].is_array() && relations["choice"].is_null(), "{relations}");
+    // What is shorter is decided.
+    let (mate, _) = json(&["mate", "--moves", "9", "--position", "startpos", "--engine", "native", "--timeout", "0.5"]);
+    let looked_for = mate["moves"].as_u64().unwrap();
+    assert!((1..9).contains(&looked_for) && mate["keys"] == serde_json::json!([]), "{mate}");
+}
+
+/// Wherever the time ends the native search, in that for keys or in a tree, the keys are all of them or unknown.
+#[test]
+fn keys_are_never_half_of_them() {
+    let mate = |timeout: &str| {
+        let fen = "7k/8/5K2/8/8/8/8/R7 w - - 0 1";
+        let arguments = ["--moves", "4", "--engine", "native", "--format", "json", "--timeout", timeout];
+        let output = run(&[&["mate", "--fen", fen][..], &arguments].concat());
+        serde_json::from_slice::<serde_json::Value>(&output.stdout).unwrap()
+    };
+    let whole = mate("100");
+    assert_eq!(whole["interrupted"], false);
+    for timeout in [0.001, 0.01, 0.02, 0.04, 0.08, 0.16, 0.32] {
+        let document = mate(&timeout.to_string());
+        let keys = &document["keys"];
+        assert!(*keys == whole["keys"] || (keys.is_null() && document["interrupted"] == true), "{document}");
+        assert!(document["solution"] == whole["solution"] || document["interrupted"] == true, "{document}");
+    }
 }
 
 /// Sends a signal as soon as the command catches signals.

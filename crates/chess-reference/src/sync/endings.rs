@@ -7,6 +7,7 @@ use super::rules::{RuleSet, SyncRules};
 use super::state::SyncState;
 use crate::parallel::*;
 use crate::prelude::*;
+use m220_limits::{End, Limits};
 
 /// An ending decided for all its placements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -76,12 +77,16 @@ fn three(board: &Board) -> Option<Three> {
 
 /// Decides the ending of a king and this piece against a king, by the second rule set without repetition. Both sides may
 /// write the defence if `defence` is set; nobody lies in ambush.
-#[must_use]
-pub fn sync_ending(role: Role, defence: bool) -> SyncEnding {
+///
+/// # Errors
+/// What ended the work.
+pub fn sync_ending(role: Role, defence: bool, limits: &Limits) -> Result<SyncEnding, End> {
+    let go_on = || limits.reached().map_or(Ok(()), Err);
     let rules = SyncRules { pauses: defence, ..RuleSet::Second.rules() };
     let distinct: Vec<Three> = all().filter(|&three| turned(three) == three).collect();
     let mut results = vec![None; PLACES];
     for &three in &distinct {
+        go_on()?;
         results[index(three)] = result(&state(three, role), rules, 0);
     }
     let outcome = |after: &SyncState| {
@@ -93,10 +98,10 @@ pub fn sync_ending(role: Role, defence: bool) -> SyncEnding {
         }
     };
     let open: Vec<Three> = distinct.into_iter().filter(|&three| results[index(three)].is_none()).collect();
-    let games: Vec<(usize, Game)> =
-        open.into_par_iter().map(|three| (index(three), game(&state(three, role), rules, outcome))).collect();
-    let (sure, longest) = surely(&games);
-    let almost = almost_surely(&games);
+    let game = |three| go_on().map(|()| (index(three), game(&state(three, role), rules, outcome)));
+    let games = open.into_par_iter().map(game).collect::<Result<Vec<(usize, Game)>, End>>()?;
+    let (sure, longest) = surely(&games, go_on)?;
+    let almost = almost_surely(&games, go_on)?;
     let mut found = SyncEnding { states: 0, mated: 0, stalemated: 0, sure: 0, longest, almost_sure: 0 };
     for place in all().map(|three| index(turned(three))) {
         found.states += 1;
@@ -106,7 +111,7 @@ pub fn sync_ending(role: Role, defence: bool) -> SyncEnding {
         found.sure += u32::from(mated || sure[place]);
         found.almost_sure += u32::from(mated || almost[place]);
     }
-    found
+    Ok(found)
 }
 
 /// What each pair of moves leads to: for every move of White, the places after all of Black's.
@@ -133,27 +138,29 @@ fn places(all: bool) -> Vec<bool> {
 }
 
 /// The placements in which one move after the other leads to mate whatever Black writes, and the most doublets.
-fn surely(games: &[(usize, Game)]) -> (Vec<bool>, u32) {
+fn surely(games: &[(usize, Game)], go_on: impl Fn() -> Result<(), End>) -> Result<(Vec<bool>, u32), End> {
     let mut won = places(false);
     for doublets in 0.. {
+        go_on()?;
         let wins = |game: &Game| game.iter().any(|row| row.iter().all(|&place| won[place]));
         let new: Vec<usize> =
             games.iter().filter(|(place, game)| !won[*place] && wins(game)).map(|(place, _)| *place).collect();
         if new.is_empty() {
-            return (won, doublets);
+            return Ok((won, doublets));
         }
         new.into_iter().for_each(|place| won[place] = true);
     }
-    (won, 0)
+    Ok((won, 0))
 }
 
 /// The placements in which a mixture of moves mates with probability 1: the greatest set in which White can stay for ever by
 /// moves that, whatever Black writes, lead nearer to mate with a chance above 0.
-fn almost_surely(games: &[(usize, Game)]) -> Vec<bool> {
+fn almost_surely(games: &[(usize, Game)], go_on: impl Fn() -> Result<(), End>) -> Result<Vec<bool>, End> {
     let mut safe = places(true);
     loop {
         let mut near = places(false);
         loop {
+            go_on()?;
             let comes_nearer = |game: &Game| {
                 let staying = || game.iter().filter(|row| row.iter().all(|&place| safe[place]));
                 let replies = game.first().map_or(0, Vec::len);
@@ -170,7 +177,7 @@ fn almost_surely(games: &[(usize, Game)]) -> Vec<bool> {
             new.into_iter().for_each(|place| near[place] = true);
         }
         if near == safe {
-            return near;
+            return Ok(near);
         }
         safe = near;
     }

@@ -390,7 +390,8 @@ fn values_and_their_inverses() {
 #[test]
 fn endings_of_queen_and_rook() {
     let found = |role, defence| {
-        let SyncEnding { states, mated, stalemated, sure, longest, almost_sure } = sync_ending(role, defence);
+        let SyncEnding { states, mated, stalemated, sure, longest, almost_sure } =
+            sync_ending(role, defence, &Limits::default()).unwrap();
         [states, mated, stalemated, sure, longest, almost_sure]
     };
     assert_eq!(found(Role::Queen, false), [249_984, 4_052, 872, 245_580, 17, 245_580]);

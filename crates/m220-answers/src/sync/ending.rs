@@ -46,12 +46,25 @@ impl Question for DecideEnding {
         Ok(self.clone())
     }
 
-    fn native(asked: &DecideEnding, _: &Context<'_>) -> Result<SyncEnding, Refused> {
-        Ok(sync_ending(asked.piece.0.0, asked.defence))
+    fn native(asked: &DecideEnding, context: &Context<'_>) -> Result<SyncEnding, Refused> {
+        sync_ending(asked.piece.0.0, asked.defence, &context.limits)
+            .map_err(|_| Refused::no_verdict(told!("cut-short")))
     }
 
     fn document<'a>(asked: &'a DecideEnding, found: Option<&'a SyncEnding>) -> impl Serialize + 'a {
-        Document { piece: role_name(asked.piece.0.0), defence: asked.defence, found }
+        json!({
+            // `queen` or `rook`.
+            "piece": role_name(asked.piece.0.0),
+            // Both sides may write O.
+            "defence": asked.defence,
+            // Of placements; `longest` of doublets.
+            "states": found.map(|found| found.states),
+            "mated": found.map(|found| found.mated),
+            "stalemated": found.map(|found| found.stalemated),
+            "sure": found.map(|found| found.sure),
+            "longest": found.map(|found| found.longest),
+            "almost_sure": found.map(|found| found.almost_sure),
+        })
     }
 
     fn say(asked: &DecideEnding, found: &SyncEnding, words: &Words) -> Said {
@@ -68,16 +81,4 @@ impl Question for DecideEnding {
             .map(|(key, count)| Fact::new(words, &Message::key(key), format!("{:>7}", words.number(count.into()))));
         Said::new(words, &headline).with_part(Part::facts(facts))
     }
-}
-
-/// The document.
-#[derive(Serialize)]
-struct Document<'a> {
-    /// `queen` or `rook`.
-    piece: &'static str,
-    /// Both sides may write O.
-    defence: bool,
-    /// The counts.
-    #[serde(flatten)]
-    found: Option<&'a SyncEnding>,
 }

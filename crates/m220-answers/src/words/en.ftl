@@ -235,6 +235,7 @@ relations-notes = { $count ->
     [one] { $count } move
    *[other] { $count } moves
 } by note
+relations-cut-short = { $option }: ended early, without a result.
 relations-level = level ({ $width },{ $depth }): { $written ->
     [none] no move
    *[other] { $written }
@@ -464,6 +465,11 @@ mate-none = { $side ->
     [white] White
    *[black] Black
 } to move: no mate in { $moves }
+mate-none-so-far = { $side ->
+    [white] White
+   *[black] Black
+} to move: no mate in { $moves }; ended early, mates in up to { $asked } are undecided
+mate-trees-cut-short = Ended early: the keys are complete, their trees and refutations are not.
 mate-mated = { $side ->
     [white] White
    *[black] Black

@@ -302,6 +302,7 @@ relations-notes = { $count ->
     [few] { $count } хода
    *[many] { $count } ходов
 } по отметкам
+relations-cut-short = { $option }: закончено раньше времени, без результата.
 relations-level = уровень ({ $width },{ $depth }): { $written ->
     [none] хода нет
    *[other] { $written }
@@ -537,6 +538,15 @@ mate-none = Ход { $side ->
     [few] { $moves } хода
    *[many] { $moves } ходов
 } нет
+mate-none-so-far = Ход { $side ->
+    [white] белых
+   *[black] чёрных
+}: мата в { $moves ->
+    [one] { $moves } ход
+    [few] { $moves } хода
+   *[many] { $moves } ходов
+} нет; закончено раньше времени, заданных ходов было { $asked }
+mate-trees-cut-short = Закончено раньше времени: решения найдены все, их деревья и опровержения не все.
 mate-mated = Ход { $side ->
     [white] белых
    *[black] чёрных

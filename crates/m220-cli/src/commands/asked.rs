@@ -221,7 +221,10 @@ impl<Q: Question + Sync> Asked<Q> {
                     let open = !Q::is_settled(answer) && line.found.is_empty();
                     line.no_verdict = open || found.ending::<Q>() == Ending::NoVerdict;
                 }
-                None => (line.no_verdict, line.note) = (true, words.say(&told!("suite-no-answer"))),
+                None => {
+                    let why = found.cut_short.unwrap_or_else(|| told!("suite-no-answer"));
+                    (line.no_verdict, line.note) = (true, words.say(&why));
+                }
             }
             Ok(line)
         })

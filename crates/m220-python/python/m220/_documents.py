@@ -249,7 +249,7 @@ class Mate(Compared):
 
     fen: str
     moves: int
-    keys: List[str]
+    keys: Optional[List[str]]
     solution: List[Solution]
     refutations: Optional[List[str]]
     positions_visited: Record
