@@ -21,6 +21,7 @@ use chess_reference::gallery::named_position;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
 use commands::Command;
+use m220_answers::told;
 use m220_limits::Interrupt;
 use session::Session;
 pub use session::exit;
@@ -208,7 +209,7 @@ fn in_clear_words(error: &clap::Error, text: String) -> String {
 /// The end of a command with `exit`; reports what was cut short, which is no verdict.
 fn ended(exit: Exit, session: &Session) -> u8 {
     if let Some(reason) = session.cut_short() {
-        session.warn(&format!("{reason}: the result is partial"));
+        session.warn(&session.spoken().say(&told!("cut-partial", reason)));
     }
     session.signal_code().unwrap_or(of_cut_short(exit, session) as u8)
 }

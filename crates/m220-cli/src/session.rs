@@ -11,6 +11,7 @@ pub mod progress;
 pub mod signals;
 
 use crate::files::claims::Claims;
+use m220_answers::{Language, Words};
 use m220_limits::{Interrupt, Limits};
 use progress::Progress;
 use signals::Signals;
@@ -26,6 +27,7 @@ struct State {
     signals: Signals,
     progress: Mutex<Progress>,
     claims: Mutex<Claims>,
+    language: Mutex<Language>,
 }
 
 impl Session {
@@ -37,12 +39,25 @@ impl Session {
             signals: Signals::new(Limits::default().with_interrupt(interrupt)),
             progress: Mutex::default(),
             claims: Mutex::default(),
+            language: Mutex::default(),
         }))
     }
 
     /// The words after the program's name, as typed.
     pub fn words(&self) -> impl Iterator<Item = String> + '_ {
         self.0.words.iter().skip(1).map(|word| word.to_string_lossy().into_owned())
+    }
+
+    /// The words of the language that the command was asked to speak, from now on.
+    pub fn speak(&self, language: Language) -> Words {
+        *lock(&self.0.language) = language;
+        self.spoken()
+    }
+
+    /// The words of the language spoken.
+    #[must_use]
+    pub fn spoken(&self) -> Words {
+        Words::new(*lock(&self.0.language))
     }
 
     /// The files that the command reads and writes.

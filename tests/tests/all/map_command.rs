@@ -431,6 +431,8 @@ fn a_result_cut_short_ends_with_four() {
         assert_eq!(answer.code, 4, "{more:?}: {}", answer.err);
         assert!(!answer.out.is_empty() && answer.err.contains("the result is partial"), "{more:?}: {}", answer.err);
     }
+    let russian = m220(&["analyse", "--fen", FIG_22, "--timeout", "0.000001", "--lang", "ru"]);
+    assert!(russian.err.contains("(--timeout): результат неполный"), "{}", russian.err);
 }
 
 #[test]

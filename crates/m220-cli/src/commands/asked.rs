@@ -145,7 +145,7 @@ impl<Q: Question + Sync> Asked<Q> {
     /// [`Failure`] with what was wrong, or why there is no result.
     pub fn run(&self, session: &Session, out: &mut Output) -> Result<Exit, Failure> {
         let _search = self.view.time.search(session);
-        let words = Words::new(self.view.lang.0);
+        let words = session.speak(self.view.lang.0);
         let engine = engine_of::<Q>(&self.engines);
         if engine == Engine::Native {
             self.replay.refuse_without_machine()?;
@@ -191,7 +191,7 @@ impl<Q: Question + Sync> Asked<Q> {
             let text = "--svg, --replay, --checkpoint and --resume are for one position, not for a suite (--epd)";
             return Err(Failure::Usage(text.to_owned()));
         }
-        let words = &Words::new(self.view.lang.0);
+        let words = &session.speak(self.view.lang.0);
         self.suite.run(self.view.format, words, session, out, |given| {
             // A catalogue of its own for each thread.
             let words = Words::new(self.view.lang.0);

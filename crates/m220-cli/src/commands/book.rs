@@ -42,7 +42,7 @@ pub fn run(args: &Args, session: &Session, out: &mut Output) -> Result<Exit, Fai
 fn all(args: &Args, file: &Path, session: &Session, out: &mut Output) -> Result<Exit, Failure> {
     let view = &args.asked.view;
     let _search = view.time.search(session);
-    let words = Words::new(view.lang.0);
+    let words = session.speak(view.lang.0);
     let (mut parts, mut documents, mut exit) = (Vec::new(), Vec::new(), Exit::Done);
     let (mut statements, mut same, mut derived) = (0, 0, 0);
     for figure in figures() {

@@ -120,7 +120,7 @@ enum Format {
 /// [`Failure`] with what was wrong, or why there is no result.
 pub fn run(args: &Args, session: &Session, out: &mut Output) -> Result<Exit, Failure> {
     let _search = args.time.search(session);
-    let words = Words::new(args.lang.0);
+    let words = session.speak(args.lang.0);
     let host = Terminal::new(&words, session);
     let context = Context::new(session.limits(), &host);
     let refused = |refused: Refused| Failure::of(&refused, &words);

@@ -53,7 +53,7 @@ const LONGEST: u64 = 1 << 20;
 /// [`Failure`] with what was wrong, or why there is no result.
 pub fn run(args: &Args, session: &Session, out: &mut Output) -> Result<Exit, Failure> {
     let _search = args.time.search(session);
-    let words = Words::new(args.lang.0);
+    let words = session.speak(args.lang.0);
     let all = exercises();
     let Some(name) = &args.exercise else {
         for exercise in &all {

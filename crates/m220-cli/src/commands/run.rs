@@ -308,7 +308,7 @@ impl RunToStop<'_> {
                 return stop;
             }
             let message = if self.session.must_end() {
-                self.session.signal()
+                &self.session.spoken().say(&self.session.signal())
             } else if self.session.limits().is_over() {
                 "the time limit was reached (--timeout)"
             } else if failed() {

@@ -5,6 +5,7 @@
 //! The exit code is that of a shell: 128 plus the signal's number.
 
 use super::{Session, lock};
+use m220_answers::{Message, told};
 use m220_limits::{End, Limits};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -92,11 +93,11 @@ impl Session {
         true
     }
 
-    /// What cut the command's work short, in words; none if its results are complete.
+    /// What cut the command's work short; none if its results are complete.
     #[must_use]
-    pub fn cut_short(&self) -> Option<&'static str> {
+    pub fn cut_short(&self) -> Option<Message> {
         match self.limits().ended()? {
-            End::Deadline => Some("the time limit was reached (--timeout)"),
+            End::Deadline => Some(told!("cut-deadline")),
             End::Interrupt => Some(self.signal()),
         }
     }
@@ -109,11 +110,11 @@ impl Session {
         u8::try_from(128 + signal).ok().filter(|_| signal != 0 && obeyed)
     }
 
-    /// The signal in words.
+    /// The signal, in words.
     #[must_use]
-    pub fn signal(&self) -> &'static str {
+    pub fn signal(&self) -> Message {
         let last = self.0.signals.last.load(Ordering::SeqCst);
-        if last == SIGINT { "interrupted from the keyboard" } else { "ended from outside" }
+        if last == SIGINT { told!("cut-keyboard") } else { told!("cut-outside") }
     }
 
     /// Begins to catch signals. Each handler only sets flags, or ends the process.

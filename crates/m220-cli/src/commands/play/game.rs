@@ -257,7 +257,8 @@ impl Play<'_> {
         }
         drop(listening);
         if self.session.must_end() {
-            self.session.warn(&format!("{}: the game is abandoned", self.session.signal()));
+            let signal = self.session.spoken().say(&self.session.signal());
+            self.session.warn(&format!("{signal}: the game is abandoned"));
         }
         if let Some(end) = self.table.end() {
             writeln!(out, "{end}: {}", end.result())?;

@@ -22,7 +22,7 @@ pub fn report(reproduction: &Reproduction, record: &str, session: &Session) -> S
     let title = "What the machine programs of the M-220 chess laboratory find";
     let (verdict, class) = match (reproduction.failed(), session.cut_short()) {
         (true, _) => ("Some results are not as expected: see the differences below.".to_owned(), "bad"),
-        (false, Some(reason)) => (format!("{reason}: everything that ran is equal."), "bad"),
+        (false, Some(reason)) => (format!("{}: everything that ran is equal.", session.spoken().say(&reason)), "bad"),
         (false, None) if reproduction.no_verdict().is_some() => ("Some tasks have no verdict.".to_owned(), "bad"),
         (false, None) => (
             "On every task the machine program and the native reference give the same, within the book's times."
