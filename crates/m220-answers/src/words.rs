@@ -9,7 +9,6 @@ use chess_reference::names::grouped;
 use fluent_bundle::types::FluentNumber;
 use fluent_bundle::{FluentArgs, FluentBundle, FluentResource, FluentValue};
 use m220_sentence::{Value as Said, named};
-use std::collections::HashMap;
 use unic_langid::LanguageIdentifier;
 
 named! {
@@ -44,6 +43,15 @@ impl Language {
         match self {
             Language::English => include_str!("words/en.ftl"),
             Language::Russian => include_str!("words/ru.ftl"),
+        }
+    }
+
+    /// What only the command says; a page does not carry it.
+    const fn of_command(self) -> &'static str {
+        match self {
+            _ if cfg!(target_family = "wasm") => "",
+            Language::English => include_str!("words/command-en.ftl"),
+            Language::Russian => include_str!("words/command-ru.ftl"),
         }
     }
 }
@@ -215,13 +223,16 @@ impl Words {
     /// of the question, and what only a command line has they leave out.
     #[must_use]
     pub fn of_page(language: Language) -> Words {
-        let label = |line: &'static str| {
+        let labelled = |typed: &str, line: &'static str| {
             let (key, label) = line.split_once(" = ")?;
-            let field = key.strip_prefix("form-").map(|name| format!("--{name}"));
-            Some((field.or_else(|| Some(format!("m220 {}", key.strip_suffix("-title")?)))?, label))
+            let is_its = match (key.strip_prefix("form-"), key.strip_suffix("-title")) {
+                (Some(name), _) => typed.strip_prefix("--") == Some(name),
+                (None, title) => title.is_some() && typed.strip_prefix("m220 ") == title,
+            };
+            is_its.then_some(label)
         };
-        let labels: HashMap<String, &str> = language.catalogue().lines().filter_map(label).collect();
-        Words::with(language, move |typed, instead| match (instead, labels.get(typed)) {
+        let label = move |typed: &str| language.catalogue().lines().find_map(|line| labelled(typed, line));
+        Words::with(language, move |typed, instead| match (instead, label(typed)) {
             (Some(text), _) => text.to_owned(),
             (None, Some(label)) if language == Language::English => format!("“{label}”"),
             (None, Some(label)) => format!("«{label}»"),
@@ -243,7 +254,7 @@ impl Words {
             ([FluentValue::String(typed)], _) => option(typed, None).into(),
             _ => FluentValue::Error,
         });
-        for text in [language.catalogue(), language.libraries()] {
+        for text in [language.catalogue(), language.of_command(), language.libraries()] {
             let resource = FluentResource::try_new(text.to_owned()).unwrap_or_else(|(readable, _)| readable);
             // A key that stands twice keeps its first message.
             let _ = bundle.add_resource(resource);
@@ -421,7 +432,8 @@ mod tests {
     /// Both catalogues have the same messages, with the same arguments.
     #[test]
     fn both_languages_say_the_same() {
-        let [english, russian] = Language::ALL.map(|language| messages(language.catalogue()));
+        let [english, russian] =
+            Language::ALL.map(|language| messages(&[language.catalogue(), language.of_command()].concat()));
         let keys = |messages: &Messages| messages.keys().cloned().collect::<BTreeSet<String>>();
         let (of_english, of_russian) = (keys(&english), keys(&russian));
         assert_eq!(of_english.difference(&of_russian).collect::<Vec<_>>(), Vec::<&String>::new(), "only in English");

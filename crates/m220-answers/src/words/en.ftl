@@ -16,10 +16,6 @@ side = { $side ->
 role = { $role }
 piece = { $colour } { $role }
 and-more = and { $count } more
-more-rows = { $count ->
-    [one] and { $count } more: --all shows it
-   *[other] and { $count } more: --all shows them
-}
 none = none
 did-you-mean = did you mean { $name }?
 
@@ -73,32 +69,6 @@ machine-failed = the machine program failed: { $fault }
 machine-stopped = the machine was stopped before it had finished
 machine-limit = the instruction limit was reached{ OPTION(" (--max-instructions)") }
 native-reason = native: { $reason }
-suite-verdict = { $verdict ->
-    [different] DIFFERENT
-    [open] no verdict
-    [given] as given
-    [otherwise] OTHERWISE
-   *[found] found
-}
-suite-line = line { $line }
-suite-given = given: { $moves }
-suite-total = { $count ->
-    [one] { $count } position
-   *[other] { $count } positions
-}: { $given } as given
-suite-part = { $count } { $part ->
-    [otherwise] otherwise
-    [nothing] with nothing given
-    [different] in which the engines differ
-   *[open] without a verdict
-}
-suite-not-read = { $count ->
-    [one] { $count } line
-   *[other] { $count } lines
-} not read
-suite-time = { $time } on the M-220
-suite-goes-on = ; the suite goes on
-suite-no-answer = the machine gave no answer
 table-full = { $table } is full
 with-advice = { $reason }; { $advice }
 try-shorter-horizon = try { OPTION("a shorter --horizon, or --engine native, which has", page: "fewer half-moves, or the native reference, which has") } no such table
@@ -937,10 +907,6 @@ geometry-caught = caught
 geometry-free = free
 yes = yes
 no = no
-cut-deadline = the time limit was reached (--timeout)
-cut-keyboard = interrupted from the keyboard
-cut-outside = ended from outside
-cut-partial = { $reason }: the result is partial
 cut-short = stopped before the end
 learn-no-cases = no cases; expected one per line
 learn-cases = { $used ->
@@ -999,45 +965,6 @@ game-machine-not-asked = The M-220 has no room for the position.
 game-choice = The native choice is { $played }.
 game-choice-same = The native choice is the same.
 game-title = { $white } – { $black }, { $result }
-game-players = The players: their moves that the map knows and that were not forced, and how many of these are sensible within 1, 2, 3, 4 half-moves and keep hope{ $machine ->
-    [0] { "" }
-   *[1] ; and how many of all that were not forced the M-220 would have played
-}
-game-player = player
-game-moves = moves
-game-keeps = hope
-game-same = same
-game-time = M-220
-game-chance = chance
-game-excess = excess
-game-styles = What the moves do to the closed squares of each side's ways, a move, against a move at random; and how many moves are active (both fewer), passive (the other's more, one's own not fewer), for the better on both sides, or neither. The words are the book's, the count is ours
-game-own = own
-game-enemy = other's
-game-active = active
-game-passive = passive
-game-both = better
-game-other = neither
-game-at = game { $game }, { $done } of { $all } half-moves
-game-damaged = { $error }{ $rows ->
-    [0] {""}
-   *[other] ; the rows before it remain, and the table leaves the game out
-}
-game-empty = the game has no moves
-game-no-moves = no moves with{ $asked }; the game has moves { $first } to { $last }
-game-whose = Horizons by the book: 2 half-moves, programs of the time and beginners; 3, grandmasters in complex positions; 4, the least that shows all means of fight.
-game-doubt = What this cannot show: horizon 4 is mostly chance; one game of 40 moves leaves an uncertainty of 11 points either way; keeping hope is no measure of strength, since a program of about 1970 does it in 20 of 24 moves; telling two players apart by 4 points takes some 30 games of each.
-game-page = A game through the eyes of 1968
-game-button = { $go ->
-    [first] first move
-    [back] back
-    [on] forward
-   *[last] last move
-}
-game-curve = Line: E+ after each half-move, in pawns for White, cut off at { $most }; a gap where a king is counted as doomed. Bars: how long the M-220 thinks about its own move, on the scale of the longest time. Green: where the attack goes next. Yellow: closed squares on the path. Red: attacks of the other side that nothing stops.
-game-clock = The M-220 would have taken { $time } for { $side ->
-    [white] White
-   *[black] Black
-}, where a player had { $clock }.
 score-empty = no game here; expected a score in PGN
 score-first-of-several = Only the first game of several is shown.
 score-no-move = { $text } is not a move in this position
@@ -1134,22 +1061,6 @@ book-asked-attacks = all attacks within { $horizon ->
 book-asked-moves = the moves to each of the 63 squares
 book-list = The { $count } figures of the book that show a position, a code table or moves
 book-how = m220 book N shows one, m220 book --html book.html all of them in a page.
-book-page-title = The figures of Botvinnik's book, and what the programs find
-book-page-intro = M. M. Botvinnik, Algoritm igry v shakhmaty, Moscow: Nauka, 1968. Page numbers may be off by one. Below each picture are the book's words in short, its numbers with those found here, and the command that repeats it.
-book-page-numbers = in numbers
-book-page-found = found here
-book-page-book = the book
-book-page-page = page
-book-page-why = why, or the book's words
-book-page-follows = follows
-book-page-same = the same
-book-page-done = { $figures ->
-    [one] { $figures } figure
-   *[other] { $figures } figures
-}, { $statements ->
-    [one] { $statements } statement
-   *[other] { $statements } statements
-}: { $same } as the book has them, { $derived } that follow from its words, { $otherwise } otherwise, each with its reason
 book-missing = The position of Fig. 1 is printed as a picture only, which we cannot read.
 
 history-reproduced = { $reproduced } of the { $count } moves that Bell's program played are chosen again
