@@ -108,7 +108,7 @@ fn an_annotated_score_is_still_the_game() {
     let written = annotated(before.clone(), &rows, true, &Words::default()).to_pgn();
     let after = games(written.as_bytes(), Reading { strict: true, ..Reading::default() }).next().unwrap().unwrap();
     assert_eq!(after.game.moves(), before.game.moves());
-    assert!(written.contains("[Annotator \"m220 test\"]"));
+    assert!(written.contains("[Annotator \"m220 "));
     let remarks: Vec<&str> = after.notes[58].remarks.iter().map(Remark::text).collect();
     assert_eq!(remarks[..3], ["$1", "[%clk 0:10:00] seen", "(30. h4)"]);
     assert!(remarks[3].starts_with("30.Ba3 goes for the queen on e7, though a3 can be guarded"));

@@ -2,6 +2,7 @@
 
 import { make, refusalOf, save } from "m220/dom.js";
 import { Exercises } from "m220/exercises.js";
+import { isReloaded, remember, remembered } from "m220/kept.js";
 import { sourcesOf } from "m220/live.js";
 import { Reference } from "m220/reference.js";
 import { text } from "m220/text.js";
@@ -28,19 +29,10 @@ const FIRST = [
 
 const KEPT = "m220-program";
 
-/** What was written, for the next visit, where the browser allows it. */
-function keep(program) {
-  try {
-    localStorage.setItem(KEPT, JSON.stringify(program));
-  } catch {
-    // Without storage it lasts as long as the page.
-  }
-}
-
 /** What was written at the last visit, or else a first program. */
 function kept() {
   try {
-    const { name, text: written } = JSON.parse(localStorage.getItem(KEPT));
+    const { name, text: written } = JSON.parse(remembered(KEPT));
     if (typeof name === "string" && written.trim() !== "") return { name, text: written };
   } catch {
     // Nothing was kept, or it cannot be read.
@@ -53,14 +45,17 @@ export class Editor {
     this.source = source;
     this.files = new Map();
     this.asking = null;
+    // From the text of one program to that of another, as undoing goes too: the name of the other.
+    this.changes = new Map();
+    this.before = "";
     this.area = element("editor-text");
-    this.area.oninput = () => this.typed();
+    this.area.oninput = (event) => this.typed(event);
     this.area.onscroll = () => this.follow();
     this.area.onkeydown = (event) => this.key(event);
     this.exercises = new Exercises(source, this);
     this.reference = new Reference(source, this.area);
     element("editor-button").onclick = () => this.open();
-    element("editor-name").onchange = () => this.look();
+    element("editor-name").onchange = () => this.typed();
     element("editor-load").onclick = () => this.load(false);
     element("editor-save").onclick = () => save(this.name, "text/plain", this.area.value);
     element("editor-open").onclick = () => element("editor-files").click();
@@ -76,10 +71,12 @@ export class Editor {
   async open() {
     element("editor").showModal();
     const { loaded } = this.source;
-    if (this.area.value === "" && loaded?.task === "source") this.take(loaded.question.root, loaded.question.files);
-    else if (this.area.value === "") {
+    if (this.area.value === "") {
       const { name, text: written } = kept();
       this.put(name, written);
+      // What is in core is shown, unless it is an earlier state of what was written.
+      const isEarlier = isReloaded() && loaded?.question.root === name;
+      if (loaded?.task === "source" && !isEarlier) this.take(loaded.question.root, loaded.question.files);
     }
     else this.look();
     this.area.focus();
@@ -117,20 +114,31 @@ export class Editor {
   }
 
   put(name, content) {
+    const left = this.area.value;
+    this.changes.set(`${left}\0${content}`, name).set(`${content}\0${left}`, this.name);
     element("editor-name").value = name;
-    // By the browser's own editing: Ctrl+Z brings back what was replaced.
+    // By the browser's own editing: Ctrl+Z brings back what was replaced. It may be told line by line.
+    this.isPutting = true;
     this.area.focus();
     this.area.select();
     document.execCommand("insertText", false, content);
     if (this.area.value !== content) this.area.value = content;
+    this.isPutting = false;
+    this.typed();
     this.area.setSelectionRange(0, 0);
     this.area.scrollTop = 0;
     this.look();
   }
 
-  typed() {
+  typed(event) {
+    if (this.isPutting) return;
+    const { value } = this.area;
+    const other = this.changes.get(`${this.before}\0${value}`);
+    if (event?.inputType?.startsWith("history") && other !== undefined) element("editor-name").value = other;
+    this.before = value;
     this.show(null);
-    keep({ name: this.name, text: this.area.value });
+    remember(KEPT, JSON.stringify({ name: this.name, text: value }));
+    this.exercises.keep(this.name, value);
     clearTimeout(this.rest);
     this.rest = setTimeout(() => this.look(), REST_MS);
   }
@@ -165,6 +173,7 @@ export class Editor {
 
   /** Asks the assembler; a newer text takes the place of a question that is still open. */
   async look() {
+    this.exercises.follow();
     this.asking?.abort();
     const asking = new AbortController();
     this.asking = asking;
@@ -175,7 +184,7 @@ export class Editor {
     if (error === null) {
       this.show(found);
       this.reference.open();
-      this.exercises.check(this.name, this.area.value);
+      this.exercises.check(found.words !== null);
     } else element("editor-said").textContent = error;
   }
 

@@ -1,10 +1,14 @@
 // The exercises in the editor: a task, hints one by one, and a check that says what still fails while one types.
 
 import { make } from "m220/dom.js";
+import { remember, remembered } from "m220/kept.js";
 import { text } from "m220/text.js";
 
 const element = (id) => document.getElementById(id);
 const SOLVED = "m220-exercises";
+/** What was written for an exercise is kept under its name after this. */
+const WRITTEN = "m220-exercise-";
+const fileOf = ({ name }) => `${name}.m220`;
 
 function solvedSoFar() {
   try {
@@ -22,22 +26,41 @@ export class Exercises {
     this.solved = solvedSoFar();
     this.hints = 0;
     element("editor-exercises").onchange = () => this.choose(element("editor-exercises").value);
+    element("exercise-start").onclick = () => editor.put(editor.name, this.exercise.start);
     element("exercise-hint").onclick = () => this.hint();
-    element("exercise-solution").onclick = () => editor.put(this.fileName, this.exercise.solution);
+    element("exercise-solution").onclick = () => editor.put(editor.name, this.exercise.solution);
     element("exercise-next").onclick = () => this.choose(this.next.name);
-    element("exercise-end").onclick = () => this.choose("");
+    element("exercise-end").onclick = () => this.end();
   }
 
   /** The exercises, in the language of the page. */
   async list() {
     const { document: all } = await this.source.call("exercises", {});
     this.all = all ?? [];
-    this.exercise = this.all.find(({ name }) => name === this.exercise?.name);
+    this.keep(this.editor.name, this.editor.area.value);
+    this.follow();
+    this.show();
+    if (this.exercise !== undefined) this.editor.look();
+  }
+
+  of(file) {
+    return this.all?.find((exercise) => fileOf(exercise) === file);
+  }
+
+  /** The exercise is that of the program in the editor, by its name. */
+  follow() {
+    const exercise = this.of(this.editor.name);
+    if (exercise === this.exercise) return;
+    if (exercise?.name !== this.exercise?.name) Object.assign(this, { hints: 0, failures: null });
+    this.exercise = exercise;
     this.show();
   }
 
-  get fileName() {
-    return `${this.exercise.name}.m220`;
+  /** Keeps what the visitor wrote for an exercise; that is not its beginning, nor a solution which was shown. */
+  keep(file, program) {
+    const exercise = this.of(file);
+    if (exercise === undefined || [exercise.start, exercise.solution].includes(program)) return;
+    remember(WRITTEN + exercise.name, program);
   }
 
   get next() {
@@ -45,11 +68,16 @@ export class Exercises {
   }
 
   choose(name) {
-    this.exercise = this.all.find((exercise) => exercise.name === name);
-    this.hints = 0;
-    this.failures = null;
-    if (this.exercise !== undefined) this.editor.put(this.fileName, this.exercise.start);
-    this.show();
+    const exercise = this.all.find((one) => one.name === name);
+    if (exercise !== undefined) this.editor.put(fileOf(exercise), remembered(WRITTEN + name) || exercise.start);
+    else this.end();
+  }
+
+  /** The text stays, as a program of no exercise. */
+  end() {
+    element("editor-name").value = "program.m220";
+    this.editor.typed();
+    this.editor.look();
   }
 
   hint() {
@@ -57,19 +85,21 @@ export class Exercises {
     this.show();
   }
 
-  /** Checks the program, if it is that of the exercise; a newer text takes the place of one that still runs. */
-  async check(name, program) {
+  /** Checks a program without errors, which are told elsewhere; a newer text takes the place of one that still runs. */
+  async check(isWhole) {
     this.checking?.abort();
-    const { exercise } = this;
-    if (exercise === undefined || name !== this.fileName) return;
     const checking = new AbortController();
     this.checking = checking;
-    const question = { name: exercise.name, text: program };
-    const { document: found } = await this.source.call("check", question, { signal: checking.signal });
+    const { exercise } = this;
+    if (exercise === undefined) return;
+    const question = { name: exercise.name, text: this.editor.area.value };
+    const { signal } = checking;
+    const found = isWhole ? (await this.source.call("check", question, { signal })).document : null;
     if (this.checking !== checking || this.exercise !== exercise) return;
     this.failures = found?.failures ?? null;
     if (this.failures?.length === 0) {
-      this.solved.add(exercise.name);
+      // Another window may have solved others.
+      this.solved = new Set([...solvedSoFar(), ...this.solved, exercise.name]);
       try {
         localStorage.setItem(SOLVED, JSON.stringify([...this.solved]));
       } catch {

@@ -58,9 +58,29 @@ export function keepWritten() {
   });
 }
 
+/** Keeps a text over a reload by its own window, and for windows to come by the last that wrote. */
+export function remember(name, value) {
+  try {
+    for (const storage of [sessionStorage, localStorage]) storage.setItem(name, value);
+  } catch {
+    // Without storage it lasts as long as the page.
+  }
+}
+
+/** What was kept under a name; null if nothing was. */
+export function remembered(name) {
+  try {
+    return sessionStorage.getItem(name) ?? localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+export const isReloaded = () => performance.getEntriesByType("navigation")[0]?.type === "reload";
+
 /** What this window kept under the same address, if it has just been reloaded. */
 function keptHere() {
-  if (performance.getEntriesByType("navigation")[0]?.type !== "reload") return null;
+  if (!isReloaded()) return null;
   try {
     const found = JSON.parse(sessionStorage.getItem(NAME));
     return found?.hash === location.hash ? found : null;

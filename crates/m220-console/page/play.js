@@ -3,6 +3,7 @@
 
 import { make, refusalOf, save } from "m220/dom.js";
 import { claimable, drawnBy, pgnOf } from "m220/game.js";
+import { remember, remembered } from "m220/kept.js";
 import { START, Squares, isWhite, lettersOf, named, piece } from "m220/squares.js";
 import { decode } from "m220/tables.js";
 import { sentences, text } from "m220/text.js";
@@ -11,7 +12,7 @@ import { duration } from "m220/units.js";
 const element = (id) => document.getElementById(id);
 /** The longest listing or score that is read, in bytes. */
 const MOST_FILE = 1 << 20;
-/** Where the game is kept: over a reload by its own window, and for windows to come by the last that played. */
+/** Where the game is kept. */
 const KEPT = "m220-game";
 /** How often the machine that thinks is looked at. */
 const LOOK_MS = 50;
@@ -165,17 +166,12 @@ export class Play {
   }
 
   keep() {
-    if (!this.isOwn) return;
-    try {
-      for (const storage of [sessionStorage, localStorage]) storage.setItem(KEPT, JSON.stringify(this.shared()));
-    } catch {
-      // Without storage the game lasts as long as the page.
-    }
+    if (this.isOwn) remember(KEPT, JSON.stringify(this.shared()));
   }
 
   async restore() {
     try {
-      return await this.load(JSON.parse(sessionStorage.getItem(KEPT) ?? localStorage.getItem(KEPT)), true);
+      return await this.load(JSON.parse(remembered(KEPT)), true);
     } catch {
       return false;
     }

@@ -286,6 +286,7 @@ export default {
   "editor.labels": "Labels",
   "editor.exercises": "Exercises",
   "exercise.hint": "A hint",
+  "exercise.start": "Begin again",
   "exercise.solution": "A solution",
   "exercise.next": "The next exercise",
   "exercise.end": "End the exercise",

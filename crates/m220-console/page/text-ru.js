@@ -286,6 +286,7 @@ export default {
   "editor.labels": "Метки",
   "editor.exercises": "Упражнения",
   "exercise.hint": "Подсказка",
+  "exercise.start": "Начать сначала",
   "exercise.solution": "Решение",
   "exercise.next": "Следующее упражнение",
   "exercise.end": "Закончить упражнение",

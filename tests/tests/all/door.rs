@@ -496,6 +496,16 @@ fn what_was_written_is_kept() {
         "{text}.dispatchEvent(new KeyboardEvent('keydown', {{ key: 'Enter', ctrlKey: true, bubbles: true }}))"
     ));
     browser.until("m220.source.state.stop?.reason === 'halt' && !document.getElementById('editor').open");
+    // What is in core is an earlier state of it, and another window has another program.
+    browser.evaluate("document.getElementById('editor-button').click()");
+    browser.evaluate(&format!("{text}.focus(); {text}.setSelectionRange(0, 0)"));
+    browser.type_text("; later\n");
+    browser.evaluate("localStorage.setItem('m220-program', JSON.stringify({ name: 'other.m220', text: 'STOP' }))");
+    browser.until("sessionStorage.getItem('m220-machine') !== null");
+    browser.evaluate("globalThis.isOld = true; void setTimeout(() => location.reload())");
+    browser.until("globalThis.isOld === undefined && m220.source.loaded?.task === 'source'");
+    browser.evaluate("document.getElementById('editor-button').click()");
+    browser.until(&format!("{text}.value.startsWith('; later')"));
     // Each example can be assembled.
     let wrong = "(async () => { const wrong = []; for (const { value } of [...document.getElementById('editor-examples').options].slice(1)) { \
                  const files = m220.editor.sources; const { document: found } = await m220.source.call('assemble', { root: value, files }); \
@@ -511,7 +521,8 @@ fn what_was_written_is_kept() {
 #[test]
 fn exercises_check_themselves() {
     for (language, width) in [("en", 1400), ("ru", 390)] {
-        let Some((_, mut browser)) = opened(&format!("lang={language}&start=program"), width, 900) else { return };
+        let fragment = format!("lang={language}&start=program");
+        let Some((address, mut browser)) = opened(&fragment, width, 900) else { return };
         browser.until("m220.editor?.exercises.all?.length === 10");
         for number in 0..10 {
             browser.evaluate(&format!("m220.editor.exercises.choose(m220.editor.exercises.all[{number}].name)"));
@@ -530,7 +541,50 @@ fn exercises_check_themselves() {
         let solved = "[...document.getElementById('editor-exercises').options].filter(({ text }) => text.startsWith('\\u2713')).length";
         assert_eq!(browser.evaluate(solved), 10);
         assert_eq!(browser.evaluate("document.documentElement.scrollWidth <= innerWidth"), true);
+        browser.until("m220.editor.sources !== undefined");
+        the_exercise_is_that_of_the_text(&mut browser);
+        browser.open(&format!("{address}?again#{fragment}"));
+        browser.until("!document.getElementById('exercise').hidden && m220.editor.exercises.failures?.length > 0");
+        assert_eq!(browser.evaluate("document.getElementById('editor-exercises').value"), "01-sum");
+        assert_eq!(browser.evaluate("m220.editor.area.value.startsWith('; mine')"), true);
+        browser.evaluate("document.getElementById('exercise-end').click()");
+        assert_eq!(browser.evaluate("document.getElementById('exercise').hidden"), true);
+        assert_eq!(browser.evaluate("m220.editor.area.value.startsWith('; mine')"), true);
     }
+}
+
+/// The panel goes with another program and comes again by undoing it, with a verdict on the text that is there; what was
+/// written for an exercise waits for its return.
+fn the_exercise_is_that_of_the_text(browser: &mut Browser) {
+    let click = |id: &str| format!("document.getElementById('exercise-{id}').click()");
+    let choose = |number: u32| format!("m220.editor.exercises.choose(m220.editor.exercises.all[{number}].name)");
+    let type_first = |browser: &mut Browser, text: &str| {
+        browser.evaluate("m220.editor.area.focus(); m220.editor.area.setSelectionRange(0, 0)");
+        browser.type_text(text);
+    };
+    let solved = "!document.getElementById('exercise').hidden \
+                  && document.getElementById('exercise').classList.contains('solved')";
+    browser.evaluate(&choose(0));
+    type_first(browser, "; mine\n");
+    browser.evaluate(&click("solution"));
+    browser.until(solved);
+    browser.evaluate("m220.editor.example('greeting.m220')");
+    assert_eq!(browser.evaluate("document.getElementById('exercise').hidden"), true);
+    browser.evaluate("document.execCommand('undo')");
+    browser.until(solved);
+    assert_eq!(browser.evaluate("m220.editor.name"), "01-sum.m220");
+    browser.evaluate(&click("start"));
+    browser.until("m220.editor.exercises.failures?.length > 0");
+    assert_eq!(browser.evaluate(solved), false);
+    browser.evaluate(&choose(1));
+    browser.evaluate(&choose(0));
+    assert_eq!(browser.evaluate("m220.editor.area.value.startsWith('; mine')"), true);
+    // An error is told once, with its place in the text.
+    type_first(browser, "nonsense\n");
+    browser.until("document.querySelector('#editor-errors li') !== null && m220.editor.exercises.failures === null");
+    assert_eq!(browser.evaluate("document.querySelectorAll('#exercise-said li').length"), 0);
+    browser.evaluate("document.execCommand('undo')");
+    browser.until("m220.editor.exercises.failures?.length > 0");
 }
 
 /// The instruction at the cursor is told, a name is completed from its beginning, and the table has every code.

@@ -15,7 +15,7 @@ fn an_exercise_begins_fails_and_is_solved() {
     m220(&["lessons", "1", "--begin", &file]).code(0);
     // What somebody has written is not overwritten.
     assert!(m220(&["lessons", "1", "--begin", &file]).code(2).err.contains("already exists"));
-    assert_eq!(m220(&["lessons", "sum", "--check", &file]).code(1).out, "case 1: `sum` is 1, expected 55\n");
+    assert_eq!(m220(&["lessons", "sum", "--check", &file]).code(1).out, "case 1: `sum` is 1, expected 55 (decimal)\n");
     fs::write(&file, m220(&["lessons", "1", "--solution"]).code(0).out).unwrap();
     let solved = m220(&["lessons", "1", "--check", &file]).code(0).out;
     assert_eq!(solved, "01-sum is solved: A sum of ten numbers\nNext: m220 lessons 02-rewriting\n");
@@ -34,7 +34,7 @@ fn a_watched_program_ends_when_it_passes() {
     let mut command = Command::new(PROGRAM);
     let mut child = command.args(["lessons", "1", "--watch"]).arg(&file).stdout(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
-    assert!(lines.any(|line| line == "case 1: `sum` is 1, expected 55"));
+    assert!(lines.any(|line| line == "case 1: `sum` is 1, expected 55 (decimal)"));
     // Another length as well, so that no clock decides whether it is another file.
     let solution = m220(&["lessons", "1", "--solution"]).code(0).out;
     let whole = folder.path().join("whole");

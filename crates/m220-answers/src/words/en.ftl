@@ -974,7 +974,10 @@ exercise-no-name = the program has no name `{ $name }`: keep the line `export`
 exercise-no-start = the program has no line `start`
 exercise-endless = case { $case }: still running after { $count } instructions
 exercise-stopped = case { $case }: the machine stopped: { $reason } at { $at } ({ $word })
-exercise-cell = case { $case }: `{ $name }` is { $found }, expected { $expected }
+exercise-cell = case { $case }: `{ $name }` is { $found }, expected { $expected }{ $decimal ->
+    [yes] {" "}(decimal)
+   *[no] {""}
+}
 exercise-print = printed: { $found }, expected { $expected }
 exercise-passed = { $name } is solved: { $title }
 exercise-next = Next: m220 lessons { $name }

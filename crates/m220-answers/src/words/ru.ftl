@@ -1113,7 +1113,10 @@ exercise-stopped = случай { $case }: машина остановилась
     [end-of-core] конец памяти
    *[other] { $reason }
 } в { $at } ({ $word })
-exercise-cell = случай { $case }: `{ $name }` — { $found }, ожидалось { $expected }
+exercise-cell = случай { $case }: `{ $name }` — { $found }, ожидалось { $expected }{ $decimal ->
+    [yes] {" "}(десятичные)
+   *[no] {""}
+}
 exercise-print = напечатано: { $found }, ожидалось { $expected }
 exercise-passed = { $name } решено: { $title }
 exercise-next = Следующее: m220 lessons { $name }
