@@ -89,3 +89,11 @@ book-page-done = { $figures ->
     [one] { $statements } statement
    *[other] { $statements } statements
 }: { $same } as the book has them, { $derived } that follow from its words, { $otherwise } otherwise, each with its reason
+exercise-passed = { $name } is solved: { $title }
+exercise-all-done = That was the last one.
+exercise-begin = Begin with: m220 lessons { $name } --begin { $file }, then m220 lessons { $name } --watch { $file }
+exercise-exists = { $file }: already exists and was not changed
+exercise-no-hint = --hint { $number }: { $name } has hints 1 to { $count }
+exercise-unknown = no exercise `{ $name }`: expected a number from 1 to { $count }, or a name of m220 lessons
+exercise-begun = { $file } holds the starting program
+exercise-watching = watching { $file }: Ctrl-C ends it

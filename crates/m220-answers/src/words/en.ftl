@@ -979,15 +979,7 @@ exercise-cell = case { $case }: `{ $name }` is { $found }, expected { $expected 
    *[no] {""}
 }
 exercise-print = printed: { $found }, expected { $expected }
-exercise-passed = { $name } is solved: { $title }
 exercise-next = Next: m220 lessons { $name }
-exercise-all-done = That was the last one.
-exercise-begin = Begin with: m220 lessons { $name } --begin { $file }, then m220 lessons { $name } --watch { $file }
-exercise-exists = { $file }: already exists and was not changed
-exercise-no-hint = --hint { $number }: { $name } has hints 1 to { $count }
-exercise-unknown = no exercise `{ $name }`: expected a number from 1 to { $count }, or a name of m220 lessons
-exercise-begun = { $file } holds the starting program
-exercise-watching = watching { $file }: Ctrl-C ends it
 exercise-hints = { $count ->
     [one] { $count } hint: --hint 1
    *[other] { $count } hints: --hint 1, 2 ...

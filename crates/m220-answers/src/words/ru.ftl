@@ -1118,15 +1118,7 @@ exercise-cell = случай { $case }: `{ $name }` — { $found }, ожидал
    *[no] {""}
 }
 exercise-print = напечатано: { $found }, ожидалось { $expected }
-exercise-passed = { $name } решено: { $title }
 exercise-next = Следующее: m220 lessons { $name }
-exercise-all-done = Это было последнее.
-exercise-begin = Начните так: m220 lessons { $name } --begin { $file }, затем m220 lessons { $name } --watch { $file }
-exercise-exists = { $file }: такой файл есть, он не изменён
-exercise-no-hint = --hint { $number }: у { $name } подсказки с 1 по { $count }
-exercise-unknown = упражнения «{ $name }» нет: ожидалось число от 1 до { $count } или имя из m220 lessons
-exercise-begun = в { $file } — программа, с которой надо начать
-exercise-watching = жду изменений в { $file }: Ctrl-C заканчивает
 exercise-hints = { $count ->
     [one] { $count } подсказка: --hint 1
     [few] { $count } подсказки: --hint 1, 2 ...
