@@ -68,6 +68,19 @@ pub struct CellRun {
     pub words: Vec<Word>,
 }
 
+/// Consecutive cells as they are printed: `0100-0103`, or `0100` for one.
+#[must_use]
+pub fn cells(start: CoreAddress, count: usize) -> String {
+    let last = last_cell(start, count);
+    if start == last { start.to_string() } else { format!("{start}-{last}") }
+}
+
+/// The last of consecutive cells; the first if there are none, or if they go beyond core.
+#[must_use]
+pub fn last_cell(start: CoreAddress, count: usize) -> CoreAddress {
+    CoreAddress::from_index(start.index() + count.max(1) - 1).unwrap_or(start)
+}
+
 /// A program ready to be loaded into core.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Image {

@@ -33,7 +33,7 @@ pub mod tutorial {}
 
 pub use assemble::{Assembly, CUBES, assemble, assemble_text};
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};
-pub use image::{CellKind, CellRun, Image, Place, Symbol, SymbolKind};
+pub use image::{CellKind, CellRun, Image, Place, Symbol, SymbolKind, cells, last_cell};
 pub use listing::visible;
 pub use source::{Disk, LARGEST_FILE, Loader, SourceFile, Sources, Span, Texts, text_of};
 pub use spelling::constant_text;

@@ -1,6 +1,7 @@
 //! The listing: source lines with their cells and words, names with cross-references, and cells used.
 
 use crate::assemble::{Assembly, ListingRow};
+use crate::image::cells;
 use crate::prelude::*;
 use crate::spelling::constant_text;
 use std::borrow::Cow;
@@ -116,8 +117,7 @@ impl Assembly {
     fn list_cells(&self, out: &mut String) {
         let _ = writeln!(out, "\n cells          number, decimal");
         for (start, count) in &self.sections {
-            let last = CoreAddress::from_index(start.index() + count - 1).unwrap_or_default();
-            let range = if *start == last { start.to_string() } else { format!("{start}-{last}") };
+            let range = cells(*start, *count);
             let _ = writeln!(out, " {range:13}  {count:5}: {}", self.section_contents(*start, *count));
         }
         let _ = writeln!(out, " {:13}  {:5}", "together", self.image.cells_used());

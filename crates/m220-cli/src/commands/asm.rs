@@ -3,7 +3,7 @@
 use crate::files::assemble::assemble_text;
 use crate::prelude::*;
 use m220_answers::opcodes::{self, InstructionRow};
-use m220_asm::{Assembly, Diagnostic, Diagnostics, LARGEST_FILE, Severity, Symbol, deck, elf};
+use m220_asm::{Assembly, Diagnostic, Diagnostics, LARGEST_FILE, Severity, Symbol, cells, deck, elf, last_cell};
 use serde_json::Map;
 
 /// Assemble a program: check it, and write its image, listing or deck
@@ -93,7 +93,7 @@ fn summarise(source: &Path, program: &Assembly, format: Format, out: &mut Output
 
 fn summary_line(image: &Image) -> String {
     let mut line = counted(image.words.len() as u64, "word");
-    let runs: Vec<String> = image.runs().iter().map(|run| cells(run.start, last(run))).collect();
+    let runs: Vec<String> = image.runs().iter().map(|run| cells(run.start, run.words.len())).collect();
     if !runs.is_empty() && runs.len() <= 4 {
         line.push_str(&format!(" in {}", runs.join(", ")));
     } else if !runs.is_empty() {
@@ -109,22 +109,14 @@ fn summary_line(image: &Image) -> String {
     }
 }
 
-/// A run of cells, or one.
-fn cells(first: CoreAddress, last: CoreAddress) -> String {
-    if first == last { first.to_string() } else { format!("{first}-{last}") }
-}
-
-fn last(run: &m220_asm::CellRun) -> CoreAddress {
-    CoreAddress::from_index(run.start.index() + run.words.len() - 1).unwrap_or(run.start)
-}
-
 /// The summary of an assembly, `--format json`. Cells are octal.
 fn summary(source: &Path, program: &Assembly) -> Value {
     let image = &program.image;
     let runs = image.runs();
-    let runs = runs
-        .iter()
-        .map(|run| json!({ "first": run.start.to_string(), "last": last(run).to_string(), "words": run.words.len() }));
+    let runs = runs.iter().map(|run| {
+        let (first, words) = (run.start, run.words.len());
+        json!({ "first": first.to_string(), "last": last_cell(first, words).to_string(), "words": words })
+    });
     let symbol = |symbol: &Symbol| match symbol.cell() {
         Some(cell) => json!({ "kind": "cell", "cell": cell.to_string(), "exported": symbol.exported }),
         None => json!({ "kind": "constant", "value": symbol.value, "exported": symbol.exported }),
