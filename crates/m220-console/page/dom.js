@@ -17,7 +17,14 @@ export function put(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-export const bytesOf = (base64) => Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
+/** What base64 stands for. It names nothing outside it: a worker gets its text. */
+export function bytesOf(base64) {
+  const signs = atob(base64);
+  const bytes = new Uint8Array(signs.length);
+  // `Uint8Array.from` takes ten times as long.
+  for (let i = 0; i < signs.length; i++) bytes[i] = signs.charCodeAt(i);
+  return bytes;
+}
 
 /** The longest file that is read, in bytes. */
 const MOST_BYTES = 16 << 20;

@@ -12,22 +12,24 @@ function unpackedLzma(packed) {
   let filled = 0;
 
   // The range decoder. A probability that the next bit is 0 has 11 bits.
-  let [at, range, code] = [from + 5, 0xffffffff, head.getUint32(from + 1)];
+  let at = from + 5;
+  // Numbers of 32 bits, kept as such.
+  const coder = Uint32Array.of(0xffffffff, head.getUint32(from + 1));
   const refill = () => {
-    if (range >= 0x1000000) return;
-    range = (range << 8) >>> 0;
-    code = ((code << 8) | packed[at++]) >>> 0;
+    if (coder[0] >= 0x1000000) return;
+    coder[0] <<= 8;
+    coder[1] = (coder[1] << 8) | packed[at++];
   };
   const bit = (odds, index) => {
     const odd = odds[index];
-    const bound = (range >>> 11) * odd;
-    const is = code < bound ? 0 : 1;
+    const bound = (coder[0] >>> 11) * odd;
+    const is = coder[1] < bound ? 0 : 1;
     if (is === 0) {
-      range = bound;
+      coder[0] = bound;
       odds[index] = odd + ((2048 - odd) >> 5);
     } else {
-      range -= bound;
-      code -= bound;
+      coder[0] -= bound;
+      coder[1] -= bound;
       odds[index] = odd - (odd >> 5);
     }
     refill();
@@ -50,9 +52,9 @@ function unpackedLzma(packed) {
   const direct = (bits) => {
     let value = 0;
     for (let depth = 0; depth < bits; depth++) {
-      range >>>= 1;
-      const is = code < range ? 0 : 1;
-      if (is === 1) code -= range;
+      coder[0] >>>= 1;
+      const is = coder[1] < coder[0] ? 0 : 1;
+      if (is === 1) coder[1] -= coder[0];
       value = 2 * value + is;
       refill();
     }

@@ -1,5 +1,7 @@
 // Unpacks a recording. docs/console.md describes the format; the recorder is crates/m220-console/src/recorder.rs.
 
+import { bytesOf } from "m220/dom.js";
+
 const JUMPED = 1, RR = 2, RA = 4, OMEGA = 8, STORE = 16, TIME = 32, MORE = 64;
 const REGISTERS = 1, STORES = 2, COUNT = 4, PRINTED = 8;
 
@@ -7,8 +9,7 @@ const REGISTERS = 1, STORES = 2, COUNT = 4, PRINTED = 8;
 export async function unpack(element) {
   const { from } = element.dataset;
   const base64 = from === undefined ? element.textContent : await (await fetch(from)).text();
-  const packed = Uint8Array.from(atob(base64.trim()), (character) => character.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  const stream = new Blob([bytesOf(base64.trim())]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 

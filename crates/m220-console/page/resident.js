@@ -1,5 +1,6 @@
 // The machine in a worker of this page: the module comes with the page, in the same file or beside it.
 
+import { bytesOf } from "m220/dom.js";
 import { FREE } from "m220/squares.js";
 import { currentLanguage, text } from "m220/text.js";
 
@@ -7,8 +8,9 @@ const element = (id) => document.getElementById(id);
 
 /** The address of the workers' text: a file may not start workers from files, only from its own blobs. */
 function workerAddress() {
-  if (element("machine-worker") === null) return element("machine").dataset.worker;
-  return URL.createObjectURL(new Blob([element("machine-worker").textContent], { type: "text/javascript" }));
+  const inside = element("machine-worker");
+  if (inside === null) return element("machine").dataset.worker;
+  return URL.createObjectURL(new Blob([String(bytesOf), inside.textContent], { type: "text/javascript" }));
 }
 
 /** The module, compiled once for all workers. */

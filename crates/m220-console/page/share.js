@@ -1,6 +1,8 @@
 // What a link can hold: a task or a program, the speed, and the place, packed into the address's fragment. Opening one
 // loads it and runs nothing. A fragment comes from anybody, so it is bounded, and read strictly.
 
+import { bytesOf } from "m220/dom.js";
+
 /** The longest fragment, in characters, and the longest text in it, in bytes. */
 const MOST_PACKED = 65_536;
 const MOST_TEXT = 1_048_576;
@@ -93,7 +95,7 @@ export async function unpacked(fragment) {
   const signs = parts[0].slice(NAME.length + 1);
   if (parts.length > 1 || !/^[\w-]+$/.test(signs)) throw new Refused("damaged");
   try {
-    const whole = Uint8Array.from(atob(signs.replaceAll("-", "+").replaceAll("_", "/")), (sign) => sign.charCodeAt(0));
+    const whole = bytesOf(signs.replaceAll("-", "+").replaceAll("_", "/"));
     const bytes = whole.subarray(SUM);
     // Signs whose last bits mean nothing are no other way to write the same.
     const isWhole = signsOf(whole) === signs && checksum(bytes).every((byte, place) => byte === whole[place]);

@@ -63,9 +63,9 @@ function turn() {
 }
 
 async function receive({ packed, module, open, drawn, asks, message, bytes }) {
-  // In base64, from a page of one file, which has the text that unpacks it before this one.
+  // In base64, from a page of one file, which has the texts that unpack it before this one.
   if (packed !== undefined) {
-    const bytes = unpackedLzma(Uint8Array.from(atob(packed), (sign) => sign.charCodeAt(0)));
+    const bytes = unpackedLzma(bytesOf(packed));
     postMessage({ compiled: await WebAssembly.compile(bytes) });
     return;
   }
