@@ -73,9 +73,9 @@ pub struct Analyse {
     /// Show the position after these moves, with the test of every sensible move there: UCI notation
     #[cfg_attr(feature = "clap", arg(long, value_name = "MOVES"))]
     line: Option<Text<Line>>,
-    /// The letters for the pieces
-    #[cfg_attr(feature = "clap", arg(long, default_value = "english"))]
-    letters: Text<Letters>,
+    /// The letters for the pieces [default: those of the language]
+    #[cfg_attr(feature = "clap", arg(long))]
+    letters: Option<Text<Letters>>,
     /// Write the part of the tree shown to this file, for Graphviz
     #[cfg_attr(feature = "clap", arg(long, value_name = "FILE"))]
     dot: Option<ResultFile>,
@@ -117,7 +117,7 @@ pub struct Asked {
     with_machine: bool,
     depth: u32,
     line: Option<Vec<Step>>,
-    letters: Letters,
+    letters: Option<Letters>,
     dot: Option<ResultFile>,
 }
 
@@ -126,8 +126,12 @@ impl Asked {
         cells(&self.position.placement, horizon, self.share)
     }
 
-    fn game(&self) -> NumberedGame {
-        NumberedGame::at(&self.position.placement, self.letters)
+    fn game(&self, words: &Words) -> NumberedGame {
+        NumberedGame::at(&self.position.placement, self.letters(words))
+    }
+
+    fn letters(&self, words: &Words) -> Letters {
+        self.letters.unwrap_or(words.letters())
     }
 }
 
@@ -220,7 +224,7 @@ impl Question for Analyse {
             with_machine,
             depth: self.depth.small(),
             line: self.line.as_ref().map(|line| line.0.0.clone()),
-            letters: self.letters.0,
+            letters: self.letters.as_deref().copied(),
             dot: self.dot.clone(),
         })
     }
@@ -257,7 +261,7 @@ impl Question for Analyse {
         }
         if let (Some(path), Some((analysis, shown))) = (&asked.dot, horizons.last().and_then(|last| last.tree.as_ref()))
         {
-            context.host.write(path, tree::dot(analysis, shown, asked.letters).as_bytes())?;
+            context.host.write(path, tree::dot(analysis, shown, asked.letters.unwrap_or_default()).as_bytes())?;
         }
         let survey_us = if asked.with_machine { None } else { survey(placement, context) };
         Ok(Analysed { horizons, line, survey_us })
@@ -348,7 +352,7 @@ impl Question for Analyse {
     }
 
     fn say(asked: &Asked, found: &Analysed, words: &Words) -> Said {
-        let game = asked.game();
+        let game = asked.game(words);
         let Some(last) = found.horizons.last() else { return Said::default() };
         let interrupted = last.tree.as_ref().is_some_and(|(analysis, _)| analysis.interrupted);
         // The map of 1968 does not know that a game is over.
@@ -368,8 +372,8 @@ impl Question for Analyse {
                         add_variation(variation, &game, 0, words, &mut items);
                         let line = analysis.main_line(first);
                         if !line.is_empty() {
-                            let named =
-                                NumberedGame::at(&analysis.position, asked.letters).main_line(first, &line, words);
+                            let named = NumberedGame::at(&analysis.position, asked.letters(words))
+                                .main_line(first, &line, words);
                             let steps = std::iter::once(first.step).chain(line.into_iter().flatten());
                             let drawn: Vec<[_; 2]> = steps.map(|step| [step.from, step.to]).collect();
                             items.push(Item {
@@ -399,7 +403,7 @@ impl Question for Analyse {
             let named = game.line(moves.iter().map(|&step| Some(step)), words);
             let told = verdict(after.verdict, after.position.turn.other());
             let title = words.say(&told!("analyse-after", line = named, verdict = told, fen = after.position.to_fen()));
-            let game = NumberedGame::at(&after.position, asked.letters);
+            let game = NumberedGame::at(&after.position, asked.letters(words));
             let mut items = Vec::new();
             for variation in &after.tested {
                 add_variation(variation, &game, 0, words, &mut items);
@@ -426,7 +430,7 @@ impl Question for Analyse {
         let heading = found
             .horizons
             .last()
-            .map_or_else(String::new, |last| words.say(&outcome(last.outcome, false, &asked.game())));
+            .map_or_else(String::new, |last| words.say(&outcome(last.outcome, false, &asked.game(words))));
         let mut shown = Shown::new(&asked.position.placement.board, heading);
         if let Some(step) = found.horizons.last().and_then(WithHorizon::chosen) {
             shown.arrow(asked.position.placement.turn, [step.from, step.to], true);
@@ -436,7 +440,7 @@ impl Question for Analyse {
 
     fn picture(asked: &Asked, found: &Analysed, _: Color, words: &Words) -> Result<String, Refused> {
         match found.horizons.last().and_then(|last| last.tree.as_ref()) {
-            Some((analysis, shown)) => tree::svg(analysis, shown, asked.letters, words),
+            Some((analysis, shown)) => tree::svg(analysis, shown, asked.letters(words), words),
             None => Err(Refused::usage(told!("analyse-native-tree"))),
         }
     }

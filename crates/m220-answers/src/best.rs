@@ -215,7 +215,7 @@ impl Question for Best {
         };
         let tell = |news: HorizonNews| {
             let best = news.best.map(|(line, _)| numbered(chess, &line[..1])).unwrap_or_default();
-            context.host.at(&told!("best-at", horizon = news.horizon.to_string(), best));
+            context.host.at(&told!("best-at", horizon = news.horizon.to_string(), best = in_letters(best)));
         };
         let chosen = choose_among(chess, &[], &chess.legal_moves(), options, &context.limits, &tell);
         let made = chosen.map_err(too_many)?.map(|choice| Made::Weighed(Box::new(choice)));
@@ -279,7 +279,7 @@ impl Question for Best {
             && found.mating_line(asked).is_none()
         {
             let names: Vec<String> = keys.iter().map(|key| san_of(&asked.chess, *key)).collect();
-            said = said.with_remark(words, &told!("best-mate", moves = *moves, keys = names.join(", ")));
+            said = said.with_remark(words, &told!("best-mate", moves = *moves, keys = in_letters(names.join(", "))));
         }
         match &found.made {
             None => said,
@@ -301,7 +301,7 @@ impl Question for Best {
         let line = &line[..line.len().min(DRAWN)];
         let next = after(chess, played);
         let mut shown = Shown::new(next.board(), words.say(&found.headline(asked)));
-        shown.legend.push(words.say(&told!("best-board-after", played = numbered(chess, &only))));
+        shown.legend.push(words.say(&told!("best-board-after", played = in_letters(numbered(chess, &only)))));
         if let Some(Made::Weighed(choice)) = &found.made {
             for piece in &choice.types {
                 let shade = match piece.value_type {
@@ -353,9 +353,9 @@ impl Choice {
         let name = numbered(&asked.chess, &[played]);
         if let Some(line) = self.mating_line(asked) {
             let winner = if line.len() % 2 == 1 { asked.chess.turn() } else { asked.chess.turn().other() };
-            return told!("best-mates", side = winner, line = numbered(&asked.chess, line));
+            return told!("best-mates", side = winner, line = in_letters(numbered(&asked.chess, line)));
         }
-        told!("best-chosen", played = name, reason = reason(made))
+        told!("best-chosen", played = in_letters(name), reason = reason(made))
     }
 }
 
@@ -448,7 +448,7 @@ fn table(title: &Message, rows: Vec<Row>, words: &Words) -> Part {
 
 fn say_weighed(asked: &Asked, choice: &MapChoice, mates: Option<&[Move]>, mut said: Said, words: &Words) -> Said {
     let chess = &asked.chess;
-    said = said.with_proof(chess, mates.unwrap_or(&choice.line));
+    said = said.with_proof(chess, mates.unwrap_or(&choice.line), words);
     if choice.line.len() == 1 && mates.is_none() {
         said = said.with_remark(words, &told!("best-no-reply"));
     }
@@ -485,7 +485,7 @@ fn horizon_item(done: &HorizonDone, chess: &Chess, words: &Words) -> Item {
     let ahead: Vec<String> = done.winning.iter().map(|step| name_of(chess, *step)).collect();
     let line = match ahead.is_empty() {
         true => told!("best-horizon-nothing", horizon, count, complete),
-        false => told!("best-horizon", horizon, count, complete, moves = ahead.join(" ")),
+        false => told!("best-horizon", horizon, count, complete, moves = in_letters(ahead.join(" "))),
     };
     Item::new(words.say(&line), [])
 }
@@ -630,7 +630,10 @@ impl Considered {
         let verdict: Vec<Message> = verdict.into_iter().chain(seen).collect();
         let group = self.group.map(|group| words.say(&told!("best-group", group = group_name(group))));
         let (group, e_plus) = (group.unwrap_or_default(), signed(self.assessment_pawns));
-        Row { cells: vec![self.san, group, e_plus, self.weight, words.list(&verdict)], ways: ways([&self.way[..]]) }
+        Row {
+            cells: vec![words.moves(&self.san), group, e_plus, self.weight, words.list(&verdict)],
+            ways: ways([&self.way[..]]),
+        }
     }
 }
 

@@ -338,7 +338,8 @@ fn say_position(asked: &Asked, position: &EndingPosition, found: &Classified, wo
     let mut said = Said::new(words, &headline(position, found));
     let chess = position.chess();
     if let Some(answer) = found.answers.first().filter(|answer| !answer.best.is_empty()) {
-        let items = answer.best.iter().map(|best| Item::new(san_of(chess, *best), [&[best.from, best.to][..]]));
+        let items =
+            answer.best.iter().map(|best| Item::new(words.moves(&san_of(chess, *best)), [&[best.from, best.to][..]]));
         said = said.with_list(words.say(&told!("endings-best")), items);
     }
     if asked.line {
@@ -349,7 +350,7 @@ fn say_position(asked: &Asked, position: &EndingPosition, found: &Classified, wo
             Some(played)
         };
         let line: Vec<shakmaty::Move> = found.line.iter().map_while(legal).collect();
-        said = said.with_proof(chess, &line);
+        said = said.with_proof(chess, &line, words);
     }
     said
 }

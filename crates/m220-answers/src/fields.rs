@@ -116,7 +116,7 @@ impl fmt::Display for Wire<'_> {
                 for (name, value) in values {
                     match value {
                         Value::Count(number) => write!(f, "{MARK}{name}#{number}")?,
-                        Value::Text(text) => write!(f, "{MARK}{name}={text}")?,
+                        Value::Text(text) | Value::Moves(text) => write!(f, "{MARK}{name}={text}")?,
                         Value::Time(_) | Value::Said(_) | Value::List(_) => {}
                     }
                 }

@@ -43,9 +43,9 @@ pub struct Map {
     /// The effect of own pieces in the way of an attack; `closed` gives the attacks of `m220 attacks`
     #[cfg_attr(feature = "clap", arg(long, alias = "own-men", default_value = "step-aside"))]
     own_pieces: Text<OwnPieces>,
-    /// The letters for the pieces in the book's notation
-    #[cfg_attr(feature = "clap", arg(long, default_value = "english"))]
-    letters: Text<Letters>,
+    /// The letters for the pieces in the book's notation [default: those of the language]
+    #[cfg_attr(feature = "clap", arg(long))]
+    letters: Option<Text<Letters>>,
     /// Explain why each square of this trajectory has its function, e.g. e5-f6-g7
     #[cfg_attr(feature = "clap", arg(long, value_name = "TRAJECTORY"))]
     explain: Option<String>,
@@ -73,7 +73,7 @@ pub struct Asked {
     position: Placement,
     horizon: u32,
     own_pieces: OwnPieces,
-    letters: Letters,
+    letters: Option<Letters>,
     explain: Option<(String, Vec<Square>)>,
     drawn: Attackers,
     /// Without values: what a document shows without an answer.
@@ -108,7 +108,7 @@ impl Question for Map {
         let position = self.position.needed(context)?.placement;
         let drawn = Attackers::new(&self.svg_from, &position.board)?;
         let explain = self.explain.as_ref().map(|text| Ok((text.clone(), trajectory(text)?))).transpose()?;
-        let (own_pieces, letters) = (self.own_pieces.0, self.letters.0);
+        let (own_pieces, letters) = (self.own_pieces.0, self.letters.as_deref().copied());
         let horizon = self.horizon.small();
         let empty = Values { board: position.board.clone(), turn: position.turn, horizon, values: Vec::new() };
         Ok(Asked { position, horizon, own_pieces, letters, explain, drawn, empty })
@@ -159,7 +159,7 @@ impl Question for Map {
             let lines = explanation.iter().map(|line| joined(line, |sentence| words.sentence(sentence)));
             return said.with_part(Part::Text { lines: lines.collect() });
         }
-        let letters = asked.letters;
+        let letters = asked.letters.unwrap_or(words.letters());
         let doomed = [Color::White, Color::Black].map(|side| Fact {
             name: words.say(&told!("map-doomed-by", side)),
             value: map.doomed_by(side).to_string(),

@@ -3,11 +3,12 @@
 use crate::attacks::sentences;
 use crate::prelude::*;
 use chess_reference::algorithm50::{
-    Defence, KeyTree, NamedMove, Problem, Refutation, Solution, SolutionLine, Stopped, TreeError, Visits, legal_moves,
-    refutation, solve, solve_key,
+    Defence, KeyTree, NamedMove, NumberedSolution, Problem, Refutation, Solution, SolutionLine, Stopped, TreeError,
+    Visits, legal_moves, refutation, solve, solve_key,
 };
 use m220_chess::mates::{self, MachineKeys, compare_keys, compare_trees};
 use m220_chess::{MateProgram, Refusal};
+use m220_players::plain_spelling;
 
 /// Solve a mate problem: all keys and the solution tree
 ///
@@ -211,7 +212,8 @@ impl Question for Mate {
     fn prepare(&Put { asked, native: found, machine }: &Put<'_, Self>) -> Result<Prepared, Refused> {
         let moves = found.map_or(asked.moves, |found| found.moves);
         let run = machine.program.prepare(&asked.problem, moves, None, &machine.settings).map_err(cannot_run)?;
-        let trees: Vec<String> = found.iter().flat_map(|found| &found.solution).map(|line| asked.tree(line)).collect();
+        let trees: Vec<String> =
+            found.iter().flat_map(|found| &found.solution).map(|line| format!("{:#}", asked.tree(line))).collect();
         let notes = Notes { tree: (!trees.is_empty()).then(|| trees.join("\n\n")), ..notes_of_moves(&asked.problem) };
         let title = told!("mate-within", side = asked.problem.side_to_move(), moves);
         Ok(Prepared::new(title, notes, &machine.program, run))
@@ -268,7 +270,7 @@ impl Question for Mate {
         let mut said = Said::new(words, &headline(asked, found));
         if let (Ok(chess), Some(line)) = (Chess::try_from(&asked.position.placement), found.solution.first()) {
             let line = main_line(&chess, line);
-            said = said.with_proof(&chess, &line);
+            said = said.with_proof(&chess, &line, words);
         }
         let visits = [
             ("native", found.native.as_ref().map(|(native, _)| native.positions_visited.levels())),
@@ -278,7 +280,8 @@ impl Question for Mate {
         let lines: Vec<String> = visits.collect();
         said.parts.push(Part::Text { lines });
         for line in &found.solution {
-            let tree = asked.tree(line);
+            let zugzwang = words.keyed("mate-zugzwang");
+            let tree = words.moves(&format!("{:#}", asked.tree(line).with_zugzwang(&zugzwang)));
             let items = tree.lines().enumerate().map(|(index, text)| {
                 // The name of a move that mates at once already shows it.
                 let sooner = index == 0 && found.sooner.contains(&line.key) && !line.san.ends_with('#');
@@ -324,9 +327,9 @@ impl Question for Mate {
 
 impl Asked {
     /// The tree of a key, with the numbers that its moves have in the game.
-    fn tree(&self, line: &SolutionLine) -> String {
+    fn tree<'s>(&self, line: &'s SolutionLine) -> NumberedSolution<'s> {
         let Placement { fullmoves, turn, .. } = self.position.placement;
-        format!("{:#}", line.numbered(fullmoves.get(), turn))
+        line.numbered(fullmoves.get(), turn)
     }
 
     /// Whether the tree of a key is wanted.
@@ -338,7 +341,8 @@ impl Asked {
 impl Mates {
     fn of_machine(asked: &Asked, moves: u32, keys: MachineKeys, solution: Vec<SolutionLine>) -> Mates {
         let other = asked.first.as_ref().filter(|first| !keys.keys.contains(&first.half_move));
-        let refuted = other.map(|first| told!("mate-not-key", san = first_numbered(&asked.position.placement, first)));
+        let refuted = other
+            .map(|first| told!("mate-not-key", san = in_letters(first_numbered(&asked.position.placement, first))));
         Mates { moves, keys: keys.keys.clone(), solution, refuted, machine: Some(keys), ..Mates::default() }
     }
 }
@@ -386,18 +390,17 @@ fn solved(asked: &Asked, context: &Context<'_>) -> Result<(u32, Solution, bool),
     Err(Refused::usage(told!("none")))
 }
 
-/// The legal move that a text names, in UCI or in standard algebraic notation.
+/// The legal move that a text names, in UCI or in algebraic notation.
 fn first_move(problem: &Problem, text: &str) -> Result<NamedMove, Refused> {
-    let bare = |san: &str| san.trim_end_matches(['+', '#', '!']).to_owned();
-    let wanted = bare(text);
+    let wanted = plain_spelling(text);
     let legal = legal_moves(problem);
-    let found = legal.iter().find(|legal| legal.half_move.to_string() == text || bare(&legal.san) == wanted);
+    let found = legal.iter().find(|legal| legal.half_move.to_string() == text || plain_spelling(&legal.san) == wanted);
     found.cloned().ok_or_else(|| {
         let list: Vec<&str> = legal.iter().map(|legal| legal.san.as_str()).collect();
         let side = problem.side_to_move();
         Refused::bad_input(match list.is_empty() {
             true => told!("mate-no-moves", text, side),
-            false => told!("mate-bad-key", text, side, moves = list.join(" ")),
+            false => told!("mate-bad-key", text, side, moves = in_letters(list.join(" "))),
         })
     })
 }
@@ -425,7 +428,7 @@ fn first_numbered(placement: &Placement, first: &NamedMove) -> String {
 
 /// Why a first move is no key.
 fn refuted_words(placement: &Placement, first: &NamedMove, refuted: Option<Refutation>) -> Message {
-    let (number, san) = (placement.fullmoves.get(), first_numbered(placement, first));
+    let (number, san) = (placement.fullmoves.get(), in_letters(first_numbered(placement, first)));
     match refuted {
         Some(Refutation::Stalemate) => told!("mate-stalemates", san),
         Some(Refutation::Replies(replies)) => {
@@ -434,10 +437,16 @@ fn refuted_words(placement: &Placement, first: &NamedMove, refuted: Option<Refut
             let name = |reply: &NamedMove| if few { format!("{number}{}!", reply.san) } else { reply.san.clone() };
             let shown: Vec<String> = replies.iter().take(REFUTATIONS_SHOWN).map(name).collect();
             match few {
-                true => told!("mate-refuted-by", san, replies = shown.join(", ")),
+                true => told!("mate-refuted-by", san, replies = in_letters(shown.join(", "))),
                 false => {
                     let more = replies.len() - shown.len();
-                    told!("mate-refuted-by-many", san, count = replies.len(), replies = shown.join(", "), more)
+                    told!(
+                        "mate-refuted-by-many",
+                        san,
+                        count = replies.len(),
+                        replies = in_letters(shown.join(", ")),
+                        more
+                    )
                 }
             }
         }

@@ -289,12 +289,12 @@ fn add_node(node: &PlanNode, position: &Chess, depth: usize, words: &Words, item
             items.push(Item { text, depth, ways: Vec::new() });
         }
         PlanNode::Move { rule, written, replies } => {
-            let (name, position) = played(position, *written);
+            let (name, position) = played(position, *written, words);
             let key = if replies.is_empty() { "plan-mates" } else { "plan-plays" };
             let text = words.say(&Message::told(key, &["name", "rule"], &[&name, &rule_name(rule, words)]));
             items.push(Item { text, depth, ways: way(written) });
             for reply in replies {
-                let (name, position) = played(&position, reply.reply);
+                let (name, position) = played(&position, reply.reply, words);
                 let gained = match &reply.then {
                     PlanNode::Goal { gain } => format!(" {}", words.say(&told!("plan-gain", gain = gain.to_string()))),
                     PlanNode::Move { .. } => String::new(),
@@ -309,9 +309,9 @@ fn add_node(node: &PlanNode, position: &Chess, depth: usize, words: &Words, item
 }
 
 /// A move with its number, and the position after it.
-fn played(position: &Chess, half_move: Move) -> (String, Chess) {
+fn played(position: &Chess, half_move: Move, words: &Words) -> (String, Chess) {
     match of_uci(position, half_move) {
-        Some(legal) => (numbered(position, &[legal]), after(position, legal)),
+        Some(legal) => (words.moves(&numbered(position, &[legal])), after(position, legal)),
         None => (half_move.to_string(), position.clone()),
     }
 }
@@ -329,6 +329,6 @@ fn item(name: &str, moves: &[Move], position: &Chess, words: &Words) -> Item {
 fn listed(position: &Chess, moves: &[Move], words: &Words) -> String {
     match moves {
         [] => words.say(&told!("none")),
-        moves => moves.iter().map(|each| san_of(position, *each)).collect::<Vec<_>>().join(" "),
+        moves => words.moves(&moves.iter().map(|each| san_of(position, *each)).collect::<Vec<_>>().join(" ")),
     }
 }

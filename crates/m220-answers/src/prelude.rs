@@ -11,7 +11,7 @@ pub(crate) use crate::refused::Refused;
 pub(crate) use crate::said::{Column, Fact, Item, Part, Row, Said, number_of, ways};
 pub(crate) use crate::shown::{Arrow, Mark, Shade, Shown};
 pub(crate) use crate::told;
-pub(crate) use crate::words::{Language, Message, Words};
+pub(crate) use crate::words::{Language, Message, Words, in_letters};
 pub(crate) use chess_reference::Placement;
 pub(crate) use chess_reference::algorithm50::Move;
 pub(crate) use chess_reference::epd::SuitePosition;

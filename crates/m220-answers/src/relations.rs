@@ -250,7 +250,7 @@ impl Question for Relations {
         let mut said = Said::new(words, &headline(asked, found));
         said.parts.push(Part::facts(facts));
         if let Some(MoveRecord { rau, san, lost, gained, note, .. }) = &asked.change {
-            let title = told!("relations-move", rau, san, note = format!("{note:+}"));
+            let title = told!("relations-move", rau, san = in_letters(san), note = format!("{note:+}"));
             let changed = [("relations-lost", lost), ("relations-gained", gained)];
             said = said.with_part(Part::line(words, &title));
             for (key, list) in changed {
@@ -353,7 +353,7 @@ impl Question for Relations {
         ];
         shown.legend.push(sentences(legend, words));
         if let Some(MoveRecord { uci, rau, san, .. }) = &asked.change {
-            shown.legend.push(words.say(&told!("legend-move", rau, san)));
+            shown.legend.push(words.say(&told!("legend-move", rau, san = in_letters(san))));
             shown.mark(uci.from, "", Shade::Start);
             shown.mark(uci.to, "", Shade::Target);
         }

@@ -174,8 +174,8 @@ impl Said {
 
     /// The moves that prove it, from a position.
     #[must_use]
-    pub fn with_proof(mut self, position: &Chess, line: &[Move]) -> Said {
-        self.proof = proof(position, line);
+    pub fn with_proof(mut self, position: &Chess, line: &[Move], words: &Words) -> Said {
+        self.proof = proof(position, line, words);
         self
     }
 
@@ -206,7 +206,7 @@ impl Said {
 
 /// A line of moves from a position, each with the position after it; it ends before a move that is not legal.
 #[must_use]
-pub fn proof(position: &Chess, line: &[Move]) -> Vec<ProofMove> {
+pub fn proof(position: &Chess, line: &[Move], words: &Words) -> Vec<ProofMove> {
     use shakmaty::Position;
     let mut position = position.clone();
     let mut proof = Vec::new();
@@ -220,7 +220,7 @@ pub fn proof(position: &Chess, line: &[Move]) -> Vec<ProofMove> {
             shakmaty::Color::Black if proof.is_empty() => Some(format!("{number}...")),
             shakmaty::Color::Black => None,
         };
-        let (san, uci) = (san(&position, played), to_uci(played).to_string());
+        let (san, uci) = (words.moves(&san(&position, played)), to_uci(played).to_string());
         position = after(&position, played);
         proof.push(ProofMove { number, san, uci, fen: fen(&position) });
     }

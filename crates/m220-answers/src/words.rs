@@ -5,6 +5,7 @@
 
 use crate::errors;
 use crate::prelude::*;
+use chess_reference::map::Letters;
 use chess_reference::names::grouped;
 use fluent_bundle::types::FluentNumber;
 use fluent_bundle::{FluentArgs, FluentBundle, FluentResource, FluentValue};
@@ -99,6 +100,8 @@ pub enum Value {
     Text(String),
     /// A time of any length, in microseconds.
     Time(f64),
+    /// Moves in algebraic notation, with the English letters.
+    Moves(String),
     /// Something that is itself said in words.
     Said(Box<Message>),
     /// A list of things, said one after the other with commas between.
@@ -185,6 +188,12 @@ impl From<String> for Message {
 #[must_use]
 pub fn time(microseconds: f64) -> Value {
     Value::Time(microseconds)
+}
+
+/// Moves in algebraic notation, to be shown with the letters of a language.
+#[must_use]
+pub fn in_letters(english: impl Into<String>) -> Value {
+    Value::Moves(english.into())
 }
 
 /// The words of one language.
@@ -282,6 +291,7 @@ impl Words {
                 Value::Count(number) => FluentValue::from(*number),
                 Value::Text(text) => FluentValue::from(text.as_str()),
                 Value::Time(us) => self.time(*us).into(),
+                Value::Moves(english) => self.moves(english).into(),
                 Value::Said(message) => self.say(message).into(),
                 Value::List(list) => self.list(list).into(),
             };
@@ -354,6 +364,28 @@ impl Words {
             Some((number, unit)) => self.say(&told!("time", number = localised(number, self.language), unit)),
             None => english,
         }
+    }
+
+    /// The letters for the pieces.
+    #[must_use]
+    pub(crate) fn letters(&self) -> Letters {
+        match self.language {
+            Language::English => Letters::English,
+            Language::Russian => Letters::Russian,
+        }
+    }
+
+    /// Moves in algebraic notation with the letters of the language.
+    #[must_use]
+    pub fn moves(&self, english: &str) -> String {
+        if self.language == Language::English {
+            return english.to_owned();
+        }
+        let named = |sign: char| match Role::from_char(sign).filter(|_| sign.is_ascii_uppercase()) {
+            Some(role) => self.letters().of(role).to_owned(),
+            None => if sign == 'O' { '0' } else { sign }.to_string(),
+        };
+        english.chars().map(named).collect()
     }
 
     /// A number with decimals as the language writes it.

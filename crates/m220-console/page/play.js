@@ -6,7 +6,7 @@ import { claimable, drawnBy, pgnOf } from "m220/game.js";
 import { remember, remembered } from "m220/kept.js";
 import { START, Squares, isWhite, lettersOf, named, piece } from "m220/squares.js";
 import { decode } from "m220/tables.js";
-import { sentences, text } from "m220/text.js";
+import { inLetters, sentences, text } from "m220/text.js";
 import { duration } from "m220/units.js";
 
 const element = (id) => document.getElementById(id);
@@ -286,7 +286,8 @@ export class Play {
     list.replaceChildren();
     for (const [index, san] of this.sans.entries()) {
       if (index % 2 === 0) list.append(`${index / 2 + 1}. `);
-      const move = make(list, "button", { type: "button", textContent: san, onclick: () => this.goTo(index + 1) });
+      const move = make(list, "button", { type: "button", textContent: inLetters(san) });
+      move.onclick = () => this.goTo(index + 1);
       if (index + 1 === this.at) move.setAttribute("aria-current", "step");
       list.append(" ");
     }
@@ -407,7 +408,7 @@ export class Play {
     await this.look();
     if (this.over !== null) return;
     const by = made.native ?? (isShown ? text("play.by-machine", { time: duration(made.half_microseconds ?? 0) }) : "");
-    this.say(sentences([`${made.san}: ${made.reason}`, by, this.standing]));
+    this.say(sentences([`${inLetters(made.san)}: ${made.reason}`, by, this.standing]));
   }
 
   /** The same question in the machine that is shown, at a speed at which it takes the seconds that were chosen. */

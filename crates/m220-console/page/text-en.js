@@ -237,6 +237,7 @@ export default {
   "survey.machine": "with the M-220's own moves",
   "survey.at": "{done} of {all} half-moves",
   "survey.clock": "The M-220 would have thought for {time}.",
+  letters: "K Q R B N O",
   "play.board": "The game",
   "play.against": "Against",
   "play.bell": "Bell's program, on the machine",

@@ -237,6 +237,7 @@ export default {
   "survey.machine": "с ходами самой М-220",
   "survey.at": "{done} из {all} полуходов",
   "survey.clock": "М-220 думала бы {time}.",
+  letters: "Кр Ф Л С К 0",
   "play.board": "Партия",
   "play.against": "Противник",
   "play.bell": "программа Белла, на машине",

@@ -33,6 +33,12 @@ export const sentences = (parts) => parts.filter(Boolean).map((part) => part.rep
 /** The text of a key; where there is none, what the machine's side says. */
 export const worded = (key, english) => (hasText(key) ? text(key) : english);
 
+/** A move with the letters of the language. */
+export function inLetters(san) {
+  const letters = text("letters").split(" ");
+  return san.replace(/[KQRBNO]/g, (sign) => letters["KQRBNO".indexOf(sign)]);
+}
+
 /** Texts that stand in the page itself: `data-text` is the content of an element, `data-label` its label. */
 export function translate(root) {
   root.documentElement.lang = language;

@@ -292,7 +292,8 @@ impl Game {
 }
 
 /// A move in the spelling of the standard, as far as the signs alone tell it.
-fn plain_spelling(text: &str) -> String {
+#[must_use]
+pub fn plain_spelling(text: &str) -> String {
     let text = text.trim_end_matches(['!', '?', '+', '#']);
     let letter = |sign: char| match sign {
         '\u{2654}' | '\u{265a}' => 'K',

@@ -17,7 +17,7 @@ pub mod table;
 pub mod uci;
 
 pub use bell::Bell;
-pub use game::{Game, GameEnd, NotPlayable};
+pub use game::{Game, GameEnd, NotPlayable, plain_spelling};
 pub use lessons::LessonsPlayer;
 pub use list::{PLAYERS, PlayerRow, PlayerSettings, player_named};
 pub use map_player::MapPlayer;

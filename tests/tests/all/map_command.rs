@@ -53,6 +53,14 @@ fn the_books_letters() {
     let map = text(&["map", "--fen", FIG_22, "--horizon", "2", "--letters", "russian"]);
     assert!(map.contains("Фe5 - jПd5·0(1)·1(e5)·[1(d5) + (0-1)·1(jКf6)·1(d5)]\n"), "{map}");
     assert!(map.contains("{1(jФe7)·1(f6); 1(jКрg7)·1(f6)}"), "{map}");
+    // A Russian text has them unless others are asked for; the document has none.
+    let russian = |more: &[&str]| {
+        let asked = ["map", "--fen", FIG_22, "--horizon", "2", "--lang", "ru", "--engine", "native"];
+        text(&[&asked[..], more].concat())
+    };
+    assert!(russian(&[]).contains("{1(jФe7)·1(f6); 1(jКрg7)·1(f6)}"));
+    assert!(russian(&["--letters", "english"]).contains("{1(jQe7)·1(f6); 1(jKg7)·1(f6)}"));
+    assert!(text(&["analyse", "--fen", FIG_22, "--lang", "ru"]).starts_with("30.Сa3: "));
 }
 
 #[test]

@@ -173,6 +173,8 @@ fn one_key_or_what_refutes_a_try() {
     assert!(out.ends_with(&format!(" 1.e4? is not a key: 20 moves refute it: {ten}, and 10 more")), "{out}");
     let (_, out, _) = native(begin, &["--key", "e4", "--lang", "ru"]);
     assert!(out.contains(" d6 и ещё\n"), "{out}");
+    let (_, out, _) = native("4k2r/8/5B1P/5KpP/8/8/8/3R4 w k - 0 1", &["--key", "Крe6+", "--lang", "ru"]);
+    assert!(out.ends_with("\n1.Крe6? не решает: 1...0-0!\n"), "{out}");
     assert_eq!(native_json("4k2r/8/5B1P/5KpP/8/8/8/3R4 w k - 0 1", &["--key", "Ke6"])["refutations"], json!(["e8g8"]));
     assert_eq!(native_json("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", &["--key", "f1f7"])["refutations"], json!([]));
     let (_, out, _) = native("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", &["--key", "f1f7"]);

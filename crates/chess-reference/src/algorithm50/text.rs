@@ -17,6 +17,15 @@ impl Display for SolutionLine {
     }
 }
 
+impl<'s> NumberedSolution<'s> {
+    /// With another language's word for zugzwang.
+    #[must_use]
+    pub fn with_zugzwang(mut self, word: &'s str) -> NumberedSolution<'s> {
+        self.at.zugzwang = word;
+        self
+    }
+}
+
 impl Display for NumberedSolution<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let bang = if self.line.variations.is_empty() { "" } else { "!" };
@@ -29,19 +38,20 @@ impl Display for NumberedSolution<'_> {
 #[derive(Clone, Copy, Debug)]
 pub struct NumberedSolution<'s> {
     line: &'s SolutionLine,
-    at: At,
+    at: At<'s>,
 }
 
 /// A move of the mating side: how many of its moves there are with this one, and its number.
 #[derive(Clone, Copy, Debug)]
-struct At {
+struct At<'s> {
     depth: usize,
     number: u32,
     side: Color,
+    zugzwang: &'s str,
 }
 
-impl At {
-    fn next(self) -> At {
+impl<'s> At<'s> {
+    fn next(self) -> At<'s> {
         At { depth: self.depth + 1, number: self.number + 1, ..self }
     }
 
@@ -69,17 +79,17 @@ impl SolutionLine {
     /// With the numbers of a game, in which `side` makes the first move of the line as number `first`.
     #[must_use]
     pub fn numbered(&self, first: u32, side: Color) -> NumberedSolution<'_> {
-        NumberedSolution { line: self, at: At { depth: 1, number: first, side } }
+        NumberedSolution { line: self, at: At { depth: 1, number: first, side, zugzwang: "zugzwang" } }
     }
 
     /// Writes what follows the name of a move.
-    fn rest(&self, f: &mut Formatter<'_>, at: At) -> fmt::Result {
+    fn rest(&self, f: &mut Formatter<'_>, at: At<'_>) -> fmt::Result {
         let [reply, answer] = at.reply();
         if !self.threats.is_empty() {
             let sans = self.threats.iter().map(|threat| threat.san.as_str());
             write!(f, " ({}{})", at.next().own(), slashed(sans))?;
         } else if !self.variations.is_empty() && !self.san.ends_with('+') {
-            write!(f, " (zugzwang)")?;
+            write!(f, " ({})", at.zugzwang)?;
         }
         for replies in self.grouped() {
             let variation = replies[0];
@@ -97,7 +107,7 @@ impl SolutionLine {
     }
 
     /// Writes a continuation within a variation.
-    fn nested(&self, f: &mut Formatter<'_>, at: At) -> fmt::Result {
+    fn nested(&self, f: &mut Formatter<'_>, at: At<'_>) -> fmt::Result {
         let own = at.own();
         if f.alternate() {
             separate(f, 2 * at.depth - 2)?;

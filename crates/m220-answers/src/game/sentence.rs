@@ -89,26 +89,5 @@ fn plays(row: &Row, machine: &MachineMove, words: &Words) -> Message {
 /// `30.Ba3`, `9...b6`, in the letters of the language.
 fn name(row: &Row, san: &str, words: &Words) -> String {
     let dots = if row.side == Color::White { "." } else { "..." };
-    format!("{}{dots}{}", row.number, in_letters(san, words.language()))
-}
-
-/// The notation of a game score in a language's own letters.
-#[must_use]
-pub fn in_letters(san: &str, language: Language) -> String {
-    if language == Language::English {
-        return san.to_owned();
-    }
-    let letter = |sign| match sign {
-        'K' => "Кр",
-        'Q' => "Ф",
-        'R' => "Л",
-        'B' => "С",
-        'N' => "К",
-        _ => "",
-    };
-    let castled = san.replace('O', "0");
-    castled
-        .chars()
-        .map(|sign| Some(letter(sign)).filter(|named| !named.is_empty()).map_or(sign.to_string(), str::to_owned))
-        .collect()
+    format!("{}{dots}{}", row.number, words.moves(san))
 }

@@ -208,7 +208,7 @@ impl Question for Bell {
             let notes: Vec<String> = notes.iter().map(|note| words.say(note)).collect();
             Row {
                 cells: vec![
-                    name(&names, candidate.half_move),
+                    words.moves(&name(&names, candidate.half_move)),
                     value.swing.to_string(),
                     value.rank.to_string(),
                     value.control.to_string(),
@@ -240,7 +240,7 @@ impl Question for Bell {
 fn headline(asked: &Asked, found: &Evaluation, names: &HashMap<Move, String>) -> Message {
     let side = asked.problem.side_to_move();
     match (found.choice(), found.stuck) {
-        (Some(choice), _) => told!("bell-chosen", side, san = name(names, choice.half_move)),
+        (Some(choice), _) => told!("bell-chosen", side, san = in_letters(name(names, choice.half_move))),
         (None, Some(MoveOutcome::Mate)) => told!("best-no-move", side, how = "mate"),
         (None, _) => told!("best-no-move", side, how = "stalemate"),
     }

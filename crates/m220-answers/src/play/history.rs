@@ -191,14 +191,15 @@ fn row(game: &BellGame, played: &HistoricalMove, again: &Again, words: &Words) -
     let value = |value: Option<Value>| value.map_or("-".to_owned(), |value| value.to_string());
     let (choice, choice_value) = match again.is_chosen(played) {
         true => (String::new(), String::new()),
-        false => {
-            (again.choice_san(played).unwrap_or("-".to_owned()), value(again.found.choice().map(|choice| choice.value)))
-        }
+        false => (
+            words.moves(&again.choice_san(played).unwrap_or("-".to_owned())),
+            value(again.found.choice().map(|choice| choice.value)),
+        ),
     };
     let tie = if again.is_tied(played) { "=" } else { "" };
     let place = again.found.place(played.half_move).map_or("-".to_owned(), |place| format!("{tie}{place}"));
     let time = again.machine.as_ref().map_or(String::new(), |machine| words.time(machine.time_us.m220));
-    let name = format!("{}{dots}{}", played.number, played.san);
+    let name = words.moves(&format!("{}{dots}{}", played.number, played.san));
     let third = words.number(again.found.visits[2]);
     let cells = vec![name, value(again.value(played)), place, choice, choice_value, third, time];
     Row { cells, ways: ways([&[played.half_move.from, played.half_move.to][..]]) }
@@ -212,5 +213,5 @@ fn score(game: &BellGame, words: &Words) -> Vec<String> {
         (1..).zip(moves.chunks(2)).map(|(number, pair)| format!("{number}.{}", pair.join(" "))).collect();
     let count = moves.len();
     let players = told!("history-game", number = game.number.to_string(), white, black, count);
-    vec![words.say(&players), moves.join(" "), words.whole(game.note.to_owned())]
+    vec![words.say(&players), words.moves(&moves.join(" ")), words.whole(game.note.to_owned())]
 }

@@ -90,7 +90,7 @@ impl Question for Advise {
     }
 
     fn say(asked: &Asked, advice: &Advice, words: &Words) -> Said {
-        let san = san_of(&asked.now, advice.written);
+        let san = in_letters(san_of(&asked.now, advice.written));
         let rau = write_rau(&asked.now, advice.written).unwrap_or_default();
         let stage = advice.stage.name();
         let said = Said::new(words, &told!("lessons-plays", side = asked.now.turn(), san, rau, stage));

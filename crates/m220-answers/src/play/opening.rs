@@ -58,7 +58,7 @@ impl Question for Opening {
         Said::new(
             words,
             &match found {
-                Some(written) => told!("lessons-file-plays", san = san_of(&asked.now, *written), nodes),
+                Some(written) => told!("lessons-file-plays", san = in_letters(san_of(&asked.now, *written)), nodes),
                 None => told!("lessons-file-silent", nodes),
             },
         )

@@ -481,6 +481,7 @@ mate-bad-key = { OPTION("--key") } { $text }: not a legal move; { $side ->
 }'s moves are { $moves }
 mate-stalemates = { $san }? is not a key: it stalemates
 mate-not-key = { $san }? is not a key
+mate-zugzwang = zugzwang
 mate-refuted-by = { $san }? is not a key: { $replies }
 mate-refuted-by-many = { $san }? is not a key: { $count } moves refute it: { $replies }{ $more ->
     [0] { "" }

@@ -562,6 +562,7 @@ mate-bad-key = { OPTION("--key") } { $text }: такого хода нет; хо
 }: { $moves }
 mate-stalemates = { $san }? не решает: пат
 mate-not-key = { $san }? не решает
+mate-zugzwang = цугцванг
 mate-refuted-by = { $san }? не решает: { $replies }
 mate-refuted-by-many = { $san }? не решает, опровержений { $count }: { $replies }{ $more ->
     [0] { "" }
