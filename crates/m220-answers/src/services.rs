@@ -40,7 +40,7 @@ pub fn answer(service: &str, request: &Value, words: &Words, context: &Context<'
         "exercises" => Ok(exercises().iter().map(|exercise| exercise.page(words.language())).collect()),
         "check" => asked(request).and_then(|request: CheckRequest| check(&request, words)),
         "score" => asked(request).and_then(|request: ScoreRequest| score(&request, words)),
-        "half-move" => asked(request).and_then(|request: HalfMoveRequest| half_move(&request, words, context)),
+        "half-move" => asked(request).and_then(|request: HalfMoveRequest| half_move(&request, context)),
         "reply" => asked(request).and_then(|game| reply::reply(&game, words, context)),
         _ => return None,
     })
@@ -194,7 +194,7 @@ struct HalfMoveRequest {
 }
 
 /// A half-move through the eyes of the map.
-fn half_move(request: &HalfMoveRequest, words: &Words, context: &Context<'_>) -> Result<Value, Refused> {
+fn half_move(request: &HalfMoveRequest, context: &Context<'_>) -> Result<Value, Refused> {
     let (position, _) = legal_position(&request.fen)?;
     let played = request.uci.parse().ok().and_then(|written| of_uci(&position, written));
     let played = played.ok_or_else(|| Refused::bad_input(told!("score-no-move", text = request.uci.as_str())))?;
@@ -212,8 +212,10 @@ fn half_move(request: &HalfMoveRequest, words: &Words, context: &Context<'_>) ->
         Some(aim) => aim.way.iter().map(ToString::to_string).collect(),
         None => vec![row.uci[..2].to_owned(), row.uci[2..4].to_owned()],
     };
+    let told = |language| sentence(&row, &Words::of_page(language));
     Ok(json!({
-        "sentence": sentence(&row, words),
+        // The page keeps its rows when its language is changed.
+        "sentences": { "en": told(Language::English), "ru": told(Language::Russian) },
         "fen": row.fen_after,
         "way": way,
         "m220_seconds": row.machine.as_ref().and_then(|machine| machine.m220_seconds),

@@ -197,6 +197,7 @@ settings(() => {
   if (globalThis.m220.door?.open) globalThis.m220.door.build();
   const { play } = globalThis.m220;
   if (play?.isShown) play.draw();
+  globalThis.m220.survey?.translate();
   if (play?.isShown && play.standing !== "") play.say(play.standing);
   if (!element("story").hidden) showStory(true);
   globalThis.m220.source.entitle?.();

@@ -2,7 +2,7 @@
 
 import { make, refusalOf } from "m220/dom.js";
 import { START, Squares, lettersOf } from "m220/squares.js";
-import { sentences, text } from "m220/text.js";
+import { currentLanguage, sentences, text } from "m220/text.js";
 import { duration } from "m220/units.js";
 
 const element = (id) => document.getElementById(id);
@@ -87,9 +87,17 @@ export class Survey {
     const index = this.rows.push(row) - 1;
     this.spent += row.m220_seconds ?? 0;
     const item = make(element("survey-rows"), "li", {});
-    const button = make(item, "button", { type: "button", textContent: row.sentence });
+    const button = make(item, "button", { type: "button", textContent: row.sentences[currentLanguage()] });
     button.onclick = () => this.show(index);
     if (this.at < 0) this.show(0);
+  }
+
+  /** The rows in the language of the page. */
+  translate() {
+    const items = element("survey-rows").children;
+    for (const [index, row] of this.rows.entries()) {
+      items[index].firstChild.textContent = row.sentences[currentLanguage()];
+    }
   }
 
   show(index) {

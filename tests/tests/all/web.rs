@@ -571,6 +571,10 @@ fn survey_in(browser: &mut Browser) {
     assert!(damage.as_str().unwrap().contains("'Qh9' is not a move"), "{damage}");
     let told = browser.evaluate("document.querySelectorAll('#survey-rows button')[4].textContent");
     assert_eq!(told, "3.Nxe5 takes the pawn on e5; sensible at once, and hope remains.");
+    // The rows follow the language of the page, which is behind the dialog.
+    let switch = "document.getElementById('language-button').click(); document.querySelectorAll('#survey-rows button')[4].textContent";
+    assert_eq!(browser.evaluate(switch).as_str().map(|row| row.starts_with("3.Кxe5 берёт")), Some(true));
+    assert_eq!(browser.evaluate(switch), told);
     // A row that is chosen shows its position.
     browser.evaluate("document.querySelectorAll('#survey-rows button')[0].click()");
     assert_eq!(browser.evaluate("m220.survey.squares.letters[m220.survey.squares.index('e4')]"), "P");
