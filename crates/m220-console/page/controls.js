@@ -253,6 +253,7 @@ export class Controls {
     this.drawn = now;
     if (this.slider !== undefined) {
       this.slider.value = String(source.position);
+      this.slider.ariaValueText = duration(state.halfMicroseconds);
       this.address(now);
     } else if (document.activeElement !== this.select) this.show();
     if (this.counters.rate !== undefined) put(this.counters.rate, state.running ? rateText(source.frame.rate) : "0");

@@ -230,6 +230,7 @@ async function begin(name, wanted, isWanted) {
     const replay = await experiment();
     if (!isWanted()) return undefined;
     globalThis.m220.experiment = replay;
+    replay.loaded = { task: "experiment", question: {} };
     replay.seek(0);
     openAtFragment(replay, wanted);
     rebuild(replay);

@@ -17,8 +17,9 @@ export class Next {
 
   draw() {
     const { source } = this;
-    const isOver = source.kind === "live" && phaseOf(source) === "ended" && source.state.stop?.reason === "halt"
-      && !globalThis.m220?.play?.isShown;
+    const isOver = source.kind === "live"
+      ? phaseOf(source) === "ended" && source.state.stop?.reason === "halt" && !globalThis.m220?.play?.isShown
+      : source.loaded !== undefined && source.position === source.length;
     if (isOver === this.shown) return;
     this.shown = isOver;
     element("next").hidden = !isOver;

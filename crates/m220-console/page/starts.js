@@ -35,6 +35,7 @@ const NEXT = {
   attacks: ["map", "analyse", "experiment"],
   mate: ["mate", "king", "play"],
   source: ["program", "king"],
+  experiment: ["story", "analyse", "play"],
 };
 
 /** At most three that fit, without the one that just ran. */

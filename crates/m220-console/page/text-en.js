@@ -402,6 +402,8 @@ export default {
   "next.attacks":
     "An attack is a trajectory that ends on an enemy piece. Together they make the map, on which the sensible "
     + "moves are found.",
+  "next.experiment":
+    "Of the fourteen moves that the map makes sensible only one wins: the sacrifice that Botvinnik found at the board.",
   "next.mate": "The machine looked at every move of the side that mates and at every answer.",
   "next.source": "This was a program of your own: the listing shows what it left in its cells.",
   "next.other": "The list beside the board shows what it found.",

@@ -67,6 +67,19 @@ fn the_door_leads_to_six_starts_and_back() {
     browser.until("m220.play.isShown");
     go(&mut browser, "start=experiment");
     browser.until("m220.page.source.kind === 'replay' && !m220.play.isShown");
+    // At its end it says what was found and where to go on, as every run does, until one goes back.
+    let next = "document.getElementById('next')";
+    browser.evaluate("m220.page.source.seek(m220.page.source.length)");
+    browser.until(&format!("!{next}.hidden"));
+    let told = browser.evaluate(&format!("{next}.textContent"));
+    assert!(told.as_str().unwrap().contains("12 h 11 min, 1,703,045,394 instructions. Of the fourteen"), "{told}");
+    let story = format!("{next}.querySelector('a').getAttribute('href')");
+    assert_eq!(browser.evaluate(&story), "#start=story");
+    assert_eq!(browser.evaluate("document.querySelector('input[type=range]').ariaValueText"), "12 h 11 min");
+    browser.evaluate(
+        "const slider = document.querySelector('input[type=range]'); slider.value = 3; slider.dispatchEvent(new Event('input'))",
+    );
+    browser.until(&format!("{next}.hidden"));
     go(&mut browser, "start=nothing");
     browser.until("document.getElementById('notice').textContent.includes('nothing')");
     assert_eq!(browser.evaluate("m220.door.open"), true);
