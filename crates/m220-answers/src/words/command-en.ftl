@@ -30,6 +30,16 @@ suite-not-read = { $count ->
 suite-time = { $time } on the M-220
 suite-goes-on = ; the suite goes on
 suite-no-answer = the machine gave no answer
+progress = { $seconds } s: { $at }
+progress-machine = machine: { $count ->
+    [one] { $count } instruction
+   *[other] { $count } instructions
+}, M-220 { $time }
+progress-native = native: { $count ->
+    [one] { $count } position
+   *[other] { $count } positions
+}
+progress-begun = at work; Ctrl-C ends it
 cut-deadline = the time limit was reached (--timeout)
 cut-keyboard = interrupted from the keyboard
 cut-outside = ended from outside

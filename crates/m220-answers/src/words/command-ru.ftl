@@ -29,6 +29,18 @@ suite-not-read = { $count ->
 suite-time = { $time } на М-220
 suite-goes-on = ; на этом остановлено, строки ещё есть
 suite-no-answer = машина не ответила
+progress = { $seconds } с: { $at }
+progress-machine = машина: { $count ->
+    [one] { $count } команда
+    [few] { $count } команды
+   *[many] { $count } команд
+}, М-220 { $time }
+progress-native = эталон: { $count ->
+    [one] { $count } позиция
+    [few] { $count } позиции
+   *[many] { $count } позиций
+}
+progress-begun = работает; Ctrl-C прервёт
 cut-deadline = достигнут предел времени (--timeout)
 cut-keyboard = прервано с клавиатуры
 cut-outside = прервано извне

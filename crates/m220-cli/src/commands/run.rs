@@ -308,17 +308,17 @@ impl RunToStop<'_> {
                 return stop;
             }
             let message = if self.session.must_end() {
-                &self.session.spoken().say(&self.session.signal())
+                self.session.spoken().say(&self.session.signal())
             } else if self.session.limits().is_over() {
-                "the time limit was reached (--timeout)"
+                self.session.spoken().say(&told!("cut-deadline"))
             } else if failed() {
-                "output cannot be written"
+                "output cannot be written".to_owned()
             } else if machine.clock().instructions >= self.limit {
                 return machine.run(0);
             } else {
                 continue;
             };
-            return Stop { message: message.to_owned(), ..machine.run(0) };
+            return Stop { message, ..machine.run(0) };
         }
     }
 }

@@ -8,6 +8,7 @@ use super::lock;
 use crate::prelude::*;
 use crate::terminal;
 use indicatif::{ProgressBar, ProgressStyle};
+use m220_answers::words;
 use m220_limits::WorkDone;
 use std::io::IsTerminal;
 use std::thread;
@@ -43,13 +44,15 @@ impl Session {
         // If no thread can be started the line is not shown.
         let _ = thread::Builder::new().spawn(move || {
             thread::sleep(SILENCE);
+            // The language is known once the options are read.
+            let words = session.spoken();
             loop {
                 let done = session.limits().done();
                 let mut progress = lock(&session.0.progress);
                 if progress.drawing != own {
                     return;
                 }
-                progress.draw(begun.elapsed(), done);
+                progress.draw(begun.elapsed(), done, &words);
                 drop(progress);
                 thread::sleep(BEAT);
             }
@@ -73,8 +76,8 @@ impl Session {
 }
 
 impl Progress {
-    fn draw(&mut self, elapsed: Duration, done: WorkDone) {
-        let text = text(elapsed, &self.at, done);
+    fn draw(&mut self, elapsed: Duration, done: WorkDone, words: &Words) {
+        let text = text(elapsed, &self.at, done, words);
         let bar = self.bar.get_or_insert_with(|| {
             let bar = ProgressBar::new_spinner();
             // The template is fixed; if it were wrong, the plain spinner would do.
@@ -89,22 +92,22 @@ impl Progress {
 }
 
 /// `12 s: 3 of 24 moves; machine: 123,456,789 instructions, M-220 50 min; native: 12,345 positions`
-fn text(elapsed: Duration, at: &str, done: WorkDone) -> String {
+fn text(elapsed: Duration, at: &str, done: WorkDone, words: &Words) -> String {
     let mut parts = Vec::new();
     if !at.is_empty() {
         parts.push(at.to_owned());
     }
     if done.instructions > 0 {
-        let time = duration(done.m220_half_us as f64 / 2.0);
-        parts.push(format!("machine: {}, M-220 {time}", counted(done.instructions, "instruction")));
+        let time = words::time(done.m220_half_us as f64 / 2.0);
+        parts.push(words.say(&told!("progress-machine", count = done.instructions, time)));
     }
     if done.positions > 0 {
-        parts.push(format!("native: {}", counted(done.positions, "position")));
+        parts.push(words.say(&told!("progress-native", count = done.positions)));
     }
     if parts.is_empty() {
-        parts.push("at work; Ctrl-C ends it".to_owned());
+        parts.push(words.say(&told!("progress-begun")));
     }
-    format!("{} s: {}", grouped(elapsed.as_secs()), parts.join("; "))
+    words.say(&told!("progress", seconds = elapsed.as_secs(), at = parts.join("; ")))
 }
 
 #[cfg(test)]
@@ -113,11 +116,14 @@ mod tests {
 
     #[test]
     fn the_line_says_what_has_been_done() {
-        let line = |at, done| text(Duration::from_millis(61_900), at, done);
+        let [english, russian] = Language::ALL.map(Words::new);
+        let line = |at, done| text(Duration::from_millis(61_900), at, done, &english);
         let done = WorkDone { positions: 1, instructions: 150_000_000, m220_half_us: 7_320_000_000 };
         let machine = "machine: 150,000,000 instructions, M-220 61.0 min; native: 1 position";
         assert_eq!(line("KPK", done), format!("61 s: KPK; {machine}"));
         assert_eq!(line("", done), format!("61 s: {machine}"));
         assert_eq!(line("", WorkDone::default()), "61 s: at work; Ctrl-C ends it");
+        let in_russian = "61 с: машина: 150\u{a0}000\u{a0}000 команд, М-220 61,0 мин; эталон: 1 позиция";
+        assert_eq!(text(Duration::from_secs(61), "", done, &russian), in_russian);
     }
 }
