@@ -26,7 +26,8 @@ const REASONS = ["checkmate", "stalemate", "resigned", "material", "threefold", 
 
 export class Play {
   constructor(source) {
-    Object.assign(this, { source, deck: "", thinking: null, isLoading: false, flipped: false, speedBefore: null });
+    const nothing = { thinking: null, isLoading: false, flipped: false, speedBefore: null, left: null };
+    Object.assign(this, { source, deck: "", ...nothing });
     this.onshow = () => {};
     this.clear();
     const board = document.querySelector("#play .setup-board");
@@ -152,6 +153,8 @@ export class Play {
 
   async begin() {
     this.halt();
+    // A game that was left by mistake is taken back as a move is.
+    this.left = this.moves.length > 0 ? this.shared() : null;
     this.clear();
     this.turn(!this.white);
     await this.look();
@@ -197,7 +200,7 @@ export class Play {
     }
     element("play-against").value = player;
     element("play-side").value = side;
-    Object.assign(this, loading, { clock, from: null, at: loading.moves.length, over: null, isOwn });
+    Object.assign(this, loading, { clock, from: null, at: loading.moves.length, over: null, isOwn, left: null });
     if (result !== null) this.over = { result, reason };
     element("play-listing").hidden = player !== "itep";
     this.turn(!this.white);
@@ -208,6 +211,11 @@ export class Play {
 
   get white() {
     return element("play-side").value === "white";
+  }
+
+  /** Whether a game was left and the visitor has made no move since. */
+  get mayReturn() {
+    return this.left !== null && this.moves.length <= (this.white ? 0 : 1);
   }
 
   get visitorsTurn() {
@@ -294,6 +302,7 @@ export class Play {
     const current = list.querySelector("[aria-current]");
     current?.scrollIntoView({ block: "nearest" });
     if (hadFocus) current?.focus();
+    element("play-back").textContent = text(this.mayReturn ? "play.return" : "play.back");
     element("play-clock").textContent = text("play.clock", { time: duration(this.clock) });
     // Who was who stays as it was when the game ended.
     for (const id of ["play-side", "play-against"]) element(id).disabled = this.over !== null;
@@ -447,6 +456,7 @@ export class Play {
 
   async takeBack() {
     this.interrupt();
+    if (this.mayReturn) return this.load(this.left, true);
     const count = this.visitorsTurn && this.moves.length > 1 ? 2 : 1;
     if (this.moves.length === 0) return;
     this.isOwn = true;

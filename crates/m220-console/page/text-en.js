@@ -249,6 +249,7 @@ export default {
   "play.listing": "Your copy of the listing, an octal deck; it stays in this page",
   "play.new": "New game",
   "play.back": "Take back",
+  "play.return": "Back to the last game",
   "play.clock": "The M-220 has thought for {time}",
   "play.thinking": "The program is thinking.",
   "play.for": "For {seconds} s so far.",

@@ -410,6 +410,12 @@ fn game_in(browser: &mut Browser) {
     assert_eq!(browser.evaluate("m220.play.sans[0]"), "e4");
     assert_eq!(browser.evaluate("m220.play.clock > 0"), true);
     browser.until("m220.source.state.description.title === \"Bell's program\" && m220.source.frame.phase === 'ended'");
+    // A new game begun by mistake gives the last one back.
+    let back = "document.getElementById('play-back')";
+    browser.evaluate("document.getElementById('play-new').click()");
+    browser.until(&format!("m220.play.moves.length === 0 && {back}.textContent === 'Back to the last game'"));
+    browser.evaluate(&format!("{back}.click()"));
+    browser.until(&format!("m220.play.moves.length === 2 && m220.play.isFree && {back}.textContent === 'Take back'"));
     browser.evaluate("document.getElementById('play-back').click()");
     browser.until("m220.play.moves.length === 0 && m220.play.isFree");
     // The map thinks in the machine, too.
