@@ -119,7 +119,7 @@ impl Help {
             }
             several => {
                 let names: Vec<&str> = several.iter().map(|entry| entry.name).collect();
-                Err(sentence!("`{word}` may be {names}", word, names = names.join(" or ")))
+                Err(sentence!("`{word}` may be {names}", word, names = names.join(", ")))
             }
         }
     }

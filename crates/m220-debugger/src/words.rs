@@ -209,7 +209,7 @@ impl Lookup<'_> {
             let owners: Vec<String> =
                 self.program.names().filter(|name| name.ends_with(term)).map(|name| format!("`{name}`")).collect();
             if !owners.is_empty() {
-                let some = owners[..owners.len().min(3)].join(" or ");
+                let some = owners[..owners.len().min(3)].join(", ");
                 return refuse(sentence!("`{term}` is a local label; did you mean {some}?", term, some));
             }
         }
