@@ -143,6 +143,7 @@ fn item(attack: &Attack, words: &Words) -> Item {
     let target = attack.target.map(letter).unwrap_or_default();
     let promotes = if attack.promotes { "=Q" } else { "" };
     let squares = format!("{}{}{sign}{target}{}{promotes}", letter(attack.piece), attack.from, attack.to);
+    let squares = words.moves(&squares);
     let list: Vec<String> = attack.trajectories.iter().map(ToString::to_string).collect();
     let Attack { moves, half_moves, .. } = attack;
     let (squares, list) = (format!("{squares:<11}"), list.join(" "));
@@ -151,8 +152,7 @@ fn item(attack: &Attack, words: &Words) -> Item {
 }
 
 /// The letter of a piece in a game score: none for a pawn.
-#[must_use]
-pub fn letter(role: Role) -> String {
+fn letter(role: Role) -> String {
     if role == Role::Pawn { String::new() } else { role.upper_char().to_string() }
 }
 

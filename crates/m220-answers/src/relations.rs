@@ -254,7 +254,7 @@ impl Question for Relations {
             let changed = [("relations-lost", lost), ("relations-gained", gained)];
             said = said.with_part(Part::line(words, &title));
             for (key, list) in changed {
-                said = listed(said, words.say(&Message::told(key, &["count"], &[&list.len()])), list);
+                said = listed(said, words.say(&Message::told(key, &["count"], &[&list.len()])), list, words);
             }
         }
         if let Some((square, piece)) = asked.piece {
@@ -270,7 +270,7 @@ impl Question for Relations {
                 ("relations-defended-by", &value.defended_by),
                 ("relations-controls", &value.controls),
             ] {
-                said = listed(said, words.say(&Message::told(key, &["count"], &[&part.len()])), part);
+                said = listed(said, words.say(&Message::told(key, &["count"], &[&part.len()])), part, words);
             }
         }
         if asked.signature {
@@ -328,7 +328,7 @@ impl Question for Relations {
             && asked.generated.is_none()
             && asked.tree.is_none()
         {
-            said = listed(said, words.say(&told!("relations-short")), list);
+            said = listed(said, words.say(&told!("relations-short")), list, words);
         }
         asked.cut_short.iter().fold(said, |said, option| said.with_remark(words, &told!("relations-cut-short", option)))
     }
@@ -491,9 +491,9 @@ fn coded(code: i8) -> String {
 }
 
 /// Relations, five to a line.
-fn listed(said: Said, title: String, list: &[Relation]) -> Said {
+fn listed(said: Said, title: String, list: &[Relation], words: &Words) -> Said {
     let items = list.chunks(5).map(|line| {
-        let text: String = line.iter().map(|relation| format!("{:<14}", relation.to_string())).collect();
+        let text: String = line.iter().map(|relation| format!("{:<14}", words.moves(&relation.to_string()))).collect();
         let ways: Vec<[Square; 2]> = line.iter().map(|relation| [relation.from, relation.to]).collect();
         Item::new(text.trim_end(), ways.iter().map(|way| &way[..]))
     });
