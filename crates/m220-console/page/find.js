@@ -35,7 +35,7 @@ function likeness(typed, words) {
   return least <= most ? least : Infinity;
 }
 
-/** The positions that what was typed may mean, the likeliest first. */
+/** The positions that what was typed means; if there is none, those that it may mean, the likeliest first. */
 export function foundOf(positions, typed) {
   const asked = wordsOf(typed);
   if (asked.length === 0) return [];
@@ -43,6 +43,7 @@ export function foundOf(positions, typed) {
     const words = wordsOf(`${position.name} ${position.title}`);
     return { position, far: asked.reduce((sum, word) => sum + likeness(word, words), 0) };
   });
-  const near = rated.filter(({ far }) => far < Infinity).sort((a, b) => a.far - b.far);
+  const most = rated.some(({ far }) => far === 0) ? 0 : Number.MAX_VALUE;
+  const near = rated.filter(({ far }) => far <= most).sort((a, b) => a.far - b.far);
   return near.slice(0, MOST_FOUND).map(({ position }) => position);
 }
