@@ -111,12 +111,12 @@ pub fn import_map(address: impl Fn(&Asset) -> String) -> String {
     serde_json::json!({ "imports": imports }).to_string()
 }
 
-/// The text of a script without indentation and the lines that are comments alone, which the repository keeps. No text
+/// The text of a script or a style sheet without indentation and the lines that are comments alone, which the repository keeps. No text
 /// within it goes over several lines.
-fn bare(script: &str) -> String {
+fn bare(text: &str) -> String {
     let mut is_comment = false;
-    let code = script.lines().map(str::trim_start).filter(|line| {
-        let begins = line.starts_with("/**");
+    let code = text.lines().map(str::trim_start).filter(|line| {
+        let begins = line.starts_with("/*");
         let is_code = !begins && !is_comment && !line.starts_with("//");
         is_comment = (begins || is_comment) && !line.contains("*/");
         is_code
@@ -154,7 +154,7 @@ pub fn replay(title: &str, maker: &str, recording: &Recording) -> io::Result<Str
         policy: format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{REPLAY_POLICY}\">"),
         maker: escaped(maker),
         title: escaped(title),
-        style: format!("<style>\n{}</style>", STYLE.text),
+        style: format!("<style>\n{}</style>", bare(STYLE.text)),
         modules: format!("<script type=\"importmap\">{map}</script>"),
         data,
         main: "<script type=\"module\">import \"m220/main.js\";</script>".to_owned(),
@@ -208,7 +208,7 @@ pub fn laboratory(module: &[u8], experiment: Option<PackedRecording<'_>>, maker:
         policy: format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">"),
         maker: escaped(maker),
         title: "M-220".to_owned(),
-        style: format!("<style nonce=\"m220\">\n{}</style>", STYLE.text),
+        style: format!("<style nonce=\"m220\">\n{}</style>", bare(STYLE.text)),
         modules: format!("<script type=\"importmap\" nonce=\"m220\">{map}</script>"),
         data,
         main: "<script type=\"module\" nonce=\"m220\">import \"m220/main.js\";</script>".to_owned(),
@@ -300,7 +300,7 @@ impl PageParts {
             ("<!-- DATA -->", self.data.as_str()),
             ("<!-- MAIN -->", self.main.as_str()),
         ];
-        filled_in(SKELETON, parts)
+        filled_in(&bare(SKELETON), parts)
     }
 }
 
