@@ -143,7 +143,7 @@ fn title_of(position: &NamedPosition) -> Message {
         }
         (.., Some((game, number))) => {
             let dots = if position.fen.contains(" b ") { "..." } else { "." };
-            told!("position-of-bell", game, played = format!("{number}{dots}{}", position.line))
+            told!("position-of-bell", game, played = in_letters(format!("{number}{dots}{}", position.line)))
         }
         _ => told!("position-title", name, title),
     }

@@ -37,6 +37,11 @@ export class Play {
       "play-close": () => this.show(false),
       "play-new": () => this.begin(),
       "play-back": () => this.takeBack(),
+      "play-return": () => {
+        const { left } = this;
+        this.left = null;
+        return this.load(left, true);
+      },
       "play-stop": () => this.stop(),
       "play-flip": () => this.flip(),
       "play-resign": () => this.end(this.white ? "0-1" : "1-0", "resigned"),
@@ -153,8 +158,7 @@ export class Play {
 
   async begin() {
     this.halt();
-    // A game that was left by mistake is taken back as a move is.
-    this.left = this.moves.length > 0 ? this.shared() : null;
+    this.setAside();
     this.clear();
     this.turn(!this.white);
     await this.look();
@@ -169,12 +173,21 @@ export class Play {
   }
 
   keep() {
-    if (this.isOwn) remember(KEPT, JSON.stringify(this.shared()));
+    if (this.isOwn) remember(KEPT, JSON.stringify({ ...this.shared(), left: this.left }));
+  }
+
+  /** A game with a move of the visitor's that gives way to another one can be gone back to. */
+  setAside() {
+    if (this.moves.length > (this.white ? 0 : 1)) this.left = this.shared();
   }
 
   async restore() {
     try {
-      return await this.load(JSON.parse(remembered(KEPT)), true);
+      const kept = JSON.parse(remembered(KEPT));
+      const isRestored = await this.load(kept, true);
+      this.left ??= kept?.left ?? null;
+      this.draw();
+      return isRestored;
     } catch {
       return false;
     }
@@ -198,9 +211,10 @@ export class Play {
       if (error !== null || score.damage !== null || score.moves[0]?.fen !== START) return false;
       for (const { uci, san, after } of score.moves) this.made({ uci, san, fen: after }, loading);
     }
+    this.setAside();
     element("play-against").value = player;
     element("play-side").value = side;
-    Object.assign(this, loading, { clock, from: null, at: loading.moves.length, over: null, isOwn, left: null });
+    Object.assign(this, loading, { clock, from: null, at: loading.moves.length, over: null, isOwn });
     if (result !== null) this.over = { result, reason };
     element("play-listing").hidden = player !== "itep";
     this.turn(!this.white);
@@ -211,11 +225,6 @@ export class Play {
 
   get white() {
     return element("play-side").value === "white";
-  }
-
-  /** Whether a game was left and the visitor has made no move since. */
-  get mayReturn() {
-    return this.left !== null && this.moves.length <= (this.white ? 0 : 1);
   }
 
   get visitorsTurn() {
@@ -302,7 +311,8 @@ export class Play {
     const current = list.querySelector("[aria-current]");
     current?.scrollIntoView({ block: "nearest" });
     if (hadFocus) current?.focus();
-    element("play-back").textContent = text(this.mayReturn ? "play.return" : "play.back");
+    element("play-back").disabled = this.moves.length === 0;
+    element("play-return").hidden = this.left === null;
     element("play-clock").textContent = text("play.clock", { time: duration(this.clock) });
     // Who was who stays as it was when the game ended.
     for (const id of ["play-side", "play-against"]) element(id).disabled = this.over !== null;
@@ -456,7 +466,12 @@ export class Play {
 
   async takeBack() {
     this.interrupt();
-    if (this.mayReturn) return this.load(this.left, true);
+    // A word can be taken back without the moves.
+    if (["resigned", "threefold", "fifty"].includes(this.over?.reason)) {
+      this.over = null;
+      await this.look();
+      return this.answer();
+    }
     const count = this.visitorsTurn && this.moves.length > 1 ? 2 : 1;
     if (this.moves.length === 0) return;
     this.isOwn = true;

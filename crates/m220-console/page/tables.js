@@ -1,6 +1,6 @@
 // What a program shows of its tables on the board: the view in its source says it, the machine's cells fill it in.
 
-import { hasText, text } from "m220/text.js";
+import { hasText, inLetters, text } from "m220/text.js";
 import { counted } from "m220/units.js";
 import { ViewError, viewOf } from "m220/view.js";
 import { addressPart } from "m220/words.js";
@@ -164,7 +164,7 @@ class Drawing {
     }
     // A move by its name in a game, where the task knows the names.
     const { moves = {} } = this.state.description;
-    const named = (said) => said.replace(/\b(?:[a-h][1-8]){2}[nbrq]?\b/g, (move) => moves[move] ?? move);
+    const named = (said) => said.replace(/\b(?:[a-h][1-8]){2}[nbrq]?\b/g, (move) => inLetters(moves[move] ?? move));
     for (const item of lists.flatMap((list) => list.items)) item.text = named(item.text);
     const captions = this.captions.map(named);
     const ways = lists.flatMap((list) => list.items).flatMap((item) => item.ways);

@@ -412,10 +412,17 @@ fn game_in(browser: &mut Browser) {
     browser.until("m220.source.state.description.title === \"Bell's program\" && m220.source.frame.phase === 'ended'");
     // A new game begun by mistake gives the last one back.
     let back = "document.getElementById('play-back')";
-    browser.evaluate("document.getElementById('play-new').click()");
-    browser.until(&format!("m220.play.moves.length === 0 && {back}.textContent === 'Back to the last game'"));
+    for _ in 0..2 {
+        browser.evaluate("document.getElementById('play-new').click()");
+    }
+    browser.until(&format!("m220.play.moves.length === 0 && {back}.disabled"));
+    browser.evaluate("document.getElementById('play-return').click()");
+    browser.until(&format!("m220.play.moves.length === 2 && m220.play.isFree && !{back}.disabled"));
+    // Giving up is taken back without the moves.
+    browser.evaluate("document.getElementById('play-resign').click()");
+    browser.until("m220.play.over !== null");
     browser.evaluate(&format!("{back}.click()"));
-    browser.until(&format!("m220.play.moves.length === 2 && m220.play.isFree && {back}.textContent === 'Take back'"));
+    browser.until("m220.play.over === null && m220.play.moves.length === 2 && m220.play.isFree");
     browser.evaluate("document.getElementById('play-back').click()");
     browser.until("m220.play.moves.length === 0 && m220.play.isFree");
     // The map thinks in the machine, too.

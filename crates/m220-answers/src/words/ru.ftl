@@ -1051,7 +1051,7 @@ game-goes-for = { $target ->
     [queen] метит в ферзя { $to }
    *[king] метит в короля { $to }
 }
-game-though = { $goes }, хотя противник может защитить { $closed }
+game-though = { $goes }, хотя противник может взять { $closed } под удар
 game-opens = { $role ->
     [pawn] открывает пешке
     [knight] открывает коню
@@ -1282,7 +1282,7 @@ position-made = { $sort ->
     [zugzwang] Цугцванг
     [no-solution] Без решения
    *[other] { $title }
-}, составлена программой; { $is_mate ->
+} (позицию составила программа); { $is_mate ->
     [yes] мат в { $moves ->
         [one] { $moves } ход
         [few] { $moves } хода

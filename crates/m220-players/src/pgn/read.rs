@@ -430,13 +430,13 @@ impl<R: BufRead> Reader<'_, R> {
         }
         if let Some(((name, value), &place)) = find("FEN") {
             if name != "FEN" {
-                self.put_right(place, format!("the tag {name} read as FEN"))?;
+                self.put_right(place, sentence!("the tag {name} read as FEN", name))?;
             }
             let (start, notes) = read_legal(value)
                 .map_err(|reason| place.error(sentence!("'{text}' is {what}", text = clip(value), what = reason)))?;
             self.record.game = Game::new(start);
             for note in notes {
-                self.put_right(place, note.to_string())?;
+                self.put_right(place, Sentence::of(note))?;
             }
         }
         if let Some(((_, value), &place)) = find("Result") {
@@ -444,7 +444,10 @@ impl<R: BufRead> Reader<'_, R> {
                 Some((result, is_exact)) => {
                     self.record.result = result.to_owned();
                     if !is_exact {
-                        self.put_right(place, format!("'{}' read as {result}", clip(value)))?;
+                        self.put_right(
+                            place,
+                            sentence!("'{word}' read as {reads}", word = clip(value), reads = result),
+                        )?;
                     }
                 }
                 None => self
@@ -699,7 +702,7 @@ impl<R: BufRead> Reader<'_, R> {
             Word::Result(result, is_exact) => {
                 (self.record.result, so_far.ended) = (result.to_owned(), true);
                 if !is_exact {
-                    self.put_right(begin, format!("'{}' read as {result}", clip(word)))?;
+                    self.put_right(begin, sentence!("'{word}' read as {reads}", word = clip(word), reads = result))?;
                 }
                 Ok(Then::On)
             }
@@ -750,9 +753,10 @@ impl<R: BufRead> Reader<'_, R> {
         game.play(played).map_err(|error| begin.error(Sentence::of(error)))?;
         self.record.notes.push(MoveNote::default());
         if is_first_uci {
-            self.put_right(begin, format!("'{word}' read as {reads}: the moves are in UCI notation"))?;
+            let uci = sentence!("'{word}' read as {reads}: the moves are in UCI notation", word, reads);
+            self.put_right(begin, uci)?;
         } else if !is_exact && !so_far.in_uci {
-            self.put_right(begin, format!("'{word}' read as {reads}"))?;
+            self.put_right(begin, sentence!("'{word}' read as {reads}", word, reads))?;
         }
         match sign {
             "" => Ok(()),
