@@ -94,7 +94,13 @@ fn maker() -> String {
 /// The module packed as small as possible in a few seconds, as an `.lzma` file: it is packed once and sent to every
 /// visitor. Instructions of WebAssembly have no alignment, so the place within a word says nothing.
 fn packed(module: &[u8]) -> std::io::Result<Vec<u8>> {
-    let options = LzmaOptions { lc: 4, pb: 0, nice_len: LzmaOptions::NICE_LEN_MAX, ..LzmaOptions::with_preset(9) };
+    let options = LzmaOptions {
+        lc: 4,
+        pb: 0,
+        nice_len: LzmaOptions::NICE_LEN_MAX,
+        depth_limit: 1000,
+        ..LzmaOptions::with_preset(9)
+    };
     let mut to = LzmaWriter::new_use_header(Vec::new(), &options, Some(module.len() as u64))?;
     to.write_all(module)?;
     to.finish()
