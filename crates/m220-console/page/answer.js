@@ -82,6 +82,8 @@ export class Answer {
     const machine = await this.wait("answer.machine", name, question, asking, "both");
     if (this.asking !== asking) return null;
     if (machine.error !== null) return this.end(machine.error);
+    // Where the machine has no room for the native program's rule, it has one of its own.
+    if (machine.said?.headline !== reply.said?.headline) this.sentences([text("answer.simpler")], "captions");
     this.headline(machine.said);
     this.sentences([...machine.engines, machine.trouble], "equal");
     return this.end(null);

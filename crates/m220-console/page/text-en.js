@@ -207,6 +207,7 @@ export default {
   "board.save": "Save picture",
   "setup.ask": "Answer here",
   "answer.waiting": "Working for {seconds} s…",
+  "answer.simpler": "By the simpler rule that the machine has room for:",
   "answer.machine": "The machine is working on the same question, for {seconds} s…",
   "answer.stop": "Stop",
   "answer.stopped": "Stopped.",

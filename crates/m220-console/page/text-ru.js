@@ -206,6 +206,7 @@ export default {
   "board.save": "Сохранить рисунок",
   "setup.ask": "Ответить здесь",
   "answer.waiting": "Идёт счёт: {seconds} с…",
+  "answer.simpler": "По более простому правилу, на которое у машины хватает места:",
   "answer.machine": "Тот же вопрос считает машина: {seconds} с…",
   "answer.stop": "Стоп",
   "answer.stopped": "Остановлено.",

@@ -124,6 +124,12 @@ fn bare(text: &str) -> String {
     code.collect::<Vec<_>>().join("\n")
 }
 
+/// The style sheet without what no browser reads; no text in it has these signs.
+fn bare_style() -> String {
+    let spaced = [": ", "; ", ", ", " { ", " }"];
+    spaced.iter().fold(bare(STYLE.text), |style, sign| style.replace(sign, sign.trim()))
+}
+
 /// A module as an address that holds it, for pages of one file. Its text stays text, which packs better than base64:
 /// only what ends an address, a line or a script is written by its number.
 fn within(module: &str) -> String {
@@ -154,7 +160,7 @@ pub fn replay(title: &str, maker: &str, recording: &Recording) -> io::Result<Str
         policy: format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{REPLAY_POLICY}\">"),
         maker: escaped(maker),
         title: escaped(title),
-        style: format!("<style>\n{}</style>", bare(STYLE.text)),
+        style: format!("<style>\n{}</style>", bare_style()),
         modules: format!("<script type=\"importmap\">{map}</script>"),
         data,
         main: "<script type=\"module\">import \"m220/main.js\";</script>".to_owned(),
@@ -208,7 +214,7 @@ pub fn laboratory(module: &[u8], experiment: Option<PackedRecording<'_>>, maker:
         policy: format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">"),
         maker: escaped(maker),
         title: "M-220".to_owned(),
-        style: format!("<style nonce=\"m220\">\n{}</style>", bare(STYLE.text)),
+        style: format!("<style nonce=\"m220\">\n{}</style>", bare_style()),
         modules: format!("<script type=\"importmap\" nonce=\"m220\">{map}</script>"),
         data,
         main: "<script type=\"module\" nonce=\"m220\">import \"m220/main.js\";</script>".to_owned(),
