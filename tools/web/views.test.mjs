@@ -69,6 +69,15 @@ for (const [task, question, pieces, captions, title, count, row] of SHOWN) {
   });
 }
 
+test("MAP in the program's place shows the same position", { skip: compiled === null && "no module" }, () => {
+  const { frame, run } = machine("best", { fen: "4k3/8/3n4/8/4N3/8/8/4K3 w - - 0 1", horizon_limit: 2, share: 20 });
+  const before = piecesOf(frame());
+  const after = run();
+  assert.equal(before, "Ke1 Ne4 ke8 nd6");
+  assert.equal(piecesOf(after), before);
+  assert.deepEqual(after.captions, ["the machine plays Nxd6+"]);
+});
+
 test("the Experiment counts its first moves that are decided", { skip: compiled === null && "no module" }, () => {
   const fen = "8/8/8/3k4/8/8/3R4/3K4 w - - 0 1";
   const { frame, run } = machine("analyse", { fen, horizon: 1 });
