@@ -139,21 +139,17 @@ fn headline(asked: &Horizon, from: &Attackers, attacks: &[&Attack]) -> Message {
 
 /// One attack: piece and squares, moves and half-moves, trajectories.
 fn item(attack: &Attack, words: &Words) -> Item {
+    let letters = words.letters();
+    let letter = |role| letters.in_score(role);
     let sign = if attack.target.is_some() { "x" } else { "-" };
-    let target = attack.target.map(letter).unwrap_or_default();
-    let promotes = if attack.promotes { "=Q" } else { "" };
+    let target = attack.target.map_or("", letter);
+    let promotes = if attack.promotes { format!("={}", letters.of(Role::Queen)) } else { String::new() };
     let squares = format!("{}{}{sign}{target}{}{promotes}", letter(attack.piece), attack.from, attack.to);
-    let squares = words.moves(&squares);
     let list: Vec<String> = attack.trajectories.iter().map(ToString::to_string).collect();
     let Attack { moves, half_moves, .. } = attack;
     let (squares, list) = (format!("{squares:<11}"), list.join(" "));
     let text = words.say(&told!("attacks-item", squares, moves, half_moves, list));
     Item::new(text, attack.trajectories.iter().map(|way| &**way))
-}
-
-/// The letter of a piece in a game score: none for a pawn.
-fn letter(role: Role) -> String {
-    if role == Role::Pawn { String::new() } else { role.upper_char().to_string() }
 }
 
 /// The pieces whose attacks are drawn; all if none are named.

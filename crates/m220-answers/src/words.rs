@@ -378,14 +378,7 @@ impl Words {
     /// Moves in algebraic notation with the letters of the language.
     #[must_use]
     pub fn moves(&self, english: &str) -> String {
-        if self.language == Language::English {
-            return english.to_owned();
-        }
-        let named = |sign: char| match Role::from_char(sign).filter(|_| sign.is_ascii_uppercase()) {
-            Some(role) => self.letters().of(role).to_owned(),
-            None => if sign == 'O' { '0' } else { sign }.to_string(),
-        };
-        english.chars().map(named).collect()
+        self.letters().score(english)
     }
 
     /// A number with decimals as the language writes it.

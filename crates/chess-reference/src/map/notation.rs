@@ -37,6 +37,27 @@ impl Letters {
         LETTERS[self as usize][role as usize - 1]
     }
 
+    /// The letter of a piece in a game score: none for a pawn.
+    pub const fn in_score(self, role: Role) -> &'static str {
+        if matches!(role, Role::Pawn) { "" } else { self.of(role) }
+    }
+
+    /// Moves of a game score, written in English, with these letters; the Russian score has zeros for castling.
+    ///
+    /// ```
+    /// use chess_reference::map::Letters;
+    /// assert_eq!(Letters::Russian.score("1.Nf3 O-O"), "1.Кf3 0-0");
+    /// ```
+    #[must_use]
+    pub fn score(self, english: &str) -> String {
+        let lettered = |sign: char| match Role::from_char(sign).filter(|_| sign.is_ascii_uppercase()) {
+            Some(role) => self.of(role).to_owned(),
+            None if sign == 'O' && self == Letters::Russian => "0".to_owned(),
+            None => sign.to_string(),
+        };
+        english.chars().map(lettered).collect()
+    }
+
     /// A piece of one side on a square: Black's values are imaginary.
     fn piece(self, side: Color, role: Role, square: Square) -> String {
         format!("{}{}{square}", side.fold_wb("", "j"), self.of(role))
@@ -90,24 +111,19 @@ pub fn move_name(board: &Board, turn: Color, step: Step, letters: Letters) -> St
         .position::<Chess>(CastlingMode::Standard)
         .ok()
         .and_then(|position| Some(san(&position, step.in_game(&position)?)));
-    let letter = |role| if role == Role::Pawn { "" } else { letters.of(role) };
     let Some(san) = legal else {
         let role = board.role_at(step.from).unwrap_or(Role::Pawn);
         let sign = if board.role_at(step.to).is_some() { "x" } else { "-" };
         let promoted = role == Role::Pawn && matches!(step.to.rank(), Rank::First | Rank::Eighth);
         return format!(
             "{}{}{sign}{}{}",
-            letter(role),
+            letters.in_score(role),
             step.from,
             step.to,
-            if promoted { letter(Role::Queen) } else { "" }
+            if promoted { letters.of(Role::Queen) } else { "" }
         );
     };
-    let lettered = |sign: char| match Role::from_char(sign).filter(|_| sign.is_ascii_uppercase()) {
-        Some(role) => letter(role).to_owned(),
-        None => sign.to_string(),
-    };
-    san.chars().map(lettered).collect()
+    letters.score(&san)
 }
 
 fn square_notation(alpha: &AlphaSquare, attacker: Color, letters: Letters) -> String {

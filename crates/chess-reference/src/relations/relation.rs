@@ -2,6 +2,7 @@
 
 use super::coding::{DIRECTIONS, piece_code};
 use crate::json;
+use crate::map::Letters;
 use crate::prelude::*;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -67,17 +68,12 @@ impl PartialOrd for Relation {
 impl fmt::Display for Relation {
     /// `Rd4 at Bd7`, `Nb1 co a3`
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{} {} ", letter(self.piece), self.from, self.kind.name())?;
+        write!(f, "{}{} {} ", Letters::English.in_score(self.piece), self.from, self.kind.name())?;
         match self.target {
-            Some(target) => write!(f, "{}{}", letter(target), self.to),
+            Some(target) => write!(f, "{}{}", Letters::English.in_score(target), self.to),
             None => write!(f, "{}", self.to),
         }
     }
-}
-
-/// The letter of a piece, none for a pawn.
-fn letter(piece: Role) -> String {
-    if piece == Role::Pawn { String::new() } else { piece.upper_char().to_string() }
 }
 
 /// All relations on a board, sorted.

@@ -2,6 +2,7 @@
 
 use crate::prelude::*;
 use crate::reproduction::position;
+use chess_reference::map::Letters;
 use chess_reference::names::{colour_name, role_name, role_named};
 use chess_reference::{
     Attack, BOOK_FIG_22_US, BOOK_KING_US, BookPosition, Bundle, FIG_22, FIG_22_FIRST_MOVES, Trajectories, Trajectory,
@@ -200,7 +201,7 @@ fn first_moves(program: &TrajectoryProgram, settings: &Settings) -> Result<Note,
 
 /// A trajectory as a score writes it: `Qe5-e2xc4`, a cross before every square where a piece stands.
 fn long_notation(board: &Board, piece: Role, trajectory: &Trajectory) -> String {
-    let mut text = if piece == Role::Pawn { String::new() } else { piece.upper_char().to_string() };
+    let mut text = Letters::English.in_score(piece).to_owned();
     for (step, &square) in trajectory.iter().enumerate() {
         match step {
             0 => {}
