@@ -174,6 +174,7 @@ fn score(request: &ScoreRequest, words: &Words) -> Result<Value, Refused> {
     });
     Ok(json!({
         "title": words.say(&game::title(&record)),
+        "tags": record.tags,
         "start": fen(record.game.start()),
         "result": record.result,
         "moves": moves.collect::<Vec<_>>(),

@@ -31,14 +31,15 @@ export function claimable(fens) {
   return quiet(fens.at(-1)) >= 100 ? "fifty" : null;
 }
 
-/** The score in PGN. */
-export function pgnOf({ white, black, sans, result }) {
-  const tags = Object.entries({ Event: "The M-220 chess laboratory", White: white, Black: black, Result: result });
+/** The score in PGN, with its tags as pairs. */
+export function pgnOf({ tags, sans, result }) {
+  const escaped = (value) => value.replace(/["\\]/g, "\\$&");
   const moves = sans.flatMap((san, index) => (index % 2 === 0 ? [`${index / 2 + 1}.`, san] : [san]));
   const lines = [""];
   for (const word of [...moves, result]) {
     if (lines.at(-1).length + word.length > 78) lines.push("");
     lines.push(`${lines.pop()} ${word}`.trimStart());
   }
-  return `${tags.map(([name, value]) => `[${name} "${value}"]`).join("\n")}\n\n${lines.join("\n")}\n`;
+  const head = tags.map(([name, value]) => `[${name} "${escaped(value)}"]`).join("\n");
+  return `${head}\n\n${lines.join("\n")}\n`.trimStart();
 }

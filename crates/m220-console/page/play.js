@@ -22,7 +22,8 @@ const TASKS = {
   map: (fen, { share, horizon }) => ({ task: "best", question: { fen, share, horizon_limit: horizon } }),
 };
 const RESULTS = ["1-0", "0-1", "1/2-1/2"];
-const REASONS = ["checkmate", "stalemate", "resigned", "material", "threefold", "fivefold", "fifty", "seventy-five"];
+const REASONS = ["checkmate", "stalemate", "resigned", "scored", "material", "threefold", "fivefold", "fifty",
+  "seventy-five"];
 
 export class Play {
   constructor(source) {
@@ -61,6 +62,8 @@ export class Play {
   clear() {
     // A game of a link or a score takes the place of the visitor's own only once it is gone on with.
     this.isOwn = true;
+    // Those of a score that was opened.
+    this.tags = null;
     Object.assign(this, { moves: [], sans: [], fens: [START], clock: 0, over: null, at: 0, from: null });
   }
 
@@ -144,10 +147,10 @@ export class Play {
     const { player, side } = this.shared();
     const taken = await this.load({ player, side, moves: score.moves.map(({ uci }) => uci).join(" ") });
     if (!taken) return;
-    const { result, damage, notes } = score;
-    const reason = result === "1/2-1/2" ? claimable(this.fens) : "resigned";
-    const isOver = damage === null && RESULTS.includes(result) && reason !== null;
-    if (this.over === null && isOver) this.end(result, reason);
+    const { tags, result, damage, notes } = score;
+    this.tags = tags;
+    const isOver = damage === null && RESULTS.includes(result);
+    if (this.over === null && isOver) this.end(result, "scored");
     const said = sentences([damage ?? (this.over === null ? "" : this.ending()), ...notes]);
     if (said !== "") this.say(said);
   }
@@ -214,7 +217,7 @@ export class Play {
     this.setAside();
     element("play-against").value = player;
     element("play-side").value = side;
-    Object.assign(this, loading, { clock, from: null, at: loading.moves.length, over: null, isOwn });
+    Object.assign(this, loading, { clock, from: null, at: loading.moves.length, over: null, isOwn, tags: null });
     if (result !== null) this.over = { result, reason };
     element("play-listing").hidden = player !== "itep";
     this.turn(!this.white);
@@ -467,7 +470,7 @@ export class Play {
   async takeBack() {
     this.interrupt();
     // A word can be taken back without the moves.
-    if (["resigned", "threefold", "fifty"].includes(this.over?.reason)) {
+    if (["resigned", "scored", "threefold", "fifty"].includes(this.over?.reason)) {
       this.over = null;
       await this.look();
       return this.answer();
@@ -486,7 +489,10 @@ export class Play {
     const program = against.options[against.selectedIndex].textContent;
     const visitor = text("play.visitor");
     const [white, black] = this.white ? [visitor, program] : [program, visitor];
-    return pgnOf({ white, black, sans: this.sans, result: this.over?.result ?? "*" });
+    const result = this.over?.result ?? "*";
+    const own = [["Event", "The M-220 chess laboratory"], ["White", white], ["Black", black], ["Result", result]];
+    // Who gave an opened game up, and where it was played, is as it was until the visitor goes on with it.
+    return pgnOf({ tags: this.isOwn || this.tags === null ? own : this.tags, sans: this.sans, result });
   }
 
   async copy() {

@@ -259,6 +259,7 @@ export default {
   "play.checkmate": "Checkmate.",
   "play.stalemate": "Stalemate.",
   "play.resigned": "Resigned.",
+  "play.scored": "The score ends here.",
   "play.material": "Drawn: neither side can mate.",
   "play.threefold": "Drawn: the position occurred for the third time.",
   "play.fivefold": "Drawn: the position occurred for the fifth time.",

@@ -259,6 +259,7 @@ export default {
   "play.checkmate": "Мат.",
   "play.stalemate": "Пат.",
   "play.resigned": "Партия сдана.",
+  "play.scored": "Здесь запись кончается.",
   "play.material": "Ничья: мат невозможен.",
   "play.threefold": "Ничья: позиция повторилась трижды.",
   "play.fivefold": "Ничья: позиция повторилась пять раз.",

@@ -47,23 +47,17 @@ impl Player for LessonsPlayer {
         })?;
         let no_move = || PlayerError::Position("there is no legal move".into());
         let advice = advice.ok_or_else(no_move)?;
-        let reason = match (advice.stage, advice.value) {
-            (Stage::Opening, _) => "from the opening file".into(),
-            (Stage::Space, _) => "to shrink the space of the bare king".into(),
-            (stage, value) => {
-                sentence!("{stage}: {value}", stage = stage.name(), value = value.unwrap_or_default().to_string())
-            }
+        let value = advice.value.unwrap_or_default().to_string();
+        let reason = match advice.stage {
+            Stage::Opening => "from the opening file".into(),
+            Stage::Space => "to shrink the space of the bare king".into(),
+            Stage::Pawns => sentence!("{value} by pieces and pawns that get through", value),
+            Stage::Level => sentence!("{value} by relations and pieces, own less enemy's", value),
         };
         let best = of_uci(game.position(), advice.written).ok_or_else(no_move)?;
         let depth = if advice.stage == Stage::Level { lessons.level.depth } else { 0 };
         let choice = Choice::new(best, reason, advice.moves_made.unwrap_or(0), depth);
         Ok(Choice { score: advice.value.map(score), ..choice })
-    }
-
-    fn legend(&self) -> Option<&'static str> {
-        Some(
-            "level: own relations and pieces minus the enemy's; pawns: pieces, and a queen for a pawn that gets through",
-        )
     }
 
     fn options(&self) -> Vec<PlayerOption> {
@@ -120,7 +114,10 @@ mod tests {
         );
         player.set_option(OPENING, "false").unwrap();
         let choice = player.choose(&game, &Limits::default()).unwrap();
-        assert_eq!((choice.reason.to_string().as_str(), choice.nodes, choice.depth), ("level: -0.998", 843, 4));
+        assert_eq!(
+            (choice.reason.to_string().as_str(), choice.nodes, choice.depth),
+            ("-0.998 by relations and pieces, own less enemy's", 843, 4)
+        );
         assert_eq!(choice.score, Some(Score::Centipawns(-99)));
         // A chess GUI's depth is kept; more moves than allowed are none.
         let near = player.answer(&game, &Question { depth: Some(1), ..Question::default() }).unwrap();

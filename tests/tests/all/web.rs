@@ -462,15 +462,17 @@ fn game_in(browser: &mut Browser) {
     browser.evaluate(&square("e4"));
     browser.until("m220.play.moves.length === 1 && m220.play.thinking === null");
     browser.until(&format!("!['', 'Your move.', 'The program is thinking.'].includes({said})"));
-    // A score that begins elsewhere leaves the game as it is; one that was resigned is over, and who was who stays.
+    // A score that begins elsewhere leaves the game as it is; one with a result is over, and says who played.
     let open = |score: &str| format!("m220.play.openScore({score:?}).then(() => true)");
     browser.evaluate(&open("[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n*"));
     assert_eq!(browser.evaluate("m220.play.moves.length"), 1);
-    browser.evaluate(&open("1. e4 e5 2. Nf3 1-0"));
+    let morphy = "[Event \"Paris\"]\n[White \"A \\\"B\\\" C\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n";
+    browser.evaluate(&open(morphy));
+    assert_eq!(browser.evaluate("m220.play.score()"), morphy);
     assert_eq!(
         browser.evaluate("[m220.play.over, document.getElementById('play-side').disabled]"),
         json!([
-            { "result": "1-0", "reason": "resigned" },
+            { "result": "1-0", "reason": "scored" },
             true
         ])
     );
@@ -480,7 +482,7 @@ fn game_in(browser: &mut Browser) {
     assert_ne!(browser.evaluate(kept), "e2e4 e7e5 g1f3");
     // A draw that was claimed stays one, and a second game is not passed over in silence.
     browser.evaluate(&open("1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 1/2-1/2\n\n1. e4 *"));
-    assert_eq!(browser.evaluate("m220.play.over"), json!({ "result": "1/2-1/2", "reason": "threefold" }));
+    assert_eq!(browser.evaluate("m220.play.over"), json!({ "result": "1/2-1/2", "reason": "scored" }));
     let ended = browser.evaluate(said);
     assert!(ended.as_str().unwrap().ends_with("½–½. Only the first game of several is shown."), "{ended}");
     // In check, a piece that cannot help and its move are answered.

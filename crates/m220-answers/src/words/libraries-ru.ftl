@@ -561,7 +561,8 @@ mate-in-moves = мат в { $moves ->
 }
 from-the-opening-file = из дебютной картотеки
 to-shrink-the-space-of-the-bare = чтобы оставить голому королю меньше места
-stage-value = { $stage }: { $value }
+value-by-pieces-and-pawns-that-get = { $value } по фигурам и проходящим пешкам
+value-by-relations-and-pieces-own-less = { $value } по отношениям и фигурам, свои без чужих
 there-is-no-legal-move = ходов нет
 the-program-s-move-half-move-is = ход программы { $half_move } невозможен
 the-machine-program-gave-no-answer-refusal = машинная программа не дала ответа: { $refusal }
