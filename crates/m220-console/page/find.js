@@ -5,7 +5,8 @@ const MOST_FOUND = 6;
 
 const CYRILLIC = "абвгдеёжзийклмнопрстуфхцчшщъыьэюя";
 const LATIN = "a b v g d e e zh z i i k l m n o p r s t u f h ts ch sh sh  i  e iu ia".split(" ");
-const ALIKE = [["ph", "f"], ["ck", "k"], ["c", "k"], ["w", "v"], ["y", "i"], ["j", "i"], ["ß", "ss"]];
+const ALIKE = [["sch", "sh"], ["tz", "ts"], ["ie", "i"], ["ph", "f"], ["ck", "k"], ["c", "k"], ["w", "v"], ["y", "i"],
+  ["j", "i"], ["ß", "ss"]];
 
 /** The words of a text in the plainest Latin letters, so that a name is found in either script. */
 function wordsOf(text) {
