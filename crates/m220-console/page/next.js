@@ -32,9 +32,9 @@ export class Next {
     // The program's own last words, where it shows a board.
     const captions = element("board-panel").hidden ? "" : element("board").querySelector(".captions").textContent;
     const lists = [...element("board").querySelectorAll(".found h3")].map((title) => title.textContent).filter(Boolean);
-    const [what = "", ...said] = captions.split(" · ");
     // That it is done is plain.
-    const result = [...said.filter((caption) => caption !== text("table.result-1")), ...lists].join(", ");
+    const [what, ...said] = captions.split(" · ").filter((caption) => caption !== text("table.result-1"));
+    const result = [...said, ...lists].join(", ");
     const found = [what, result].filter(Boolean).join(": ");
     const took = text("next.took", { count: counted(state.instructions), time: duration(state.halfMicroseconds) });
     const key = `next.${loaded?.task}`;

@@ -159,7 +159,7 @@ export class Setup {
   /** An answer and an error stand only as long as what was asked. */
   outdate() {
     if (this.task === undefined) return;
-    const asked = JSON.stringify([this.task.name, this.asked()]);
+    const asked = JSON.stringify([this.task.name, this.asked(), currentLanguage()]);
     if (asked === this.answered) return;
     this.answered = asked;
     this.answer.clear();
