@@ -6,7 +6,7 @@ use chess_reference::algorithm50::{
     Defence, KeyTree, NamedMove, NumberedSolution, Problem, Refutation, Solution, SolutionLine, Stopped, TreeError,
     Visits, legal_moves, refutation, solve, solve_key,
 };
-use m220_chess::mates::{self, MachineKeys, compare_keys, compare_trees};
+use m220_chess::mates::{self, MachineKeys, TreeAnswer, compare_keys, compare_trees};
 use m220_chess::{MateProgram, Refusal};
 use m220_players::plain_spelling;
 
@@ -73,6 +73,8 @@ pub struct Mates {
     solution: Vec<SolutionLine>,
     /// Those of the keys that mate in fewer moves than asked for.
     sooner: Vec<Move>,
+    /// In how many moves the move asked about mates, if that is more than the shortest mate takes.
+    later: Option<u32>,
     /// Why the move asked about is no key.
     refuted: Option<Message>,
     /// The replies that refute it; none if it stalemates.
@@ -122,20 +124,32 @@ impl Question for Mate {
             (true, _) | (_, 0 | 1) => Vec::new(),
             _ => solve(problem, moves - 1, &context.limits).map(|found| found.keys).unwrap_or_default(),
         };
-        let (mut refuted, mut refutations) = (None, None);
+        let (mut later, mut refuted, mut refutations) = (None, None, None);
         if let Some(first) = first.as_ref().filter(|_| trees.is_empty() && !cut_short) {
-            let found = refutation(problem, moves, first.half_move, &context.limits).map_err(Refused::unanswered)?;
+            for longer in moves + 1..=asked.moves {
+                match solve_key(problem, longer, first.half_move, &context.limits) {
+                    Err(TreeError::NotAKey { .. }) => {}
+                    tree => {
+                        trees.push(tree.map_err(Refused::unanswered)?);
+                        later = Some(longer);
+                        break;
+                    }
+                }
+            }
+            let found = refutation(problem, asked.moves, first.half_move, &context.limits);
+            let found = found.map_err(Refused::unanswered)?;
             refutations = found.as_ref().map(|found| match found {
                 Refutation::Stalemate => Vec::new(),
                 Refutation::Replies(replies) => replies.iter().map(|reply| reply.half_move).collect(),
             });
-            refuted = Some(refuted_words(&asked.position.placement, first, found));
+            refuted = found.map(|found| refuted_words(&asked.position.placement, first, found));
         }
         Ok(Mates {
             moves,
             keys: solution.keys.clone(),
             solution: trees.iter().map(|tree| tree.line.clone()).collect(),
             sooner,
+            later,
             refuted,
             refutations,
             native: Some((solution, trees)),
@@ -163,11 +177,13 @@ impl Question for Mate {
         }
         let mut ran = Ran { record, outcome, also: None }.map(|keys| (keys, Vec::new()));
         let Ok((keys, solution)) = &mut ran.outcome else {
-            return Ok(ran.map(|(keys, solution)| Mates::of_machine(asked, moves, keys, solution)));
+            return Ok(ran.map(|(keys, solution)| Mates::of_machine(moves, keys, solution)));
         };
-        match native.and_then(|native| native.native.as_ref()) {
+        let mut later = None;
+        match native.and_then(|native| Some((native, native.native.as_ref()?))) {
             // The trees are compared one by one.
-            Some((_, trees)) => {
+            Some((native, (_, trees))) => {
+                let moves = native.later.unwrap_or(moves);
                 for tree in trees {
                     let run = program.tree(&asked.problem, moves, tree.line.key, settings).map_err(cannot_run)?;
                     let verdict = Verdict::between(Ok(tree), &run.outcome, |native, machine| {
@@ -177,7 +193,19 @@ impl Question for Mate {
                 }
             }
             None => {
-                for &key in keys.keys.iter().filter(|key| asked.wants(**key)) {
+                if let Some(key) =
+                    asked.first.as_ref().map(|first| first.half_move).filter(|key| !keys.keys.contains(key))
+                {
+                    for longer in moves + 1..=asked.moves {
+                        let run = program.tree(&asked.problem, longer, key, settings).map_err(cannot_run)?;
+                        if !matches!(run.outcome, Ok(TreeAnswer::NotAKey)) {
+                            later = Some((longer, key));
+                            break;
+                        }
+                    }
+                }
+                let wanted = keys.keys.iter().filter(|key| asked.wants(**key)).map(|&key| (moves, key));
+                for (moves, key) in wanted.chain(later) {
                     let tree = mates::tree::tree(program, &asked.problem, moves, key, settings).map_err(cannot_run)?;
                     match tree.outcome {
                         Ok(line) => solution.push(line),
@@ -191,7 +219,8 @@ impl Question for Mate {
                 }
             }
         }
-        Ok(ran.map(|(keys, solution)| Mates::of_machine(asked, moves, keys, solution)))
+        let later = later.map(|(moves, _)| moves);
+        Ok(ran.map(|(keys, solution)| Mates { later, ..Mates::of_machine(moves, keys, solution) }.with_refuted(asked)))
     }
 
     fn differences(native: &Mates, machine: &Mates) -> Vec<Difference> {
@@ -284,11 +313,10 @@ impl Question for Mate {
             let tree = words.moves(&format!("{:#}", asked.tree(line).with_zugzwang(&zugzwang)));
             let items = tree.lines().enumerate().map(|(index, text)| {
                 // The name of a move that mates at once already shows it.
-                let sooner = index == 0 && found.sooner.contains(&line.key) && !line.san.ends_with('#');
-                let mark = match sooner {
-                    true => format!("  ({})", words.say(&told!("mate-sooner", count = found.moves - 1))),
-                    false => String::new(),
-                };
+                let sooner = found.sooner.contains(&line.key) && !line.san.ends_with('#');
+                let other = found.later.or(sooner.then(|| found.moves - 1)).filter(|_| index == 0);
+                let mark = other.map(|count| format!("  ({})", words.say(&told!("mate-sooner", count))));
+                let mark = mark.unwrap_or_default();
                 let ways = if index == 0 { vec![[line.key.from, line.key.to].map(number_of).to_vec()] } else { vec![] };
                 Item { text: format!("{text}{mark}"), depth: 0, ways }
             });
@@ -339,11 +367,18 @@ impl Asked {
 }
 
 impl Mates {
-    fn of_machine(asked: &Asked, moves: u32, keys: MachineKeys, solution: Vec<SolutionLine>) -> Mates {
-        let other = asked.first.as_ref().filter(|first| !keys.keys.contains(&first.half_move));
-        let refuted = other
-            .map(|first| told!("mate-not-key", san = in_letters(first_numbered(&asked.position.placement, first))));
-        Mates { moves, keys: keys.keys.clone(), solution, refuted, machine: Some(keys), ..Mates::default() }
+    fn of_machine(moves: u32, keys: MachineKeys, solution: Vec<SolutionLine>) -> Mates {
+        Mates { moves, keys: keys.keys.clone(), solution, machine: Some(keys), ..Mates::default() }
+    }
+
+    /// The machine knows only that a move is no key.
+    fn with_refuted(mut self, asked: &Asked) -> Mates {
+        let first = asked.first.as_ref().filter(|first| self.later.is_none() && !self.keys.contains(&first.half_move));
+        self.refuted = first.map(|first| {
+            let san = in_letters(first_numbered(&asked.position.placement, first));
+            told!("mate-not-key", san, moves = asked.moves)
+        });
+        self
     }
 }
 
@@ -427,11 +462,11 @@ fn first_numbered(placement: &Placement, first: &NamedMove) -> String {
 }
 
 /// Why a first move is no key.
-fn refuted_words(placement: &Placement, first: &NamedMove, refuted: Option<Refutation>) -> Message {
+fn refuted_words(placement: &Placement, first: &NamedMove, refuted: Refutation) -> Message {
     let (number, san) = (placement.fullmoves.get(), in_letters(first_numbered(placement, first)));
     match refuted {
-        Some(Refutation::Stalemate) => told!("mate-stalemates", san),
-        Some(Refutation::Replies(replies)) => {
+        Refutation::Stalemate => told!("mate-stalemates", san),
+        Refutation::Replies(replies) => {
             let few = replies.len() <= FEW_REFUTATIONS;
             let number = placement.turn.fold_wb(format!("{number}..."), format!("{}.", number + 1));
             let name = |reply: &NamedMove| if few { format!("{number}{}!", reply.san) } else { reply.san.clone() };
@@ -450,8 +485,6 @@ fn refuted_words(placement: &Placement, first: &NamedMove, refuted: Option<Refut
                 }
             }
         }
-        // Only if the engines disagree on it.
-        None => told!("mate-key-after-all", san),
     }
 }
 

@@ -165,7 +165,7 @@ fn one_key_or_what_refutes_a_try() {
     let black = "r5k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 30";
     assert!(native(black, &["--key", "g7g6"]).1.contains("\n30...g6? is not a key: "));
     let alone = m220(&["mate", "--fen", black, "--engine", "m220", "--key", "g7g6"]).code(0);
-    assert!(alone.out.ends_with("\n30...g6? is not a key\n"), "{}", alone.out);
+    assert!(alone.out.ends_with("\n30...g6? does not mate in 2\n"), "{}", alone.out);
     let begin = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let (_, out, _) = native(begin, &["--key", "e4"]);
     let ten = "a5, a6, b5, b6, Na6, Nc6, c5, c6, d5, d6";
@@ -196,6 +196,8 @@ fn both_engines_by_default_and_the_machine_alone_give_the_same() {
         (LANGSTAFF, &[]),
         ("7k/8/5K2/8/8/8/8/R7 w - - 0 1", &["--moves", "3"]),
         ("7k/8/5K2/8/8/8/8/R7 w - - 0 1", &["--moves", "3", "--key", "Rd1"]),
+        // The shortest mate takes fewer moves, and the move asked about mates all the same.
+        ("7k/8/5K2/8/8/8/8/R7 w - - 0 1", &["--moves", "6", "--key", "Rb1"]),
         ("8/8/8/8/4P2k/2p4P/2p1K3/6qR b - - 0 1", &["--moves", "1"]),
         ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", &[]),
     ] {

@@ -480,14 +480,13 @@ mate-bad-key = { OPTION("--key") } { $text }: not a legal move; { $side ->
    *[black] Black
 }'s moves are { $moves }
 mate-stalemates = { $san }? is not a key: it stalemates
-mate-not-key = { $san }? is not a key
+mate-not-key = { $san }? does not mate in { $moves }
 mate-zugzwang = zugzwang
 mate-refuted-by = { $san }? is not a key: { $replies }
 mate-refuted-by-many = { $san }? is not a key: { $count } moves refute it: { $replies }{ $more ->
     [0] { "" }
    *[other] , and { $more } more
 }
-mate-key-after-all = { $san } is a key for the native reference
 legend-key = Thick arrow: a key.
 legend-threat = Thin arrow: what it threatens.
 

@@ -561,14 +561,13 @@ mate-bad-key = { OPTION("--key") } { $text }: такого хода нет; хо
    *[black] чёрных
 }: { $moves }
 mate-stalemates = { $san }? не решает: пат
-mate-not-key = { $san }? не решает
+mate-not-key = { $san }? не даёт мата не позже { $moves }-го хода
 mate-zugzwang = цугцванг
 mate-refuted-by = { $san }? не решает: { $replies }
 mate-refuted-by-many = { $san }? не решает, опровержений { $count }: { $replies }{ $more ->
     [0] { "" }
    *[other] { " " }и ещё { $more }
 }
-mate-key-after-all = по эталону { $san } решает
 legend-key = Толстая стрелка: решающий ход.
 legend-threat = Тонкая стрелка: его угроза.
 
