@@ -283,7 +283,8 @@ impl Recorder {
         }
         // A device may write anywhere.
         self.scan |= device;
-        if self.pending >= self.every.instructions.get() {
+        // The last frame of the window may be a short one.
+        if self.pending >= self.every.instructions.get() || machine.clock().instructions >= self.every.to {
             self.frame(machine);
         } else if device {
             self.frame_of_print(machine);
@@ -500,6 +501,25 @@ mod tests {
             let description = Description::new("stores", machine.config(), &image);
             let recording = recorder.finish(&description, &machine, stop.as_ref()).unwrap();
             assert_eq!(recording.frame_count, plain.clock().instructions.div_ceil(frames_of));
+        }
+    }
+
+    /// The last frame of a window that ends before the run is as long as is left, for watched frames and unwatched ones.
+    #[test]
+    fn a_window_is_recorded_to_its_end() {
+        const ENDLESS: &str = "origin 0100\nstart begin\nbegin: ADDA one, sum, sum\n JMP 0, begin\n\
+                               one: octal 000000000000001\nsum: reserve 1\n";
+        for frames_of in [7, UNWATCHED] {
+            let (mut machine, image) = machine(ENDLESS);
+            let (mut plain, _) = self::machine(ENDLESS);
+            let last = 3 * frames_of + 4;
+            plain.run(last);
+            let mut recorder = Recorder::new(Model::M220, every(frames_of, 3, last));
+            recorder.run(&mut machine, Slice::of_instructions(last + 10));
+            assert!(recorder.shadow.iter().copied().eq(plain.core_words()), "frames of {frames_of}");
+            let recording =
+                recorder.finish(&Description::new("endless", machine.config(), &image), &machine, None).unwrap();
+            assert_eq!(recording.frame_count, 4);
         }
     }
 
