@@ -422,7 +422,8 @@ export class Play {
     if (this.thinking !== thinking) return;
     this.halt();
     if (error !== null) return this.say(error === "stopped" ? text("answer.stopped") : error);
-    if (made.uci === null) return this.say(made.end);
+    // A program that may claim a draw does.
+    if (made.uci === null) return this.end("1/2-1/2", claimable(this.fens));
     const isSeen = this.at === this.moves.length;
     this.clock += made.half_microseconds ?? 0;
     this.made(made);
@@ -469,8 +470,9 @@ export class Play {
 
   async takeBack() {
     this.interrupt();
-    // A word can be taken back without the moves.
-    if (["resigned", "scored", "threefold", "fifty"].includes(this.over?.reason)) {
+    // The visitor's word can be taken back without the moves.
+    const words = ["resigned", "scored", ...(this.visitorsTurn ? ["threefold", "fifty"] : [])];
+    if (words.includes(this.over?.reason)) {
       this.over = null;
       await this.look();
       return this.answer();

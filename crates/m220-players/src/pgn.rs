@@ -150,6 +150,9 @@ impl GameRecord {
             let without_black = u32::from(turn.is_black() && self.game.turn().is_white());
             let (first, last) = (self.game.first_number() + with_black, self.game.number() - without_black);
             let side = side_name(turn);
+            if first > last {
+                return Err(format!("the game has no move of {side}"));
+            }
             return Err(format!("the game has no move {number} of {side}; expected {first} to {last}"));
         };
         self.game.truncate(half_moves);

@@ -11,7 +11,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 pub struct GameTable {
     record: GameRecord,
     resigned: Option<Color>,
-    /// The half-moves of the recorded game that is continued: its result stands while there are no others.
+    /// The half-moves of the recorded game that is continued: its result stands while it has these and no others.
     begun: usize,
 }
 
@@ -108,7 +108,11 @@ impl GameTable {
             return true;
         }
         self.record.notes.pop();
-        self.record.game.undo().is_some()
+        let is_undone = self.record.game.undo().is_some();
+        if self.record.game.moves().len() < self.begun {
+            self.begun = usize::MAX;
+        }
+        is_undone
     }
 
     /// This side resigns.
@@ -154,5 +158,19 @@ mod tests {
         assert_eq!((later.end(), later.record().result.as_str()), (Some(GameEnd::Resigned(Color::Black)), "1-0"));
         assert!(later.undo());
         assert_eq!(later.end(), None);
+    }
+
+    /// The result of a score belongs to its own moves, not to others in their place.
+    #[test]
+    fn another_move_than_the_scores_takes_its_result() {
+        let record = crate::pgn::games(&b"1. e4 e5 1-0"[..], crate::pgn::Reading::default()).next().unwrap().unwrap();
+        let mut table = GameTable::of(record);
+        assert_eq!(table.record().result, "1-0");
+        table.play("d4", None).unwrap();
+        assert!(table.undo());
+        assert_eq!(table.record().result, "1-0");
+        assert!(table.undo());
+        table.play("c5", None).unwrap();
+        assert_eq!(table.record().result, "*");
     }
 }

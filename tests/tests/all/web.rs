@@ -485,6 +485,14 @@ fn game_in(browser: &mut Browser) {
     assert_eq!(browser.evaluate("m220.play.over"), json!({ "result": "1/2-1/2", "reason": "scored" }));
     let ended = browser.evaluate(said);
     assert!(ended.as_str().unwrap().ends_with("½–½. Only the first game of several is shown."), "{ended}");
+    // The program claims the draw that it may claim. Taken back, the move that allowed it goes.
+    browser.evaluate(&open("1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 *"));
+    browser.until("m220.play.isFree");
+    browser.evaluate(&square("g1"));
+    browser.evaluate(&square("f3"));
+    browser.until("m220.play.over !== null");
+    assert_eq!(browser.evaluate("m220.play.over"), json!({ "result": "1/2-1/2", "reason": "threefold" }));
+    assert_eq!(browser.evaluate("m220.play.takeBack().then(() => m220.play.moves.length)"), 8);
     // In check, a piece that cannot help and its move are answered.
     browser.evaluate(&open("1. e4 e5 2. f4 Qh4+ *"));
     browser.until("m220.play.isFree");

@@ -89,6 +89,7 @@ fn a_score_is_read_with_times_and_comments() {
     assert_eq!(record.notes[2].remarks, [Remark::Mark("$1".to_owned()), Remark::Variation("(2. d5\n Ne5)".to_owned())]);
     assert_eq!(record.clone().cut_before(2, Color::Black).unwrap().notes.len(), 3);
     assert!(record.cut_before(9, Color::White).unwrap_err().contains("expected 1 to 4"));
+    assert_eq!(read("[White \"A\"]\n\n*").cut_before(1, Color::Black).unwrap_err(), "the game has no move of Black");
 }
 
 /// All that a score says stands in what is written of it, and once written it does not change.
