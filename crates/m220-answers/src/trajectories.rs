@@ -48,6 +48,7 @@ pub struct Trajectories {
 pub struct Way {
     position: Placement,
     task: Task,
+    /// One for both engines, and none for the native one alone.
     max_moves: Option<u32>,
 }
 
@@ -73,7 +74,7 @@ impl Question for Trajectories {
     type Subject = Way;
     type Answer = chess_reference::Trajectories;
 
-    fn subject(&self, _: Engine, context: &Context<'_>) -> Result<Way, Refused> {
+    fn subject(&self, engine: Engine, context: &Context<'_>) -> Result<Way, Refused> {
         let position = match self.position.read(context)? {
             Some(position) => position.placement,
             None => Placement::new(Board::empty(), Color::White),
@@ -93,7 +94,9 @@ impl Question for Trajectories {
         if let Some(assumed) = assumed_of_pawn(piece, from) {
             context.remark(assumed);
         }
-        Ok(Way { position, task: Task { piece, from, to }, max_moves: self.max_moves.map(Within::small) })
+        let max_moves = self.max_moves.map(Within::small);
+        let max_moves = max_moves.or((engine != Engine::Native).then_some(DEFAULT_MAX_MOVES));
+        Ok(Way { position, task: Task { piece, from, to }, max_moves })
     }
 
     fn native(way: &Way, _: &Context<'_>) -> Result<Self::Answer, Refused> {

@@ -90,8 +90,14 @@ fn no_route_and_a_bound_too_low() {
 #[test]
 fn the_native_engine_looks_as_far_as_it_takes() {
     let far = ["trajectories", "--fen", "8/PPPPPPP1/8/1PPPPPPP/8/PPPPPPP1/8/8 w - - 0 1", "--piece", "king"];
-    let far = [&far[..], &["--from", "a1", "--to", "h8", "--engine", "native", "--format", "json"]].concat();
-    assert_eq!(m220(&far).code(0).json()["moves"], 22);
+    let far = |engine| {
+        m220(&[&far[..], &["--from", "a1", "--to", "h8", "--engine", engine, "--format", "json"]].concat())
+            .code(0)
+            .json()
+    };
+    assert_eq!(far("native")["moves"], 22);
+    let document = far("both");
+    assert_eq!((&document["limit_reached"], &document["equal"]), (&json!(true), &json!(true)));
 }
 
 #[test]

@@ -159,17 +159,26 @@ impl<Q: Question + Sync> Asked<Q> {
         let subject = self.question.subject(engine, &context).map_err(refused)?;
         // On its own standard output the native answer waits for no machine.
         let at_once = self.view.format == Format::Text && !self.drawing.svg.is_wanted();
-        let mut told = false;
+        let (mut told, mut unwritten) = (false, None);
         let tell = |answer: &Q::Answer| {
             if at_once {
-                said::headline(&Q::say(&subject, answer, &words), out)?;
-                out.flush().map_err(Failure::from)?;
+                let written = said::headline(&Q::say(&subject, answer, &words), out);
+                if let Err(failure) = written.and_then(|()| Ok(out.flush()?)) {
+                    let refused = Refused::bad_input(Message::Plain(failure.to_string()));
+                    unwritten = Some(failure);
+                    return Err(refused);
+                }
                 session.begin_progress();
                 told = true;
             }
             Ok(())
         };
-        let found = ask_telling::<Q>(&subject, &self.engines, &context, tell).map_err(refused)?;
+        let found = ask_telling::<Q>(&subject, &self.engines, &context, tell);
+        // A reader that has gone away is no fault of the answer.
+        if let Some(failure) = unwritten {
+            return Err(failure);
+        }
+        let found = found.map_err(refused)?;
         if let Some(trouble) = found.trouble() {
             session.warn(&words.say(&trouble));
         }
