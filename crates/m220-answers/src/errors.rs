@@ -70,9 +70,10 @@ fn of_file(error: &dyn Any) -> Option<Message> {
         StoppedFileError::Version(version) => told!("machine-version", version = *version);
         StoppedFileError::Impossible { at, .. } => told!("machine-bad-byte", at = *at);
         NotPlayable::Unreadable(text) => told!("move-unreadable", text);
+        NotPlayable::Null(text) => told!("move-null", text);
         NotPlayable::Illegal { text, side, legal } =>
-            told!("move-illegal", text, side = side.to_lowercase(), legal);
-        NotPlayable::Ambiguous { text, candidates } => told!("move-ambiguous", text, moves = candidates);
+            told!("move-illegal", text, side = side.to_lowercase(), legal = in_letters(legal));
+        NotPlayable::Ambiguous { text, candidates } => told!("move-ambiguous", text, moves = in_letters(candidates));
         PgnError { stopped: true, reason, .. } | PgnError { line: 0, reason, .. } => reason.clone().into();
         PgnError { game: 0 | 1, line, column, reason, .. } =>
             told!("pgn-place", line = *line, column = *column, error = reason);

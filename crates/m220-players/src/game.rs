@@ -1,5 +1,6 @@
 //! A game: its start position, the moves played, and its end.
 
+use crate::pgn::NULL_MOVES;
 use crate::prelude::*;
 use chess_reference::Placement;
 use chess_reference::legal::{after, fen, san, to_uci};
@@ -40,6 +41,9 @@ pub enum NotPlayable {
     /// The text is neither in UCI nor in standard algebraic notation.
     #[error("'{0}' is not a move: expected a move such as e2e4, e7e8q, Nf3 or O-O")]
     Unreadable(String),
+    /// A null move in one of its spellings.
+    #[error("'{0}' is a null move, which no game of chess has")]
+    Null(String),
     /// The notation is correct, but the move is not legal here.
     #[error("{text} is not legal here ({side} to move; legal: {legal})")]
     Illegal {
@@ -170,6 +174,9 @@ impl Game {
     /// [`NotPlayable`], which says what was expected.
     pub fn read_move(&self, text: &str) -> Result<Move, NotPlayable> {
         let text = text.trim();
+        if NULL_MOVES.contains(&text) {
+            return Err(NotPlayable::Null(text.to_owned()));
+        }
         if let Ok(uci) = text.parse::<UciMove>() {
             return uci.to_move(self.position()).map_err(|_| self.illegal(text));
         }
@@ -234,8 +241,11 @@ impl Game {
     /// The legal move that a person types: as [`Game::read_move`] and [`Game::read_spelling`], and `nf3`, `OO`, `1. e4`.
     ///
     /// # Errors
-    /// As [`Game::read_move`]; ambiguous too if `bc4` may be a bishop's move or a pawn's.
+    /// As [`Game::read_move`]; ambiguous too if `bc4` may be a bishop's move or a pawn's. `bxc4` is a pawn's, as in scores.
     pub fn read_typed(&self, text: &str) -> Result<Move, NotPlayable> {
+        if NULL_MOVES.contains(&text.trim()) {
+            return Err(NotPlayable::Null(text.trim().to_owned()));
+        }
         let bare = text.trim().trim_start_matches(|sign: char| sign.is_ascii_digit());
         let bare = if bare.starts_with(['.', ' ']) { bare.trim_start_matches(['.', ' ']) } else { text.trim() };
         // B1c3 is a bishop's move, b1c3 one in UCI notation.
@@ -250,6 +260,10 @@ impl Game {
             _ => None,
         };
         let read = self.read_spelling(castling.unwrap_or(bare)).map(|(played, _)| played);
+        let is_as_in_scores = |played: &Move| san(self.position(), *played).trim_end_matches(['+', '#']) == letters;
+        if read.as_ref().is_ok_and(is_as_in_scores) {
+            return read;
+        }
         // A small letter may be a piece's.
         let piece = bare.get(..1).filter(|first| "nbrqk".contains(*first)).map(|first| first.to_ascii_uppercase());
         match (piece.map(|piece| self.read_spelling(&(piece + &bare[1..]))), read) {
@@ -309,7 +323,7 @@ pub fn plain_spelling(text: &str) -> String {
         other => other,
     };
     let plain: String = text.replace("Кр", "K").chars().map(letter).collect();
-    let castling = plain.replace(['0', 'o'], "O");
+    let castling = plain.replace(['0', 'o', 'О', 'о'], "O");
     if castling == "O-O" || castling == "O-O-O" {
         return castling;
     }
@@ -412,11 +426,18 @@ mod tests {
             ("1...b4", "b3b4"),
             ("Bc1", "d2c1"),
             ("bc1", "d2c1"),
+            ("О-О", "e1g1"),
         ] {
             assert_eq!(typed(text).ok().as_deref().unwrap_or_default(), uci, "{text}");
         }
         let game = at("4k3/8/8/8/8/8/8/1N2KB2 w - - 0 1");
         assert!(game.read_typed("B1c3").is_err() && game.read_typed("b1c3").is_ok());
+        // The case of a letter counts in the standard's own spelling alone.
+        let game = at("4k3/8/2n5/1P6/4B3/8/8/4K3 w - - 0 1");
+        assert_eq!(game.read_typed("bxc6").map(|played| to_uci(played).to_string()), Ok("b5c6".to_owned()));
+        assert!(matches!(game.read_typed("bc6"), Err(NotPlayable::Ambiguous { .. })));
+        assert!(matches!(game.read_typed("0000"), Err(NotPlayable::Null(_))));
+        assert!(matches!(game.read_move("--"), Err(NotPlayable::Null(_))));
     }
 
     #[test]

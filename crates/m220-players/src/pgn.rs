@@ -13,6 +13,7 @@ pub use read::{Found, Games, Reading, games};
 use crate::prelude::*;
 use std::fmt;
 use text::from_one_to_one;
+pub(crate) use word::NULL_MOVES;
 
 /// The tags that every score has, in their order.
 const SEVEN: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];

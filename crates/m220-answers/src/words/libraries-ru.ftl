@@ -504,6 +504,7 @@ no-doublets-expected-one-per-line-e2e4 = дуплетов нет, ожидалс
 
 pgn-place = строка { $line }, столбец { $column }: { $error }
 pgn-game-place = партия { $game }, строка { $line }, столбец { $column }: { $error }
+move-null = «{ $text }» — пустой ход, а в шахматной партии таких нет
 move-unreadable = «{ $text }» не ход: ожидались, например, e2e4, e7e8q, Nf3 или O-O
 move-illegal = { $text }: так здесь не ходят (ход { $side ->
     [white] белых
@@ -514,7 +515,6 @@ move-number-error = ход { $number }{ $error }
 text-is-what = «{ $text }»: { $what }
 text-is-not-a-move-expected-a = «{ $text }» не ход: ожидались, например, Nf3, O-O или e8=Q
 sign-has-no-meaning-here-expected-a = знак «{ $sign }» здесь не к месту: ожидался ход
-word-is-a-null-move-which-no = «{ $word }» — пустой ход, а в шахматной партии таких нет
 word-the-move-is-not-a-capture = «{ $word }»: это не взятие на проходе
 text-after-the-result-expected-an-empty = «{ $text }» после результата: перед следующей партией ожидалась пустая строка
 text-is-in-this-notation-the-moves = «{ $text }» записано иначе ({ $this }), чем ходы до него ({ $others })

@@ -693,7 +693,7 @@ impl<R: BufRead> Reader<'_, R> {
         }
         match meaning {
             Word::Nothing => Ok(Then::On),
-            Word::Null => Err(begin.error(sentence!("'{word}' is a null move, which no game of chess has", word))),
+            Word::Null => Err(begin.error(Sentence::of(NotPlayable::Null(word.to_owned())))),
             Word::Sign => self.sign(begin, word, bare),
             _ if so_far.ended => Err(begin.error(sentence!(
                 "'{text}' after the result; expected an empty line before the next game",

@@ -18,7 +18,7 @@ pub(super) enum Word {
 }
 
 /// The spellings of a null move.
-const NULL_MOVES: [&str; 8] = ["--", "Z0", "z0", "0000", "@@@@", "null", "<>", "pass"];
+pub const NULL_MOVES: [&str; 8] = ["--", "Z0", "z0", "0000", "@@@@", "null", "<>", "pass"];
 
 /// Results spelt otherwise.
 const OTHER_RESULTS: [(&str, &str); 8] = [
