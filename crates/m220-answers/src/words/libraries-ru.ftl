@@ -523,6 +523,7 @@ there-is-no-game-0-expected-1 = партии 0 нет: они считаются
 the-game-has-more-than-most-bytes = в партии больше { $most } байтов примечаний и вариантов
 a-comment-of-more-than-most-bytes = примечание длиннее { $most } байтов
 more-than-most-variations-inside-one-another = больше { $most } вариантов один в другом
+more-than-most-tags = больше { $most } тегов
 more-than-most-half-moves = больше { $most } полуходов
 a-line-of-more-than-most-bytes = строка длиннее { $most } байтов
 cannot-be-read-error = не читается: { $error }

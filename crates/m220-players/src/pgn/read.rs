@@ -17,6 +17,9 @@ const MOST_HALF_MOVES: usize = 20_000;
 /// The most text that a game may have besides its moves, in bytes.
 const MOST_TEXT: usize = 8 << 20;
 
+/// The most tags of a game: the standard names some thirty.
+const MOST_TAGS: usize = 1_000;
+
 /// The deepest variation within variations.
 const DEEPEST: usize = 100;
 
@@ -328,6 +331,9 @@ impl<R: BufRead> Reader<'_, R> {
             };
             self.length += value.len();
             match earlier.map(|index| &self.record.tags[index].1) {
+                None if places.len() == MOST_TAGS => {
+                    return Err(begin.error(sentence!("more than {most} tags", most = MOST_TAGS)));
+                }
                 None => {
                     places.push(place);
                     self.record.tags.push((name, value));

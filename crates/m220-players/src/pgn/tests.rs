@@ -161,11 +161,15 @@ fn other_encodings_come_back_byte_for_byte() {
     assert_eq!(read(utf8).to_bytes(), read(utf8).to_pgn().into_bytes());
     assert!(read(utf8).to_pgn().contains("{\u{416}}"));
     for unit in [u16::to_le_bytes as fn(u16) -> [u8; 2], u16::to_be_bytes] {
-        let wide: Vec<u8> = [0xfeff].into_iter().chain(utf8.encode_utf16()).flat_map(unit).collect();
-        let record = games(&wide[..], Reading::default()).next().unwrap().unwrap();
-        assert_eq!((record.tag("Event"), record.game.moves().len()), (Some("Gr\u{fc}nfeld"), 1));
-        assert_eq!(record.put_right[0].to_string(), "line 1, column 1: the text is UTF-16, read as UTF-8");
+        // Without a mark at the beginning, too.
+        for mark in [Some(0xfeff), None] {
+            let wide: Vec<u8> = mark.into_iter().chain(utf8.encode_utf16()).flat_map(unit).collect();
+            let record = games(&wide[..], Reading::default()).next().unwrap().unwrap();
+            assert_eq!((record.tag("Event"), record.game.moves().len()), (Some("Gr\u{fc}nfeld"), 1));
+            assert_eq!(record.put_right[0].to_string(), "line 1, column 1: the text is UTF-16, read as UTF-8");
+        }
     }
+    assert_eq!(read("1. e4 *\n\u{1a}").game.moves().len() + read("1. e4 e5\u{1a}").game.moves().len(), 3);
 }
 
 /// A stream without an end is refused where it is too long, not where memory ends.
@@ -180,6 +184,7 @@ fn what_is_too_long_is_refused() {
         ),
         (format!("1. e4 {}", "{x}\n".repeat(9 << 20)), "bytes of comments and variations"),
         (format!("1. e4 {{{}", "x\n".repeat(5 << 20)), "a comment of more than"),
+        ((0..2_000).map(|tag| format!("[T{tag} \"\"]\n")).collect(), "line 1001, column 1: more than 1000 tags"),
         ("1. e4 ( 1. d4 ".repeat(200), "more than 100 variations inside one another"),
     ] {
         let error = find(&text, 1).unwrap_err().to_string();

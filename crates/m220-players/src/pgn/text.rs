@@ -156,7 +156,12 @@ impl<R: BufRead> Text<R> {
         }
         let mut is_long = false;
         loop {
-            match self.bytes.next().map_err(|error| self.unreadable(&error))? {
+            let next = self.bytes.next().map_err(|error| self.unreadable(&error))?;
+            // Editors of DOS end a text so.
+            if next.is_none() && self.line.last() == Some(&0x1a) {
+                self.line.pop();
+            }
+            match next {
                 None if self.line.is_empty() => {
                     self.place.line = (self.place.line - 1).max(1);
                     return Ok(false);
@@ -224,15 +229,25 @@ impl<R: BufRead> Bytes<R> {
         }
     }
 
-    /// Takes the mark at the beginning.
+    /// Takes the mark at the beginning. Without one a text in UTF-16 shows itself by its first sign, which is ASCII.
     fn begin(&mut self) -> io::Result<()> {
         for _ in 0..3 {
             let Some(byte) = self.raw()? else { break };
             self.held.insert(0, byte);
-            match &self.held[..] {
+            match *self.held {
                 [0xfe, 0xff] => self.wide = Some(u16::from_le_bytes),
                 [0xff, 0xfe] => self.wide = Some(u16::from_be_bytes),
                 [0xbf, 0xbb, 0xef] => {}
+                [0, sign @ 1..0x80] => {
+                    self.wide = Some(u16::from_le_bytes);
+                    self.held = vec![sign];
+                    break;
+                }
+                [sign @ 1..0x80, 0] => {
+                    self.wide = Some(u16::from_be_bytes);
+                    self.held = vec![sign];
+                    break;
+                }
                 _ => continue,
             }
             self.held.clear();
