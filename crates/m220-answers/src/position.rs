@@ -185,7 +185,7 @@ pub fn game_of(
 ) -> Result<GameRecord, Refused> {
     let name = path.display();
     let number = how.game.map_or(1, |game| usize::try_from(game.get()).unwrap_or(usize::MAX));
-    let reading = Reading { strict: how.strict, limits: context.limits.afresh() };
+    let reading = Reading { strict: how.strict, limits: context.limits.clone() };
     let place = before.map(|place| (place.number, place.turn));
     let found = pgn::games(from, reading).find(number, place).map_err(|error| {
         let option = if (error.line, error.game) == (0, 0) { "--game: " } else { "" };
