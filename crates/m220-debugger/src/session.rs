@@ -345,11 +345,15 @@ impl Session {
                 )?;
             }
             RunEnd::Count | RunEnd::Paused(Pause::Asked) => {}
-            RunEnd::Paused(Pause::Breakpoints(said)) => said.iter().try_for_each(|line| writeln!(out, "{line}"))?,
-            RunEnd::Paused(Pause::Stop(stop)) => return self.show_stop(stop, out),
+            RunEnd::Paused(Pause::Breakpoints(said) | Pause::Stop(_, said)) => {
+                said.iter().try_for_each(|line| writeln!(out, "{line}"))?;
+            }
             RunEnd::Interrupted => writeln!(out, "interrupted from the keyboard")?,
         }
-        self.show_stand(out)
+        match end {
+            RunEnd::Paused(Pause::Stop(stop, _)) => self.show_stop(stop, out),
+            _ => self.show_stand(out),
+        }
     }
 
     /// Shows a stop of the machine and the next instruction. After a halt only its cell is shown, since usually no
@@ -495,7 +499,7 @@ mod tests {
                 for round in 0..12 {
                     let pause = freely.run_slice(anything);
                     assert_eq!(pause, singly.run_slice_observed(anything, &mut |_, _| false), "{one}, {other}");
-                    let whole = matches!(pause, Some(Pause::Stop(_)));
+                    let whole = matches!(pause, Some(Pause::Stop(..)));
                     if !whole && round % 3 == 2 {
                         for session in [&mut freely, &mut singly] {
                             let back = session.can_go_back().min(50);

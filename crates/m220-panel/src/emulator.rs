@@ -637,7 +637,7 @@ impl Emulator {
         self.steps = None;
         self.changed = true;
         match end {
-            Pause::Stop(stop) => self.stop = Some(stop),
+            Pause::Stop(stop, said) => (self.stop, self.said) = (Some(stop), said.join("; ")),
             Pause::Breakpoints(said) => self.said = said.join("; "),
             Pause::Asked => {}
         }

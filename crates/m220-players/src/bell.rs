@@ -56,6 +56,9 @@ impl Bell {
             Ok(MachineRun { outcome: Err(NoAnswer::Fault(fault)), .. }) => Err(PlayerError::Machine(fault.into())),
             Err(partial) => {
                 let best = legal(game, partial.best.ok_or(PlayerError::Interrupted)?)?;
+                if !question.among.is_empty() && !question.among.contains(&best) {
+                    return Err(PlayerError::Interrupted);
+                }
                 let choice =
                     Choice::new(best, "the best so far, interrupted".into(), partial.visits.iter().sum(), DEPTH);
                 Ok(Choice { clock: Some(partial.clock), complete: false, ..choice })

@@ -330,7 +330,7 @@ fn cell(index: u32) -> PyResult<CoreAddress> {
 fn stand(session: &Session, pause: &Pause) -> Stand {
     let next = session.machine().next_cell().index() as u32;
     match pause {
-        Pause::Stop(stop) => (stop.reason.name().to_owned(), stop.at.index() as u32, stop.message.clone()),
+        Pause::Stop(stop, _) => (stop.reason.name().to_owned(), stop.at.index() as u32, stop.message.clone()),
         Pause::Breakpoints(said) => (StopReason::Breakpoint.name().to_owned(), next, said.join("; ")),
         Pause::Asked => ("until".to_owned(), next, "the cell was reached".to_owned()),
     }

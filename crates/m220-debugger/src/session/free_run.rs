@@ -19,8 +19,8 @@ const RARE: u64 = 1 << 12;
 /// Why a run paused.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Pause {
-    /// The machine stopped.
-    Stop(Stop),
+    /// The machine stopped, after the messages of the watches that its last instruction triggered.
+    Stop(Stop, Vec<String>),
     /// One or more breakpoints, each with its message.
     Breakpoints(Vec<String>),
     /// The observer asked for it.
@@ -144,7 +144,7 @@ impl Session {
                 match run.stop {
                     // The breakpoint may not be due yet, or its condition may not hold: decide by a single step.
                     Some(stop) if stop.reason == StopReason::Breakpoint => singly = 1,
-                    Some(stop) => return RunEnd::Paused(Pause::Stop(stop)),
+                    Some(stop) => return RunEnd::Paused(Pause::Stop(stop, run.said)),
                     None => {}
                 }
                 let mut said = run.said;
@@ -209,7 +209,7 @@ impl Session {
             }
         }
         if let Some(stop) = stop {
-            return (executed, Some(Pause::Stop(stop)));
+            return (executed, Some(Pause::Stop(stop, said)));
         }
         self.on_arrival(self.machine.next_cell(), &mut said);
         (executed, (!said.is_empty()).then_some(Pause::Breakpoints(said)))
