@@ -122,7 +122,14 @@ impl Question for Mate {
         }
         let sooner = match (solution.keys.is_empty() || asked.shortest, moves) {
             (true, _) | (_, 0 | 1) => Vec::new(),
-            _ => solve(problem, moves - 1, &context.limits).map(|found| found.keys).unwrap_or_default(),
+            _ => match solve(problem, moves - 1, &context.limits) {
+                Ok(found) => found.keys,
+                Err(Stopped::GivenUp(_)) => {
+                    cut_short = true;
+                    Vec::new()
+                }
+                Err(stopped) => return Err(Refused::unanswered(stopped)),
+            },
         };
         let (mut later, mut refuted, mut refutations) = (None, None, None);
         if let Some(first) = first.as_ref().filter(|_| trees.is_empty() && !cut_short) {

@@ -8,6 +8,7 @@ pub mod stopped;
 pub mod suite;
 
 use crate::files::claims::FileUse;
+use crate::files::devices::NumberedFile;
 use crate::prelude::*;
 use crate::session::signals::Listening;
 use clap::builder::{PathBufValueParser, TypedValueParser};
@@ -80,6 +81,13 @@ pub fn reserve(matches: &ArgMatches, session: &Session) -> Result<(), Failure> {
     let files = matches.ids().flat_map(|id| named(id.as_str())).map(|file| &**file);
     let files: Vec<&Path> = files.filter(|file| !is_standard(file)).collect();
     files.iter().try_for_each(|file| session.claim(file, FileUse::Reserved))?;
+    // Under its reserved name a file would pass for the result when a device or the stopped machine is written there.
+    let plain = |id| matches.try_get_many::<PathBuf>(id).ok().flatten().into_iter().flatten();
+    let numbered = |id| matches.try_get_many::<NumberedFile>(id).ok().flatten().into_iter().flatten();
+    let others = |id| plain(id).chain(numbered(id).map(|device| &device.path));
+    if let Some(file) = matches.ids().flat_map(|id| others(id.as_str())).find(|file| files.contains(&&***file)) {
+        return Err(Failure::Usage(format!("{}: only one use of a file is possible in a command", file.display())));
+    }
     // A pipe is opened once, when the result is there.
     let is_pipe = |file: &&&Path| std::fs::metadata(file).is_ok_and(|found| !found.is_file() && !found.is_dir());
     files.iter().filter(|file| !is_pipe(file)).try_for_each(|file| session.staged(file).map(drop))?;
