@@ -680,6 +680,8 @@ fn document(asked: &Asked, found: Option<&Choice>) -> Value {
         "line": line.map(|played| to_uci(*played)).collect::<Vec<_>>(),
         // A short mate that the native solver finds, in moves; null if there is none.
         "mate_in": found.and_then(|found| found.mate.as_ref()).map(|mate| mate.moves),
+        // The first moves of that mate: the map's move need not be one of them.
+        "mate_keys": found.and_then(|found| found.mate.as_ref()).map(|mate| &mate.keys),
         // The horizon of the map, in half-moves.
         "map_horizon": weighed.map(|choice| choice.horizon),
         // The map has no attack: only assessment and weight decided.
