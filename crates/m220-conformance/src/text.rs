@@ -359,8 +359,9 @@ fn models(text: &str) -> Result<Vec<Model>, String> {
 
 /// Whether a case may expect a stop of this name: any but those that the console makes.
 pub(crate) fn is_stop(name: &str) -> bool {
-    let of_console = [StopReason::Breakpoint, StopReason::InstructionLimit];
-    StopReason::named(name).is_some_and(|reason| !of_console.contains(&reason))
+    use StopReason::{Breakpoint, InstructionLimit, Interrupted, TimeLimit};
+    StopReason::named(name)
+        .is_some_and(|reason| !matches!(reason, Breakpoint | InstructionLimit | TimeLimit | Interrupted))
 }
 
 fn stop(text: &str) -> Result<ExpectedStop, String> {

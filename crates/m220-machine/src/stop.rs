@@ -36,6 +36,10 @@ named! {
         EndOfCore = "end-of-core",
         /// The instruction limit was reached.
         InstructionLimit = "instruction-limit",
+        /// Whoever runs the machine ended the run after a time of the host.
+        TimeLimit = "time-limit",
+        /// The run was ended from the keyboard or from outside.
+        Interrupted = "interrupted",
     }
 }
 

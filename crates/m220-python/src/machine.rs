@@ -160,7 +160,7 @@ impl Machine {
                 Some(pause) => Some(stand(&session, pause)),
                 None if now >= last => Some(limit(StopReason::InstructionLimit.name(), "max_instructions was reached")),
                 None if end.is_some_and(|end| Instant::now() >= end) => {
-                    Some(limit("time-limit", "the time limit was reached"))
+                    Some(limit(StopReason::TimeLimit.name(), "the time limit was reached"))
                 }
                 None => None,
             };

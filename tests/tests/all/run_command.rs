@@ -882,8 +882,9 @@ fn a_file_that_is_no_stopped_machine_is_refused() {
 #[test]
 fn an_interrupt_keeps_the_devices() {
     let (_, _, words) = ending_signals()[0];
-    interrupted("text", &format!("instruction-limit at 0014: {words}\n"));
+    interrupted("text", &format!("interrupted at 0014: {words}\n"));
     interrupted("json", "\"interrupted\": true");
+    interrupted("json", "\"reason\": \"interrupted\"");
 }
 
 #[cfg(unix)]

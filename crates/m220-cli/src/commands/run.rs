@@ -221,7 +221,7 @@ pub fn run(args: &Args, session: &Session, out: &mut Output) -> Result<Exit, Fai
     shown?;
     Ok(match stop.reason {
         StopReason::Halt | StopReason::Breakpoint => Exit::Done,
-        StopReason::InstructionLimit => Exit::NoVerdict,
+        StopReason::InstructionLimit | StopReason::TimeLimit | StopReason::Interrupted => Exit::NoVerdict,
         StopReason::Mismatch
         | StopReason::AdditionOverflow
         | StopReason::MultiplicationOverflow
@@ -307,18 +307,18 @@ impl RunToStop<'_> {
             if let Some(stop) = ended {
                 return stop;
             }
-            let message = if self.session.must_end() {
-                self.session.spoken().say(&self.session.signal())
+            let (reason, message) = if self.session.must_end() {
+                (StopReason::Interrupted, self.session.spoken().say(&self.session.signal()))
             } else if self.session.limits().is_over() {
-                self.session.spoken().say(&told!("cut-deadline"))
+                (StopReason::TimeLimit, self.session.spoken().say(&told!("cut-deadline")))
             } else if failed() {
-                "output cannot be written".to_owned()
+                (StopReason::Interrupted, "output cannot be written".to_owned())
             } else if machine.clock().instructions >= self.limit {
                 return machine.run(0);
             } else {
                 continue;
             };
-            return Stop { message, ..machine.run(0) };
+            return Stop { reason, message, ..machine.run(0) };
         }
     }
 }
