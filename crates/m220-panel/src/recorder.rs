@@ -19,6 +19,8 @@ pub const MOST_FRAMES: u64 = 1_000_000;
 /// From this many instructions per frame on, all but the last of each are run at full speed and not watched: a search
 /// of all core for changes costs as much as watching a few hundred.
 const UNWATCHED: u64 = 1_000;
+/// A run that is too long for a recording is followed so many instructions, some seconds, to tell how long it is.
+const LONGEST_FOLLOWED: u64 = 500_000_000;
 
 /// Which instructions of a run are recorded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,10 +61,12 @@ pub enum RecordingError {
 
 /// The length of a recording that is too long.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("a replay holds {MOST_FRAMES} frames, this one would have {frames}")]
+#[error("a replay holds {MOST_FRAMES} frames, this one would have {frames}{}", if *is_open { " and more" } else { "" })]
 pub struct TooLong {
     /// Frames that would be recorded.
     pub frames: u64,
+    /// The run was left before its end: there would be more.
+    pub is_open: bool,
 }
 
 impl TooLong {
@@ -248,6 +252,13 @@ impl Recorder {
             }
         }
         None
+    }
+
+    /// Whether the recording has become too long, and the run has been followed further than it is worth to tell by how
+    /// much.
+    #[must_use]
+    pub fn is_hopeless<P: Periphery>(&self, machine: &Machine<P>) -> bool {
+        self.overflowed && machine.clock().instructions > self.ending.skipped.saturating_add(LONGEST_FOLLOWED)
     }
 
     /// Sets the roll to which the machine's printer writes.
@@ -439,7 +450,7 @@ impl Recorder {
         if self.overflowed {
             let last = self.every.to.min(clock.instructions);
             let frames = last.saturating_sub(self.ending.skipped).div_ceil(self.every.instructions.get());
-            return Err(TooLong { frames }.into());
+            return Err(TooLong { frames, is_open: self.is_hopeless(machine) }.into());
         }
         self.ending.frames = self.frames;
         let stop = stop.filter(|_| complete);
@@ -590,13 +601,13 @@ mod tests {
         let description = Description::new("endless", machine.config(), &image);
         let refused = recorder.finish(&description, &machine, None);
         let Err(RecordingError::TooLong(long)) = refused else { panic!("{refused:?}") };
-        assert_eq!((long.frames, long.enough(NonZeroU64::MIN)), (instructions, 3));
+        assert_eq!((long.frames, long.is_open, long.enough(NonZeroU64::MIN)), (instructions, false, 3));
         assert_eq!(machine.clock().instructions, instructions);
     }
 
     #[test]
     fn numbers_a_frame_are_rounded_up() {
-        let enough = |frames, every| TooLong { frames }.enough(NonZeroU64::new(every).unwrap());
+        let enough = |frames, every| TooLong { frames, is_open: false }.enough(NonZeroU64::new(every).unwrap());
         assert_eq!(
             [enough(1_000_001, 1), enough(20_400_000, 1), enough(123_400_000, 1), enough(2_000_000, 30)],
             [2, 21, 130, 60]

@@ -159,23 +159,28 @@ impl<Q: Question + Sync> Asked<Q> {
         let subject = self.question.subject(engine, &context).map_err(refused)?;
         // On its own standard output the native answer waits for no machine.
         let at_once = self.view.format == Format::Text && !self.drawing.svg.is_wanted();
-        let (mut told, mut unwritten) = (false, None);
+        let (mut told, mut recorded, mut failed) = (false, false, None);
         let tell = |answer: &Q::Answer| {
-            if at_once {
-                let written = said::headline(&Q::say(&subject, answer, &words), out);
-                if let Err(failure) = written.and_then(|()| Ok(out.flush()?)) {
-                    let refused = Refused::bad_input(Message::Plain(failure.to_string()));
-                    unwritten = Some(failure);
-                    return Err(refused);
+            let mut begun = || -> Result<(), Failure> {
+                if at_once {
+                    said::headline(&Q::say(&subject, answer, &words), out)?;
+                    out.flush()?;
+                    session.begin_progress();
+                    told = true;
                 }
-                session.begin_progress();
-                told = true;
-            }
-            Ok(())
+                // A run that is too long for a replay is refused before the machine is asked.
+                recorded = self.record(&subject, Some(answer), &words, &context, session)?;
+                Ok(())
+            };
+            begun().map_err(|failure| {
+                let refused = Refused::bad_input(Message::Plain(failure.to_string()));
+                failed = Some(failure);
+                refused
+            })
         };
         let found = ask_telling::<Q>(&subject, &self.engines, &context, tell);
         // A reader that has gone away is no fault of the answer.
-        if let Some(failure) = unwritten {
+        if let Some(failure) = failed {
             return Err(failure);
         }
         let found = found.map_err(refused)?;
@@ -190,8 +195,10 @@ impl<Q: Question + Sync> Asked<Q> {
             Format::Text => self.text(told, &answered, out)?,
         }
         out.flush()?;
-        let recorded = self.record(&answered, &context, session);
-        drawn.and(recorded).map(|()| Exit::of(found.ending::<Q>()))
+        if !recorded {
+            self.record(&subject, found.answer(), &words, &context, session)?;
+        }
+        drawn.map(|()| Exit::of(found.ending::<Q>()))
     }
 
     /// The same question about every position of a suite.
@@ -275,16 +282,22 @@ impl<Q: Question + Sync> Asked<Q> {
         self.drawing.svg.write(picture, session, out)
     }
 
-    /// The page of `--replay`.
-    fn record(&self, answered: &Answered<'_, Q>, context: &Context<'_>, session: &Session) -> Result<(), Failure> {
-        let &Answered { subject, found, words } = answered;
+    /// Writes the replay, if one is wanted; returns whether it has been written.
+    fn record(
+        &self,
+        subject: &Q::Subject,
+        native: Option<&Q::Answer>,
+        words: &Words,
+        context: &Context<'_>,
+        session: &Session,
+    ) -> Result<bool, Failure> {
         if self.replay.replay.is_none() {
-            return Ok(());
+            return Ok(false);
         }
         let refused = |refused: Refused| Failure::of(&refused, words);
         let asking = Asking::new(&self.engines, context).map_err(refused)?;
-        let prepared =
-            Q::prepare(&Put { asked: subject, native: found.answer(), machine: &asking }).map_err(refused)?;
-        self.replay.record_prepared(prepared, asking.settings.limits.instructions, words, session)
+        let prepared = Q::prepare(&Put { asked: subject, native, machine: &asking }).map_err(refused)?;
+        self.replay.record_prepared(prepared, asking.settings.limits.instructions, words, session)?;
+        Ok(true)
     }
 }

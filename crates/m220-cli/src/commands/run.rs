@@ -311,6 +311,8 @@ impl RunToStop<'_> {
                 (StopReason::Interrupted, self.session.spoken().say(&self.session.signal()))
             } else if self.session.limits().is_over() {
                 (StopReason::TimeLimit, self.session.spoken().say(&told!("cut-deadline")))
+            } else if self.recorder.as_ref().is_some_and(|recorder| recorder.is_hopeless(machine)) {
+                (StopReason::Interrupted, "the run is too long for --replay".to_owned())
             } else if failed() {
                 (StopReason::Interrupted, "output cannot be written".to_owned())
             } else if machine.clock().instructions >= self.limit {

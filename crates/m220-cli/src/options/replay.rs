@@ -95,7 +95,15 @@ impl ReplayOptions {
         if let Some(entry) = subject.image.entry {
             machine.start(entry);
         }
-        let stop = recorder.run(machine, Slice::of_instructions(limit));
+        let mut stop = None;
+        while stop.is_none() && machine.clock().instructions < limit && !recorder.is_hopeless(machine) {
+            if session.limits().is_over() {
+                let path = self.replay.as_deref().unwrap_or(Path::new("")).display();
+                return Err(Failure::NoVerdict(format!("{path}: not written: the run was not recorded to its end")));
+            }
+            let instructions = (limit - machine.clock().instructions).min(Slice::RESPONSIVE.instructions);
+            stop = recorder.run(machine, Slice { instructions, ..Slice::RESPONSIVE });
+        }
         self.write(subject, recorder, machine, stop.as_ref(), session)
     }
 
@@ -128,10 +136,11 @@ impl ReplayOptions {
             RecordingError::TooLong(long) => {
                 let every = self.every();
                 let enough = long.enough(every.instructions);
+                let or_more = if long.is_open { " or more" } else { "" };
                 let last = every.from.saturating_add(long.most_instructions(every.instructions)) - 1;
                 Failure::Usage(format!(
-                    "{path}: not written: {error}; record one instruction in {enough} with --replay-every {enough}, or a part \
-                     with --replay-window {}-{last}",
+                    "{path}: not written: {error}; record one instruction in {enough}{or_more} with --replay-every {enough}, or \
+                     a part with --replay-window {}-{last}",
                     every.from
                 ))
             }
