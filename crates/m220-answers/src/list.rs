@@ -19,6 +19,8 @@ pub struct Reply {
     pub engines: Vec<String>,
     /// Why there is no verdict; null if there is one.
     pub trouble: Option<String>,
+    /// What was put right or assumed.
+    pub notes: Vec<String>,
     /// Whether the machine can be asked the same, after a native answer.
     pub next: bool,
     /// How it ended.
@@ -122,6 +124,7 @@ fn answered<Q: Question>(
         shown: json!(answer.map(|answer| Q::show(&subject, answer, words))),
         engines: found.engine_lines(words),
         trouble: found.trouble().map(|trouble| words.say(&trouble)),
+        notes: context.notes().iter().map(|note| words.say(note)).collect(),
         next: found.engine == Engine::Native && has_program::<Q>(),
         ending: found.ending::<Q>(),
     })

@@ -86,6 +86,7 @@ export class Answer {
     if (machine.said?.headline !== reply.said?.headline) this.sentences([text("answer.simpler")], "captions");
     this.headline(machine.said);
     this.sentences([...machine.engines, machine.trouble], "equal");
+    this.sentences(machine.notes.filter((note) => !reply.notes.includes(note)), "captions");
     return this.end(null);
   }
 
@@ -97,9 +98,10 @@ export class Answer {
   }
 
   /** The words of an answer, and its board. */
-  tell({ said, shown, engines, trouble }) {
+  tell({ said, shown, engines, trouble, notes }) {
     this.headline(said);
     this.sentences([...engines, trouble], "equal");
+    this.sentences(notes, "captions");
     if (said === null) return;
     const view = viewOf(shown, said);
     const proof = make(this.parent, "p", { className: "proof" });

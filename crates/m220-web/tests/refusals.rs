@@ -94,11 +94,21 @@ fn answers_do_not_speak_of_a_command_line() {
             let asked = json!({ "lang": lang, "engines": { "engine": engine }, "question": question });
             let reply = ask(task["name"].as_str().unwrap(), asked);
             assert!(reply["error"].is_null(), "{reply}");
-            for said in [&reply["said"], &reply["shown"], &reply["trouble"], &reply["engines"]] {
+            for said in [&reply["said"], &reply["shown"], &reply["trouble"], &reply["engines"], &reply["notes"]] {
                 assert!(!is_typed(&said.to_string()), "{} by {engine}: {said}", task["name"]);
             }
         }
     }
+}
+
+#[test]
+fn what_is_put_right_in_a_position_is_told() {
+    let question = json!({ "fen": "6k1/5ppp/8/8/8/8/8/R5K1 w KQ e6 0 1", "moves": 1 });
+    let question = json!({ "lang": "ru", "engines": { "engine": "native" }, "question": question });
+    let message = json!({ "call": "answer", "service": "mate", "question": question });
+    let reply = ask(&mut Home::default(), &message, "");
+    let notes = reply["notes"].to_string();
+    assert!(notes.contains("e6") && notes.contains("рокиров"), "{reply}");
 }
 
 #[test]
