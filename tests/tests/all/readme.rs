@@ -272,14 +272,18 @@ fn marked_figures_come_from_their_commands() {
     let mut outputs = HashMap::new();
     let mut figures = 0;
     for page in &pages {
-        for marked in text_of(page).split("<!-- m220 ").skip(1) {
+        let text = text_of(page);
+        // A comment at the beginning of a line would end the paragraph.
+        assert!(!text.contains("\n<!-- m220 "), "{}: a mark begins a line", page.display());
+        for marked in text.split("<!-- m220 ").skip(1) {
             // This page tells of the form itself.
             let Some((command, rest)) = marked.split_once(" -->").filter(|(command, _)| *command != "COMMAND") else {
                 continue;
             };
             let figure = rest.split("<!-- . -->").next().expect("a figure").trim();
             let output = outputs.entry(command.to_owned()).or_insert_with(|| {
-                let ran = Command::new(PROGRAM).args(command.split(' ')).output().expect("the program runs");
+                let mut program = Command::new(PROGRAM);
+                let ran = program.args(command.split(' ')).current_dir(root()).output().expect("the program runs");
                 String::from_utf8_lossy(&ran.stdout).into_owned()
             });
             assert!(is_in(output, figure), "{}: m220 {command} does not give {figure}", page.display());
