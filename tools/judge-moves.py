@@ -6,8 +6,8 @@
 
     uv run tools/judge-moves.py --judge stockfish POSITIONS
 
-The player is any UCI engine (`--player`; `m220 uci --program map` unless told otherwise), the judge another. POSITIONS
-is a PGN, of which every game gives one position (`--at`, in half-moves), or an EPD. Each move is judged by the value of
+The player is any UCI engine (`--player`; `m220 uci --program map` unless told otherwise), or `random`, the judge another
+engine. POSITIONS is a PGN, of which every game gives one position for each `--at` (in half-moves), or an EPD. Each move is judged by the value of
 the position after it, at `--depth` half-moves, against the judge's own best move. A move claims to win if an `info
 string` of the player begins with "wins". The claim holds
 
@@ -20,6 +20,7 @@ The table goes to standard output; `--moves FILE` gets a line for every position
 
 import argparse
 import itertools
+import random
 import shlex
 import sys
 
@@ -40,10 +41,10 @@ def positions(path, at):
             return
         while game := chess.pgn.read_game(file):
             board = game.board()
-            for move in itertools.islice(game.mainline_moves(), at):
+            for played, move in enumerate(game.mainline_moves(), start=1):
                 board.push(move)
-            if not board.is_game_over():
-                yield chess.Board(board.fen())
+                if played in at and not board.is_game_over():
+                    yield chess.Board(board.fen())
 
 
 def material(board):
@@ -59,17 +60,21 @@ def worth(info, side):
 
 def claim(player, board, limit):
     """The player's move, and whether it claims to win."""
+    if player is None:
+        return random.Random(board.fen()).choice(list(board.legal_moves)), False
     with player.analysis(board, limit) as analysis:
         claims = any(str(info.get("string", "")).startswith("wins") for info in analysis)
         return analysis.wait().move, claims
 
 
 def judge_all(arguments, file):
-    player = chess.engine.SimpleEngine.popen_uci(shlex.split(arguments.player), timeout=600)
-    judge = chess.engine.SimpleEngine.popen_uci(shlex.split(arguments.judge), timeout=600)
-    player.configure(dict(option.split("=", 1) for option in arguments.option))
+    engine = lambda command: chess.engine.SimpleEngine.popen_uci(shlex.split(command), timeout=600)
+    player = None if arguments.player == "random" else engine(arguments.player)
+    judge = engine(arguments.judge)
+    if player:
+        player.configure(dict(option.split("=", 1) for option in arguments.option))
     depth = chess.engine.Limit(depth=arguments.depth)
-    for board in itertools.islice(positions(arguments.positions, arguments.at), arguments.most):
+    for board in itertools.islice(positions(arguments.positions, arguments.at or [30]), arguments.most):
         side, before = board.turn, material(board)
         best = worth(judge.analyse(board, depth, game=object()), side)
         move, claims = claim(player, board, chess.engine.Limit(time=arguments.time))
@@ -83,7 +88,8 @@ def judge_all(arguments, file):
         row = (max(0, best - value), claims, value >= 200, value >= min(200, before + 80))
         print(board.fen(), san, best, value, *row[1:], sep="\t", file=file, flush=True)
         yield row
-    player.quit()
+    if player:
+        player.quit()
     judge.quit()
 
 
@@ -96,6 +102,7 @@ def table(rows):
         "| | moves |",
         "|---|---|",
         f"| lose three pawns or more | {part(losing(300), rows)} |",
+        f"| lose more than two pawns | {part(losing(201), rows)} |",
         f"| lose one pawn or more | {part(losing(100), rows)} |",
         f"| claim to win | {part(claims, rows)} |",
         f"| the claim holds: two pawns up, or mate | {part([row for row in claims if row[2]], claims)} |",
@@ -106,12 +113,12 @@ def table(rows):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("positions", metavar="POSITIONS", help="a PGN or an EPD")
-    parser.add_argument("--player", default="m220 uci --program map", help="the command of the player")
+    parser.add_argument("--player", default="m220 uci --program map", help="the command of the player, or random")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the player")
     parser.add_argument("--time", type=float, default=600, help="seconds for a move of the player")
     parser.add_argument("--judge", default="stockfish", help="the command of the judge")
     parser.add_argument("--depth", type=int, default=12, help="half-moves that the judge looks ahead")
-    parser.add_argument("--at", type=int, default=30, help="the half-moves played of each game of a PGN")
+    parser.add_argument("--at", type=int, action="append", help="a position of each game of a PGN: the half-moves played")
     parser.add_argument("--most", type=int, default=None, help="positions judged at most")
     parser.add_argument("--moves", default=None, metavar="FILE", help="write each move with its values here")
     arguments = parser.parse_args()
