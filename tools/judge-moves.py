@@ -7,9 +7,9 @@
     uv run tools/judge-moves.py --judge stockfish POSITIONS
 
 The player is any UCI engine (`--player`; `m220 uci --program map` unless told otherwise), or `random`, the judge another
-engine. POSITIONS is a PGN, of which every game gives one position for each `--at` (in half-moves), or an EPD. Each move is judged by the value of
-the position after it, at `--depth` half-moves, against the judge's own best move. A move claims to win if an `info
-string` of the player begins with "wins". The claim holds
+engine. POSITIONS is a PGN, of which every game gives one position for each `--at` (in half-moves), or an EPD. Each move
+is judged by the value of the position after it, at `--depth` half-moves, against the judge's own best move. A move
+claims to win if an `info string` of the player begins with "wins". The claim holds
 
 * by the first measure if the judge gives the player at least two pawns, or mate;
 * by the second also if it gives the player 0.8 pawn more than the pieces on the board stood before the move (pawn 1,
