@@ -1,9 +1,10 @@
 //! Sources as programs.
 
 use crate::files::claims::FileUse;
+use crate::files::kind::wrong_kind;
 use crate::prelude::*;
 use crate::terminal;
-use m220_asm::{Assembly, Diagnostics, Disk, Loader, assemble, elf};
+use m220_asm::{Assembly, Diagnostics, Disk, Loader, assemble};
 
 /// Assembles the text of a file as it was read; warnings go to standard error.
 ///
@@ -18,11 +19,7 @@ pub fn assemble_text(
 ) -> Result<Assembly, Failure> {
     let name =
         source.to_str().ok_or_else(|| Failure::BadInput(format!("{}: the name is not UTF-8", source.display())))?;
-    if elf::is_elf(&root) {
-        return Err(Failure::BadInput(format!(
-            "{name}: an ELF image, expected a source text: m220 run runs it, m220 dis turns it into source"
-        )));
-    }
+    let other = wrong_kind(source, &root, "a source text");
     match assemble(name, &Inputs { session, disk: Disk::new(name, include_paths), name, root }, model) {
         Ok(program) => {
             if !program.warnings.list.is_empty() {
@@ -31,6 +28,9 @@ pub fn assemble_text(
             Ok(program)
         }
         Err(diagnostics) => {
+            if let Some(other) = other {
+                return Err(other);
+            }
             let count = diagnostics.errors();
             if let Some((unread, lines)) = diagnostics.foreign {
                 return Err(Failure::BadInput(format!(
