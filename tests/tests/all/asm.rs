@@ -112,7 +112,7 @@ fn warnings_leave_the_exit_code_alone() {
 #[test]
 fn what_cannot_be_read_or_written_has_its_exit_code() {
     let folder = folder(&[("sum.m220", SUM), ("far.m220", " origin 20100\n STOP\n"), ("latin1.m220", "")]);
-    std::fs::write(folder.path().join("latin1.m220"), b"; \xe9\n").unwrap();
+    std::fs::write(folder.path().join("latin1.m220"), b"; \xe9\n ADD \xe9\n").unwrap();
     assert_eq!(run(&folder, &["asm", "sum.m220", "-o", "image.elf"]).0, 0);
     let cases: &[(&[&str], i32, &str)] = &[
         (&["asm"], 2, "Usage"),

@@ -80,6 +80,26 @@ fn a_position_is_put_right_by_every_command() {
     }
 }
 
+/// Bytes that are not UTF-8 do not matter in a comment.
+#[test]
+fn a_comment_may_have_any_encoding() {
+    let folder = folder(&[]);
+    let write = |name: &str, lines: &[u8]| fs::write(folder.path().join(name), [b"# caf\xe9\n", lines].concat()).unwrap();
+    write("fens", b"6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1\n");
+    write("cases", b"6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1; a1a8\n");
+    write("clocks", b"3 5\n");
+    fs::write(folder.path().join("a.m220"), b"; caf\xe9\n origin 0100\n start a\na: STOP ; \xe9\n").unwrap();
+    for command in [
+        &["diff", "attacks", "--positions", "fens"][..],
+        &["learn", "cases", "cases"],
+        &["sync", "clocks", "clocks"],
+        &["asm", "a.m220"],
+    ] {
+        let read = m220_in(folder.path(), command).code(0);
+        assert_eq!(read.err, "", "{command:?}");
+    }
+}
+
 /// A game that is continued in its own file keeps all that the file says.
 #[test]
 fn a_score_continued_in_its_file_loses_nothing() {

@@ -3,7 +3,7 @@
 use crate::options::program::ProgramOption;
 use crate::prelude::*;
 use crate::session::parallel::in_parallel;
-use crate::terminal::input::short_lines;
+use crate::terminal::input::short_byte_lines;
 use crate::terminal::quoted;
 use chess_reference::{BookPosition, book_positions, epd};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -206,10 +206,10 @@ fn book() -> Vec<(String, Placement)> {
 fn positions(file: &Path, strict: bool, session: &Session) -> Result<(Vec<(String, Placement)>, usize), Failure> {
     let (mut positions, mut bad) = (Vec::new(), 0);
     let mut from = BufReader::new(session.open_file(file)?.take(LONGEST_FILE + 1));
-    for (number, line) in (1..).zip(short_lines(&mut from)) {
+    for (number, line) in (1..).zip(short_byte_lines(&mut from)) {
         let place = format!("{}:{number}", file.display());
         let line = match line {
-            Ok(line) => line,
+            Ok(line) => epd::shown(&line),
             Err(error) if error.kind() == ErrorKind::InvalidData => {
                 session.warn(&format!("{place}: {error}, expected one FEN or EPD per line"));
                 bad += 1;

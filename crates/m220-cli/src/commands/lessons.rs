@@ -128,8 +128,8 @@ fn verdict(
     out: &mut Output,
 ) -> Result<Exit, Failure> {
     let bytes = session.read_file(file, LONGEST)?;
-    let text =
-        String::from_utf8(bytes).map_err(|_| Failure::BadInput(format!("{}: not UTF-8 text", file.display())))?;
+    let wrong = |error| Failure::BadInput(format!("{}: {error}", file.display()));
+    let text = m220_asm::text_of(bytes).map_err(wrong)?;
     let failures = exercise.check(&file.display().to_string(), &text);
     if !failures.is_empty() {
         say(&failures, words, out)?;
