@@ -97,7 +97,8 @@ fn the_manual_has_a_page_for_each_command() {
     let folder = tempfile::tempdir().unwrap();
     m220(&["man", "--folder", folder.path().to_str().unwrap()]).code(0);
     assert!(folder.path().join("m220.1").exists() && folder.path().join("m220-play-best.1").exists());
-    let written = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let written =
+        std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     for name in written.filter(|name| name != "m220.1") {
         let name = name.trim_start_matches("m220-").trim_end_matches(".1");
         assert!(m220(&["man", name]).code(0).out.contains(&format!(".TH m220-{name} 1")), "{name}");

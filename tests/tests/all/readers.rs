@@ -84,7 +84,8 @@ fn a_position_is_put_right_by_every_command() {
 #[test]
 fn a_comment_may_have_any_encoding() {
     let folder = folder(&[]);
-    let write = |name: &str, lines: &[u8]| fs::write(folder.path().join(name), [b"# caf\xe9\n", lines].concat()).unwrap();
+    let write =
+        |name: &str, lines: &[u8]| fs::write(folder.path().join(name), [b"# caf\xe9\n", lines].concat()).unwrap();
     write("fens", b"6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1\n");
     write("cases", b"6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1; a1a8\n");
     write("clocks", b"3 5\n");

@@ -1000,6 +1000,9 @@ fn cards_and_drums_are_disassembled() {
     assert!(text(&first.stderr).contains("the first of 2 groups"), "{}", text(&first.stderr));
     assert!(text(&first.stdout).contains("0 10 0001"), "{}", text(&first.stdout));
     assert!(text(&dis("onto-itself.cdr --group 2").stdout).contains("; 0011  = 3"));
+    let no_cards = dis("newton.m20 --group 2");
+    assert_eq!(no_cards.status.code(), Some(2));
+    assert!(text(&no_cards.stderr).contains("newton.m20 is an octal deck, not a card deck"));
     assert_eq!(dis("onto-itself.cdr --group 3").status.code(), Some(3));
     folder.run("drum-write.m20 --drum 0=drum");
     let drum = dis("drum");

@@ -56,10 +56,10 @@ pub fn man(args: &ManArgs, session: &Session, out: &mut Output) -> Result<Exit, 
         write_pages(&command, folder, session)?;
         return Ok(Exit::Done);
     }
-    let words: Vec<&str> = args.command.iter().flat_map(|word| word.split_whitespace()).collect();
-    let page = std::iter::once("m220").chain(words.iter().copied()).collect::<Vec<_>>().join("-");
-    let page = named(&command, &page).ok_or_else(|| {
-        Failure::Usage(format!("man {}: no such command; m220 help lists them", words.join(" ")))
+    let name = [&["m220".to_owned()], &args.command[..]].concat().join("-");
+    let page = named(&command, &name).ok_or_else(|| {
+        let asked = args.command.join(" ");
+        Failure::Usage(format!("man {asked}: no such command; m220 help lists them"))
     })?;
     out.file(&page_of(page)?)?;
     Ok(Exit::Done)
@@ -67,9 +67,10 @@ pub fn man(args: &ManArgs, session: &Session, out: &mut Output) -> Result<Exit, 
 
 /// The command whose page has this name: m220-play-best for `m220 play best`.
 fn named<'c>(command: &'c clap::Command, name: &str) -> Option<&'c clap::Command> {
-    let own = page_name(command);
-    let below = || command.get_subcommands().find_map(|subcommand| named(subcommand, name));
-    if own == name { Some(command) } else { below() }
+    if page_name(command) == name {
+        return Some(command);
+    }
+    command.get_subcommands().find_map(|subcommand| named(subcommand, name))
 }
 
 fn page_name(command: &clap::Command) -> &str {
