@@ -39,6 +39,7 @@ progress-native = native: { $count ->
     [one] { $count } position
    *[other] { $count } positions
 }
+progress-share = { $percent }% of the limit
 progress-begun = at work; Ctrl-C ends it
 cut-deadline = the time limit was reached (--timeout)
 cut-keyboard = interrupted from the keyboard

@@ -40,6 +40,7 @@ progress-native = эталон: { $count ->
     [few] { $count } позиции
    *[many] { $count } позиций
 }
+progress-share = { $percent } % предела
 progress-begun = работает; Ctrl-C прервёт
 cut-deadline = достигнут предел времени (--timeout)
 cut-keyboard = прервано с клавиатуры
