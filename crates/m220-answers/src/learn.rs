@@ -134,6 +134,9 @@ impl Question for LearnGame {
     fn subject(&self, _: Engine, context: &Context<'_>) -> Result<Lesson, Refused> {
         let file = context.text(&self.file)?;
         let (start, played) = read_game(&file.text).map_err(|error| file.refused(error.span.clone(), error.message))?;
+        if played.is_empty() {
+            return Err(file.refused(0..0, told!("learn-no-moves")));
+        }
         Ok(Lesson { start, played, side: self.side.0, step: self.step.0.0 })
     }
 

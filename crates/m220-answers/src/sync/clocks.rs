@@ -41,6 +41,9 @@ impl Question for ReadClocks {
     fn subject(&self, _: Engine, context: &Context<'_>) -> Result<Asked, Refused> {
         let file = context.text(&self.file)?;
         let thoughts = read_thoughts(&file.text).map_err(|span| file.refused(span, told!("sync-clocks-line")))?;
+        if thoughts.is_empty() {
+            return Err(file.refused(0..0, told!("sync-clocks-line")));
+        }
         Ok(Asked { thoughts, limit: self.limit })
     }
 

@@ -906,6 +906,7 @@ yes = yes
 no = no
 cut-short = stopped before the end
 learn-no-cases = no cases; expected one per line
+learn-no-moves = no moves; expected some in UCI notation
 learn-cases = { $used ->
     [one] { $used } case
    *[other] { $used } cases

@@ -998,6 +998,7 @@ yes = да
 no = нет
 cut-short = остановлено, не дойдя до конца
 learn-no-cases = случаев нет; ожидался один на строку
+learn-no-moves = ходов нет; ожидались в записи UCI
 learn-cases = учтено: { $used ->
     [one] { $used } случай
     [few] { $used } случая
