@@ -4,7 +4,7 @@ use crate::files::assemble::assemble_text;
 use crate::files::devices::DeviceOptions;
 use crate::files::kind::wrong_kind;
 use crate::prelude::*;
-use crate::terminal::printable;
+use crate::session::messages::message_line;
 use m220_asm::{Image, elf};
 use m220_isa::octal_deck::{DEFAULT_ORIGIN, OctalDeck};
 use m220_isa::{CoreAddress, DeckError, DeckErrors, DeckProblem, Word, number};
@@ -201,11 +201,12 @@ pub fn deck_failure(path: &Path, kind: &str, errors: &DeckErrors, hint: &str) ->
     match errors.all() {
         [error] => Failure::BadInput(format!("{name}: {kind}{error}{hint}")),
         all => {
-            let mut lines: Vec<String> = all.iter().map(|error| format!("m220: {name}: {kind}{error}")).collect();
+            let mut lines: Vec<String> = all.iter().map(|error| format!("{name}: {kind}{error}")).collect();
             if errors.more() > 0 {
-                lines.push(format!("m220: {name}: and {} more", errors.more()));
+                lines.push(format!("{name}: and {} more", errors.more()));
             }
-            Failure::Diagnostics(printable(&(lines.join("\n") + hint)))
+            lines.last_mut().into_iter().for_each(|last| last.push_str(hint));
+            Failure::Diagnostics(lines.iter().map(|line| message_line(line)).collect::<Vec<_>>().join("\n"))
         }
     }
 }
