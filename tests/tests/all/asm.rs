@@ -330,7 +330,8 @@ fn another_assemblers_language_is_named() {
     for start in ["origin 0100\n start a\na: STOP\n", "start a\na: STOP\n"] {
         std::fs::write(&file, format!("{start}{names}")).unwrap();
         let refused = m220(&["asm", file.to_str().unwrap()]).code(3);
-        assert!(refused.err.contains("`bar30` is not defined"), "{}", refused.err);
+        assert!(refused.err.contains("`bar9` is not defined"), "{}", refused.err);
+        assert!(refused.err.contains("\nand 4"), "{}", refused.err);
     }
     // A few mistakes are told one by one.
     std::fs::write(&file, "origin 0100\nstart a\na: ADD 1, 2, 3\nADDD 1\nSTOP\nJMP 0, b\n STOP\n STOP\n").unwrap();
