@@ -106,7 +106,8 @@ fn next_line(from: &mut impl BufRead) -> io::Result<Option<Result<Vec<u8>, Sente
 }
 
 /// Bytes as text, those that are not UTF-8 as `\xfc`.
-fn shown(bytes: &[u8]) -> String {
+#[must_use]
+pub fn shown(bytes: &[u8]) -> String {
     let mut text = String::new();
     for chunk in bytes.utf8_chunks() {
         text.push_str(chunk.valid());

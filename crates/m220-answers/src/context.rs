@@ -1,6 +1,7 @@
 //! What a question is asked within: its limits, and the host that has files and shows progress.
 
 use crate::prelude::*;
+use chess_reference::epd;
 use m220_chess::MachineProgram;
 use m220_machine::Machine;
 use m220_machine::devices::Devices;
@@ -141,15 +142,13 @@ impl<'h> Context<'h> {
         Context { limits, host, notes: Mutex::default() }
     }
 
-    /// A text that a question names.
+    /// A text that a question names. Bytes that are not UTF-8 come as `\xfc`: comments may have any encoding.
     ///
     /// # Errors
-    /// The file cannot be read, is longer than a megabyte, or is no text, which is said of its name.
-    pub fn text(&self, path: &Path, no_text: impl FnOnce(&str) -> Message) -> Result<TextFile, Refused> {
-        let name = path.display().to_string();
-        let text = String::from_utf8(self.host.read(path, LONGEST_TEXT)?);
-        let text = text.map_err(|_| Refused::bad_input(no_text(&name)))?;
-        Ok(TextFile { name, text })
+    /// The file cannot be read, or is longer than a megabyte.
+    pub fn text(&self, path: &Path) -> Result<TextFile, Refused> {
+        let text = epd::shown(&self.host.read(path, LONGEST_TEXT)?);
+        Ok(TextFile { name: path.display().to_string(), text })
     }
 
     /// Remarks something: the host shows it, and the document has it among its notes.

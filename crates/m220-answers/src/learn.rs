@@ -32,7 +32,7 @@ impl Question for LearnCases {
     type Answer = Learned;
 
     fn subject(&self, _: Engine, context: &Context<'_>) -> Result<Vec<(Chess, Move)>, Refused> {
-        let file = context.text(&self.file, |name| told!("lessons-text", name))?;
+        let file = context.text(&self.file)?;
         let cases = read_cases(&file.text).map_err(|error| file.refused(error.span.clone(), error.message))?;
         match cases.is_empty() {
             true => Err(file.refused(0..0, told!("learn-no-cases"))),
@@ -132,8 +132,11 @@ impl Question for LearnGame {
     type Answer = Judged;
 
     fn subject(&self, _: Engine, context: &Context<'_>) -> Result<Lesson, Refused> {
-        let file = context.text(&self.file, |name| told!("lessons-text", name))?;
+        let file = context.text(&self.file)?;
         let (start, played) = read_game(&file.text).map_err(|error| file.refused(error.span.clone(), error.message))?;
+        if played.is_empty() {
+            return Err(file.refused(0..0, told!("learn-no-moves")));
+        }
         Ok(Lesson { start, played, side: self.side.0, step: self.step.0.0 })
     }
 

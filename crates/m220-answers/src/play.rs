@@ -19,7 +19,7 @@ fn opening_file(path: Option<&Path>, context: &Context<'_>) -> Result<Option<Ope
         None => Ok(Some(OpeningFile::built_in())),
         Some(path) if path.to_str() == Some("none") => Ok(None),
         Some(path) => {
-            let file = context.text(path, |name| told!("lessons-text", name))?;
+            let file = context.text(path)?;
             let opening = OpeningFile::read(&file.text);
             opening.map(Some).map_err(|error| file.refused(error.span.clone(), error.message))
         }

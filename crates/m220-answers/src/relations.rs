@@ -431,7 +431,7 @@ pub(crate) fn tables(path: Option<&Path>, usual: Tables, context: &Context<'_>) 
     if let Some((_, tables)) = built_in {
         return Ok(tables);
     }
-    let file = context.text(path, |name| told!("relations-tables-text", name))?;
+    let file = context.text(path)?;
     Tables::read(&file.text).map_err(|error| file.refused(error.span.clone(), error.message))
 }
 

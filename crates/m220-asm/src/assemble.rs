@@ -67,7 +67,7 @@ pub fn assemble(root: &str, loader: &dyn Loader, model: Model) -> Result<Assembl
             let file = sources.add(root.to_owned(), String::new());
             let span = Span { file, start: 0, len: 0 };
             let list = vec![span.error(sentence!("cannot read `{root}`: {reason}", root, reason))];
-            Err(Diagnostics { list, sources, left_out: 0 })
+            Err(Diagnostics { list, sources, ..Diagnostics::default() })
         }
     }
 }

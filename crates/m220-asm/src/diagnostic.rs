@@ -97,6 +97,8 @@ pub struct Diagnostics {
     pub sources: Sources,
     /// How many further diagnostics were counted but not kept.
     pub left_out: usize,
+    /// Lines that could not be read, and all lines with a statement, of a text that seems to be in another language.
+    pub foreign: Option<(usize, usize)>,
 }
 
 impl Diagnostics {
@@ -104,14 +106,6 @@ impl Diagnostics {
     #[must_use]
     pub fn errors(&self) -> usize {
         self.list.iter().filter(|d| d.severity == Severity::Error).count()
-    }
-
-    /// The number of lines that have an error, of all files.
-    #[must_use]
-    pub fn lines_with_errors(&self) -> usize {
-        let errors = self.list.iter().filter(|d| d.severity == Severity::Error);
-        let lines = errors.map(|d| (d.span.file, self.sources.line_and_column(d.span).0));
-        lines.collect::<std::collections::HashSet<_>>().len()
     }
 
     /// The first error in one line.
@@ -157,6 +151,12 @@ pub(crate) struct Findings {
     seen: HashSet<(Span, String)>,
     errors: usize,
     left_out: usize,
+    /// Lines with a statement.
+    lines: usize,
+    /// Those of them that could not be read.
+    unread: usize,
+    /// A line says `origin`.
+    pub has_origin: bool,
     /// An included text is missing, and with it the names that it defines.
     pub incomplete: bool,
 }
@@ -178,6 +178,17 @@ impl Findings {
         }
     }
 
+    /// How many there are, kept or not.
+    pub fn count(&self) -> usize {
+        self.list.len() + self.left_out
+    }
+
+    /// Counts a line with a statement, and whether it could be read.
+    pub fn count_line(&mut self, is_read: bool) {
+        self.lines += 1;
+        self.unread += usize::from(!is_read);
+    }
+
     /// Whether further diagnostics are only counted, so that their messages need not be built.
     pub fn is_full(&self) -> bool {
         self.errors == MOST_DIAGNOSTICS
@@ -196,6 +207,10 @@ impl Findings {
     /// All of them, in text order.
     pub fn into_diagnostics(mut self, sources: Sources) -> Diagnostics {
         self.list.sort_by_key(|d| (d.span.file, d.span.start));
-        Diagnostics { list: self.list, sources, left_out: self.left_out }
+        // Another language shares mnemonics with this one, so that some lines can be read, though not their names; but
+        // only this one says `origin`, and needs it.
+        let foreign = !self.has_origin && self.unread > 1 && self.unread * 3 >= self.lines;
+        let foreign = foreign.then_some((self.unread, self.lines));
+        Diagnostics { list: self.list, sources, left_out: self.left_out, foreign }
     }
 }

@@ -6,17 +6,18 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::source::{Sources, Span};
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use m220_isa::MOST_ERRORS;
 
 /// The longest source line drawn with a caret, in bytes; for a longer one only the position is given.
 const LONGEST_LINE_SHOWN: usize = 400;
 
 impl Diagnostics {
-    /// Every diagnostic with its source line and a caret; `colour` adds terminal colours.
+    /// The first diagnostics, each with its source line and a caret; `colour` adds terminal colours.
     #[must_use]
     pub fn render(&self, colour: bool) -> String {
         let renderer = if colour { Renderer::styled() } else { Renderer::plain() }.decor_style(DecorStyle::Unicode);
         let mut out = String::new();
-        for (index, diagnostic) in self.list.iter().enumerate() {
+        for (index, diagnostic) in self.list.iter().take(MOST_ERRORS).enumerate() {
             if index > 0 {
                 out.push('\n');
             }
@@ -25,8 +26,9 @@ impl Diagnostics {
             out.push_str(&drawn.unwrap_or_else(|| self.brief_line(diagnostic)));
             out.push('\n');
         }
-        if self.left_out > 0 {
-            out.push_str(&format!("and {} more\n", self.left_out));
+        let more = self.left_out + self.list.len().saturating_sub(MOST_ERRORS);
+        if more > 0 {
+            out.push_str(&format!("and {more} more\n"));
         }
         out
     }

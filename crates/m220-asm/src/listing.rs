@@ -4,19 +4,19 @@ use crate::assemble::{Assembly, ListingRow};
 use crate::image::cells;
 use crate::prelude::*;
 use crate::spelling::constant_text;
+use m220_sentence::is_shown;
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// A line of source made safe for a terminal: control characters are escaped, as `\u{1b}`.
+/// A line of source made safe for a terminal: what is not shown as it is becomes `\u{1b}`.
 #[must_use]
 pub fn visible(line: &str) -> Cow<'_, str> {
-    let is_command = |sign: char| sign.is_control() && sign != '\t';
-    match line.contains(is_command) {
-        false => Cow::Borrowed(line),
-        true => {
+    match line.chars().all(is_shown) {
+        true => Cow::Borrowed(line),
+        false => {
             let mut text = String::new();
             for sign in line.chars() {
-                if is_command(sign) { text.extend(sign.escape_debug()) } else { text.push(sign) }
+                if is_shown(sign) { text.push(sign) } else { text.extend(sign.escape_default()) }
             }
             Cow::Owned(text)
         }

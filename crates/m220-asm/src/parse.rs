@@ -161,6 +161,7 @@ impl Parser<'_> {
     }
 
     fn line(&mut self, content: &str, span: Span, blocks: &mut Blocks) {
+        let told = self.findings.count();
         let mut cursor = Cursor {
             text: content,
             at: 0,
@@ -171,6 +172,11 @@ impl Parser<'_> {
             forgotten: None,
         };
         let (labels, parsed) = cursor.line();
+        match &parsed {
+            Ok(Draft::Statement(Statement::Empty)) => {}
+            Ok(Draft::Statement(Statement::Origin(_))) => self.findings.has_origin = true,
+            parsed => self.findings.count_line(parsed.is_ok() && self.findings.count() == told),
+        }
         let mut line = SourceLine { span, labels, statement: Statement::Bad };
         match parsed {
             Ok(Draft::Statement(statement)) => line.statement = statement,

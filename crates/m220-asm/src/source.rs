@@ -157,12 +157,19 @@ impl Loader for Disk {
     }
 }
 
-/// The text of a source file.
+/// The text of a source file. Its comments may have any encoding: there, bytes that are not UTF-8 come as `\u{fffd}`.
 ///
 /// # Errors
-/// The first byte that is not UTF-8, counted from 1.
+/// The first byte that is not UTF-8, counted from 1, if there is one outside comments.
 pub fn text_of(bytes: Vec<u8>) -> Result<String, Sentence> {
-    String::from_utf8(bytes).map_err(|e| sentence!("byte {byte} is not UTF-8", byte = e.utf8_error().valid_up_to() + 1))
+    String::from_utf8(bytes).or_else(|error| {
+        let mut code =
+            error.as_bytes().split(|&byte| byte == b'\n').filter_map(|line| line.split(|&b| b == b';').next());
+        match code.all(|code| str::from_utf8(code).is_ok()) {
+            true => Ok(String::from_utf8_lossy(error.as_bytes()).into_owned()),
+            false => Err(sentence!("byte {byte} is not UTF-8", byte = error.utf8_error().valid_up_to() + 1)),
+        }
+    })
 }
 
 /// The separators in a path. A source names what it includes with `/` on every system.

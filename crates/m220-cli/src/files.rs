@@ -8,6 +8,7 @@ mod append;
 pub mod assemble;
 pub mod claims;
 pub mod devices;
+pub mod kind;
 pub mod load;
 pub mod staged;
 

@@ -17,19 +17,10 @@ pub mod wrap;
 
 use crate::session::Session;
 use m220_limits::Interrupt;
+use m220_sentence::is_shown;
 pub use output::Output;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
-
-/// Whether a character is shown as it is.
-fn is_shown(sign: char) -> bool {
-    match sign {
-        // The blank between thousands is printed too.
-        '\n' | '\t' | ' '..='~' | '\u{a0}' => true,
-        // By the standard library's table; combining marks are printed.
-        _ => format!("x{sign}").escape_debug().count() == 2,
-    }
-}
 
 /// A word quoted for a shell.
 pub fn quoted(word: &str) -> String {

@@ -102,7 +102,7 @@ impl Player for Bell {
         match name {
             QUEEN_FROM => self.strategy.queen_from = PlayerOption::number(value, 1, 4095)?,
             CUT_OFF => self.strategy.cut_off = PlayerOption::switch(value)?,
-            _ => return Err(format!("no such option; expected {QUEEN_FROM} or {CUT_OFF}")),
+            _ => return Err("no such option".to_owned()),
         }
         Ok(())
     }

@@ -82,12 +82,7 @@ impl Player for LessonsPlayer {
             RAZORING => cuts.razoring = PlayerOption::switch(value)?,
             BETTER => cuts.better = PlayerOption::switch(value)?,
             OPENING => *opening = PlayerOption::switch(value)?.then(OpeningFile::built_in),
-            _ => {
-                return Err(format!(
-                    "no such option; expected {}",
-                    [WIDTH, DEPTH, ALPHA_BETA, RAZORING, BETTER, OPENING].join(", ")
-                ));
-            }
+            _ => return Err("no such option".to_owned()),
         }
         Ok(())
     }
@@ -144,6 +139,6 @@ mod tests {
             assert!(!player.options().contains(&option), "{name}");
             assert!(player.set_option(name, "many").is_err());
         }
-        assert!(player.set_option("Hash", "16").unwrap_err().contains("Razoring"));
+        assert!(player.set_option("Hash", "16").is_err());
     }
 }

@@ -82,7 +82,7 @@ impl Player for MapPlayer {
             POSITIONS => self.options.positions = PlayerOption::number(value, 1, 100_000_000)?.into(),
             HORIZON => self.options.horizon_limit = PlayerOption::number(value, 1, LARGEST_HORIZON)?,
             MULTI_PV => self.others = PlayerOption::number(value, 1, MOST_MOVES)? as usize - 1,
-            _ => return Err(format!("no such option; expected {POSITIONS}, {HORIZON} or {MULTI_PV}")),
+            _ => return Err("no such option".to_owned()),
         }
         Ok(())
     }

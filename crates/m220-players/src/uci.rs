@@ -197,12 +197,16 @@ impl Host {
         let (name, value) = named.split_once(" value ").unwrap_or((named, ""));
         let (name, value) = (name.trim(), value.trim());
         // The protocol does not tell names apart by their case.
-        let known = self.options.iter().map(PlayerOption::name).chain([TIME]);
-        let name = known.into_iter().find(|known| known.eq_ignore_ascii_case(name)).unwrap_or(name);
+        let time = (!self.has_clock).then_some(TIME);
+        let known: Vec<&str> = self.options.iter().map(PlayerOption::name).chain(time).collect();
+        let Some(name) = known.iter().copied().find(|known| known.eq_ignore_ascii_case(name)) else {
+            let known = known.join(", ");
+            return self.window.say(&format!("info string option {name} not set: no such option; expected {known}"));
+        };
         match () {
-            () if name == TIME && !self.has_clock && value.eq_ignore_ascii_case("clock") => self.by_clock = true,
-            () if name == TIME && !self.has_clock && value.eq_ignore_ascii_case("machine") => self.by_clock = false,
-            () if name == TIME && !self.has_clock => {
+            () if name == TIME && value.eq_ignore_ascii_case("clock") => self.by_clock = true,
+            () if name == TIME && value.eq_ignore_ascii_case("machine") => self.by_clock = false,
+            () if name == TIME => {
                 self.window.say(&format!("info string option {TIME} not set: '{value}': expected machine or clock"))?;
             }
             () => {

@@ -29,6 +29,17 @@ pub struct Sentence {
     pub values: Arc<[(&'static str, Value)]>,
 }
 
+/// Whether a terminal shows a character as it is: it is no control character, turns no text round and is not invisible.
+#[must_use]
+pub fn is_shown(sign: char) -> bool {
+    match sign {
+        // The blank between thousands is shown too.
+        '\n' | '\t' | ' '..='~' | '\u{a0}' => true,
+        // By the standard library's table; combining marks are shown.
+        _ => format!("x{sign}").escape_debug().count() == 2,
+    }
+}
+
 /// What stands in a sentence.
 #[derive(Clone, Debug)]
 pub enum Value {

@@ -32,6 +32,7 @@ fn no_text_from_outside_commands_the_terminal() {
     text("doublets2", "@\n");
     text("script", "print @\n@\n# @\nbreak @\n");
     text("source.m220", "@: STOP ; @\n \"@\"\n include \"@\"\n");
+    text("listed.m220", " origin 0100\n start a\na: STOP ; @\n");
     text("deck.m20", "@\n");
     text("cards.cdr", "1 0 77 0000 0000 0000 1 @\n@\n");
     text("shard.json", "{\"@\": 1}");
@@ -59,6 +60,7 @@ fn no_text_from_outside_commands_the_terminal() {
         "sync replay doublets2",
         "debug image --script script",
         "asm source.m220",
+        "asm listed.m220 --listing -",
         "run deck.m20",
         "run --input --cards cards.cdr",
         "run image --profile",

@@ -90,6 +90,13 @@ fn rules_are_listed_with_their_cases_and_explain_a_code() {
     assert!(row.contains("47-low-product-and-p1:"), "{row}");
     assert!(m220(&["explain", "47"]).code(0).out.contains("    when multiplied "), "{listed}");
     assert_eq!(m220(&["explain", "сл"]).code(0).out, m220(&["explain", "01"]).code(0).out);
+    // A code that is a stop on the M-20 and another instruction on the M-220 is both.
+    let told = m220(&["explain", "57"]).code(0).out.split_whitespace().collect::<Vec<_>>().join(" ");
+    let (cube, stop) = told.split_once("code 57, STOPC (СТОПВ): ").unwrap();
+    assert!(cube.contains(". 24 us on the M-220. ") && !cube.contains("us on the M-20,"), "{cube}");
+    assert!(stop.contains(". 24 us on the M-20. ") && stop.contains("on m20"), "{stop}");
+    assert!(m220(&["explain", "stopb"]).code(0).out.starts_with("code 37, STOPB"));
+    assert_eq!(m220(&["explain", "СТОПВ"]).code(0).out, m220(&["explain", "STOPC"]).code(0).out);
     assert!(m220(&["explain", "exit", "143"]).code(0).out.contains("signal"));
     assert!(m220(&["explain", "шахматы"]).code(3).err.contains("'шахматы'"));
 }

@@ -141,7 +141,10 @@ fn a_bad_line_is_named_whatever_is_wrong_with_it() {
     let no_text = folder.path().join("no-text");
     std::fs::write(&no_text, [kings.as_bytes(), b"\n# fine\n\xff\n"].concat()).unwrap();
     let no_king = written(&folder, "no-king", &format!("{kings}\n8/8/8/8/K7/8/8/8 w - - 0 1\n"));
-    let cases = [("attacks", &no_text, "no-text:3", "UTF-8"), ("mate", &no_king, "no-king:2", "black has no king")];
+    let cases = [
+        ("attacks", &no_text, "no-text:3", r"'\xff': not a FEN"),
+        ("mate", &no_king, "no-king:2", "black has no king"),
+    ];
     for (kind, file, line, reason) in cases {
         let bad = m220(&["diff", kind, "--positions", path(file)]).code(3);
         assert!(bad.err.contains(line) && bad.err.contains(reason), "{}", bad.err);

@@ -97,6 +97,13 @@ fn the_manual_has_a_page_for_each_command() {
     let folder = tempfile::tempdir().unwrap();
     m220(&["man", "--folder", folder.path().to_str().unwrap()]).code(0);
     assert!(folder.path().join("m220.1").exists() && folder.path().join("m220-play-best.1").exists());
+    let written =
+        std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    for name in written.filter(|name| name != "m220.1") {
+        let name = name.trim_start_matches("m220-").trim_end_matches(".1");
+        assert!(m220(&["man", name]).code(0).out.contains(&format!(".TH m220-{name} 1")), "{name}");
+    }
+    assert_eq!(m220(&["man", "play", "game"]).code(0).out, m220(&["man", "play-game"]).code(0).out);
     let unknown = m220(&["man", "mat"]).code(2);
     assert!(unknown.err.contains("man mat: no such command"), "{}", unknown.err);
 }

@@ -211,6 +211,8 @@ fn a_summary_is_the_table_alone() {
         ("--summary --format pgn", "expected --format text, json, jsonl or csv"),
         ("--player nobody", "no moves with --player nobody"),
         ("--from 7", "no moves with --from 7; the game has moves 1 to 4"),
+        ("--games all --player nobody", "no moves with --player nobody in any game of the file"),
+        ("--games all --from 500 --format json", "no moves with --from 500 in any game of the file"),
         ("--from 7 --lang ru", "с --from 7 ходов нет; в партии ходы с 1 по 4"),
     ] {
         let (code, _, told) = game(arguments, sound);

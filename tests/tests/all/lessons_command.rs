@@ -20,6 +20,12 @@ fn an_exercise_begins_fails_and_is_solved() {
     let solved = m220(&["lessons", "1", "--check", &file]).code(0).out;
     assert_eq!(solved, "01-sum is solved: A sum of ten numbers\nNext: m220 lessons 02-rewriting\n");
     assert!(m220(&["lessons", "1", "--hint", "4"]).code(2).err.contains("hints 1 to 3"));
+    for two in
+        [&["--check", &file, "--hint", "1"][..], &["--check", &file, "--solution"], &["--hint", "1", "--solution"]]
+    {
+        assert!(m220(&[&["lessons", "1"], two].concat()).code(2).err.contains("cannot be used with"), "{two:?}");
+    }
+    assert!(m220(&["lessons", "--list", "--hint", "1"]).code(2).err.contains("cannot be used with"));
     assert!(m220(&["lessons", "11"]).code(2).err.contains("a number from 1 to 10"));
     assert!(m220(&["lessons", "1", "--check", "nowhere"]).code(3).err.contains("nowhere"));
     assert!(m220(&["lessons", "1", "--lang", "ru"]).code(0).out.contains("Сумма десяти чисел"));

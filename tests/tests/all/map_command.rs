@@ -197,7 +197,7 @@ fn an_analysis_that_cannot_go_on_is_refused() {
     for (asked, file, said) in [
         (asked, "damaged", "damaged: the file is damaged or cut off"),
         (asked, "foreign", "foreign: the machine in it runs another program"),
-        (asked, "loops.m20", "loops.m20: not the file of a stopped machine"),
+        (asked, "loops.m20", "loops.m20: an octal deck, expected the file of a stopped machine: "),
         (asked, "absent", "absent: no such file"),
         (asked, "ended", "ended: the machine in it has finished its analysis"),
         (other, "kept", "kept: the machine in it was asked something else"),

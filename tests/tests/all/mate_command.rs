@@ -308,7 +308,7 @@ fn a_suite_names_some_keys_and_a_length_within_reach() {
     .unwrap();
     let (code, out, err) = mate(&["--epd", suite.to_str().unwrap(), "--engine", "native"]);
     assert_eq!(code, Some(4), "{out}{err}");
-    assert!(out.contains("dm 60 is out of range: 60: expected 1 to 50"), "{out}");
+    assert!(out.contains("dm 60 is out of range: 60:\n    expected 1 to 50\n"), "{out}");
     assert!(out.contains("3 positions: 2 as given, 1 without a verdict"), "{out}");
 }
 
@@ -446,7 +446,7 @@ fn what_a_suite_has_wrong_ends_with_one_or_three() {
     let (code, out, _) = suite(&wrong, &["--engine", "native"]);
     assert_eq!(code, Some(1));
     assert!(out.contains("Morphy                   OTHERWISE            a1a6 (given: a1a3)\n"), "{out}");
-    assert!(out.contains("; there is a mate in fewer than 2\n"), "{out}");
+    assert!(out.contains("; there\n    is a mate in fewer than 2\n"), "{out}");
     assert!(out.ends_with("3 positions: 1 as given, 2 otherwise\n"), "{out}");
     let (code, _, err) = suite(&SUITE.replace("bm hxg6", "bm Qxg6"), &[]);
     assert_eq!(code, Some(3));

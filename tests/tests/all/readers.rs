@@ -75,6 +75,29 @@ fn a_position_is_put_right_by_every_command() {
     for kind in ["attacks", "mate"] {
         let read = m220_in(folder.path(), &["diff", kind, "--positions", "fens", "--jobs", "1"]).code(0);
         assert!(read.err.contains("fens:1: castling right K dropped"), "{}", read.err);
+        let strict = m220_in(folder.path(), &["diff", kind, "--positions", "fens", "--strict"]).code(3);
+        assert!(strict.err.contains("castling right K dropped"), "{}", strict.err);
+    }
+}
+
+/// Bytes that are not UTF-8 do not matter in a comment.
+#[test]
+fn a_comment_may_have_any_encoding() {
+    let folder = folder(&[]);
+    let write =
+        |name: &str, lines: &[u8]| fs::write(folder.path().join(name), [b"# caf\xe9\n", lines].concat()).unwrap();
+    write("fens", b"6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1\n");
+    write("cases", b"6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1; a1a8\n");
+    write("clocks", b"3 5\n");
+    fs::write(folder.path().join("a.m220"), b"; caf\xe9\n origin 0100\n start a\na: STOP ; \xe9\n").unwrap();
+    for command in [
+        &["diff", "attacks", "--positions", "fens"][..],
+        &["learn", "cases", "cases"],
+        &["sync", "clocks", "clocks"],
+        &["asm", "a.m220"],
+    ] {
+        let read = m220_in(folder.path(), command).code(0);
+        assert_eq!(read.err, "", "{command:?}");
     }
 }
 
@@ -117,11 +140,9 @@ fn a_suite_goes_on_behind_a_bad_line() {
     let read = m220_in(folder.path(), &["mate", "--epd", "bad.epd", "--engine", "native", "--lang", "ru"]).code(3);
     assert!(read.err.contains("bad.epd: строка 3: «this line is broken»: не FEN: поле 1 "), "{}", read.err);
     let read = mate("differs.epd").code(1);
-    assert!(
-        read.out.contains("; castling right K dropped") && read.out.contains("no ; after the last"),
-        "{}",
-        read.out
-    );
+    let said = read.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(said.contains("; castling right K dropped") && said.contains("no ; after the last"), "{said}");
+    assert!(read.out.lines().all(|line| line.chars().count() <= 80), "{}", read.out);
     let strict = m220_in(folder.path(), &["mate", "--epd", "differs.epd", "--engine", "native", "--strict"]).code(3);
     assert!(strict.out.ends_with("2 positions: 2 as given; 2 lines not read\n"), "{}", strict.out);
     let json = m220_in(folder.path(), &["mate", "--epd", "bad.epd", "--engine", "native", "--format", "json"]).code(3);

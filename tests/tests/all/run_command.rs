@@ -871,6 +871,28 @@ fn a_file_that_is_no_stopped_machine_is_refused() {
         assert!(message.contains(said), "{message}");
     }
     assert!(!folder.path("absent").exists());
+    // A file of another kind is called what it is.
+    folder
+        .write("g.pgn", "[Event \"x\"]\n\n1. e4 *\n")
+        .write("a.pdf", "%PDF-1.7\nx")
+        .write("deck", "1 = 0.125 0\n1 = 0.25 1\n");
+    folder.write("drum", [1u64.to_le_bytes(), u64::MAX.to_le_bytes(), 3u64.to_le_bytes()].concat());
+    fs::copy(folder.path("newton.m20"), folder.path("newton.m220")).unwrap();
+    let program = "expected an ELF image or an octal deck";
+    for (arguments, said) in [
+        ("kept", format!("kept: a stopped machine, {program}: --resume continues it\n")),
+        ("drum", format!("drum: the file of a drum, {program}: m220 run --drum N=FILE mounts it\n")),
+        ("deck", format!("deck: a card deck, {program}: m220 run --input --cards FILE reads it\n")),
+        ("a.pdf", format!("a.pdf: a PDF document, {program}\n")),
+        ("g.pgn", format!("g.pgn: a score in PGN, {program}: m220 game and --pgn read it\n")),
+        ("--resume g.pgn", "g.pgn: a score in PGN, expected the file of a stopped machine: m220 game".into()),
+        ("--input --cards newton.m20", "newton.m20: an octal deck, expected a card deck: m220 run runs it".into()),
+        ("newton.m220", "newton.m220: an octal deck, expected a source text: m220 run runs it, m220 dis".into()),
+    ] {
+        let message = folder.refusal(arguments, 3);
+        assert!(message.ends_with(&said) || message.contains(&said), "{message}");
+        assert_eq!(message.lines().count(), 1, "{message}");
+    }
     for options in ["--model m20", "--cubes 1", "--memory-mode 2", "--drum 0=kept", "--checkpoint x"] {
         folder.refusal(&format!("--resume kept {options}"), 2);
     }
@@ -979,6 +1001,9 @@ fn cards_and_drums_are_disassembled() {
     assert!(text(&first.stderr).contains("the first of 2 groups"), "{}", text(&first.stderr));
     assert!(text(&first.stdout).contains("0 10 0001"), "{}", text(&first.stdout));
     assert!(text(&dis("onto-itself.cdr --group 2").stdout).contains("; 0011  = 3"));
+    let no_cards = dis("newton.m20 --group 2");
+    assert_eq!(no_cards.status.code(), Some(2));
+    assert!(text(&no_cards.stderr).contains("newton.m20 is an octal deck, not a card deck"));
     assert_eq!(dis("onto-itself.cdr --group 3").status.code(), Some(3));
     folder.run("drum-write.m20 --drum 0=drum");
     let drum = dis("drum");

@@ -227,6 +227,9 @@ fn a_run_is_cut_by_the_clock_if_that_is_asked() {
     window.say(LONG);
     window.say("go movetime 20");
     assert_ne!(window.best(), "bestmove (none)");
+    window.say("setoption name Hash value 1");
+    let told = window.until("info string option Hash");
+    assert!(told[0].ends_with("no such option; expected QueenFrom, CutOff, Time"), "{told:?}");
     window.say("setoption name Time value hourglass");
     assert!(window.until("info string option Time")[0].contains("expected machine or clock"));
     window.quit();

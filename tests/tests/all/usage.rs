@@ -69,6 +69,8 @@ fn bad_input_ends_with_three() {
         (vec!["attacks", "--fen", FIG_22, "--program", "nowhere.m220"], "nowhere.m220"),
         (vec!["diff", "--positions", path(&empty)], "no positions"),
         (vec!["diff", "--positions", path(folder.path())], "is a directory"),
+        (vec!["sync", "clocks", path(&empty)], "expected two whole numbers, the seconds of White and of Black"),
+        (vec!["learn", "game", path(&empty)], "no moves; expected some in UCI notation"),
     ];
     for (arguments, named) in cases {
         let bad = m220(arguments).code(3);

@@ -39,8 +39,11 @@ impl Question for ReadClocks {
     type Answer = Clocks;
 
     fn subject(&self, _: Engine, context: &Context<'_>) -> Result<Asked, Refused> {
-        let file = context.text(&self.file, |name| told!("sync-score-text", name))?;
+        let file = context.text(&self.file)?;
         let thoughts = read_thoughts(&file.text).map_err(|span| file.refused(span, told!("sync-clocks-line")))?;
+        if thoughts.is_empty() {
+            return Err(file.refused(0..0, told!("sync-clocks-line")));
+        }
         Ok(Asked { thoughts, limit: self.limit })
     }
 

@@ -95,7 +95,7 @@ impl Question for Replay {
             });
             return Ok(self.score(SyncState::start(), game.rules, doublets.collect()));
         }
-        let file = context.text(Path::new(&self.game), |name| told!("sync-score-text", name))?;
+        let file = context.text(Path::new(&self.game))?;
         let score = SyncScore::read(&file.text).map_err(|error| file.refused(error.span.clone(), error.message))?;
         let doublets = score.doublets.into_iter().map(|written| Written { written, intended: None, printed: None });
         Ok(self.score(score.start, RuleSet::default(), doublets.collect()))

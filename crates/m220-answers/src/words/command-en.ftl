@@ -39,6 +39,7 @@ progress-native = native: { $count ->
     [one] { $count } position
    *[other] { $count } positions
 }
+progress-share = { $percent }% of the limit
 progress-begun = at work; Ctrl-C ends it
 cut-deadline = the time limit was reached (--timeout)
 cut-keyboard = interrupted from the keyboard
@@ -69,6 +70,7 @@ game-damaged = { $error }{ $rows ->
 }
 game-empty = the game has no moves
 game-no-moves = no moves with{ $asked }; the game has moves { $first } to { $last }
+game-no-moves-in-all = no moves with{ $asked } in any game of the file
 game-whose = Horizons by the book: 2 half-moves, programs of the time and beginners; 3, grandmasters in complex positions; 4, the least that shows all means of fight.
 game-doubt = What this cannot show: horizon 4 is mostly chance; one game of 40 moves leaves an uncertainty of 11 points either way; keeping hope is no measure of strength, since a program of about 1970 does it in 20 of 24 moves; telling two players apart by 4 points takes some 30 games of each.
 game-page = A game through the eyes of 1968

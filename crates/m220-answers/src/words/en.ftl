@@ -165,7 +165,6 @@ relations-title = what every piece attacks, defends and controls
 relations-short = relations
 relations-no-piece = { OPTION("--piece") } { $square }: no piece stands there
 relations-need-legal = moves need a legal position: { $error }
-relations-tables-text = { $name }: not UTF-8 text, expected lines such as `at R B 1.5`
 not-legal = { $text } is not a legal move
 relations-found = { $count ->
     [one] { $count } relation
@@ -359,7 +358,6 @@ sync-count-checks = with a king in check
 sync-count-white-mated = White mated
 sync-count-black-mated = Black mated
 sync-count-both-mated = both mated
-sync-score-text = { $name }: not UTF-8 text, expected one doublet per line
 sync-no-doublet = the game has no doublet
 sync-replayed = { $game }, rules `{ $rules }`: { $count ->
     [one] { $count } doublet
@@ -857,7 +855,6 @@ bell-note = note
 
 ## lessons
 
-lessons-text = { $name }: not UTF-8 text
 lessons-no-move = there is no legal move in { $fen }
 lessons-plays = { $side ->
     [white] White
@@ -909,6 +906,7 @@ yes = yes
 no = no
 cut-short = stopped before the end
 learn-no-cases = no cases; expected one per line
+learn-no-moves = no moves; expected some in UCI notation
 learn-cases = { $used ->
     [one] { $used } case
    *[other] { $used } cases

@@ -228,7 +228,6 @@ relations-title = что каждая фигура атакует, защища�
 relations-short = отношения
 relations-no-piece = { OPTION("--piece") } { $square }: фигуры там нет
 relations-need-legal = для ходов нужна возможная позиция: { $error }
-relations-tables-text = { $name }: не текст UTF-8, ожидались строки вида «at R B 1.5»
 not-legal = хода { $text } здесь нет
 relations-found = { $count ->
     [one] { $count } отношение
@@ -432,7 +431,6 @@ sync-count-checks = король под шахом
 sync-count-white-mated = мат белым
 sync-count-black-mated = мат чёрным
 sync-count-both-mated = мат обоим
-sync-score-text = { $name }: не текст UTF-8, ожидался один дуплет в строке
 sync-no-doublet = в партии нет ни одного дуплета
 sync-replayed = { $game }, правила «{ $rules }», дуплетов { $count }, исход: { $result }
 sync-in-check = шах { $sides }
@@ -946,7 +944,6 @@ bell-note = примечание
 
 ## lessons
 
-lessons-text = { $name }: не текст UTF-8
 lessons-no-move = в позиции { $fen } нет возможного хода
 lessons-plays = { $side ->
     [white] Белые
@@ -1001,6 +998,7 @@ yes = да
 no = нет
 cut-short = остановлено, не дойдя до конца
 learn-no-cases = случаев нет; ожидался один на строку
+learn-no-moves = ходов нет; ожидались в записи UCI
 learn-cases = учтено: { $used ->
     [one] { $used } случай
     [few] { $used } случая

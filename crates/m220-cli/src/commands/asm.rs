@@ -8,8 +8,8 @@ use serde_json::Map;
 
 /// Assemble a program: check it, and write its image, listing or deck
 ///
-/// Without -o, --listing and --deck the program is only checked. All errors are reported on
-/// standard error in one run; if there is one, nothing is written.
+/// Without -o, --listing and --deck the program is only checked. All errors, up to twenty, are
+/// reported on standard error in one run; if there is one, nothing is written.
 #[derive(clap::Args)]
 #[command(arg_required_else_help = true)]
 #[command(after_help = "\

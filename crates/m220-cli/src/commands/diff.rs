@@ -3,7 +3,7 @@
 use crate::options::program::ProgramOption;
 use crate::prelude::*;
 use crate::session::parallel::in_parallel;
-use crate::terminal::input::short_lines;
+use crate::terminal::input::short_byte_lines;
 use crate::terminal::quoted;
 use chess_reference::{BookPosition, book_positions, epd};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -53,6 +53,9 @@ pub struct Args {
     horizon: u32,
     /// Count the hope of the side that has just moved only up to the strict horizon (hope, analyse, best)
     #[arg(long)]
+    strict_hope: bool,
+    /// Refuse lines of --positions that would need a correction
+    #[arg(long, requires = "positions")]
     strict: bool,
     /// Examine at most this many positions for one first move [default: 40]; for `hope`, compare the moves of all
     /// positions that the native analysis examines (hope, analyse, best)
@@ -110,9 +113,9 @@ pub fn run(args: &Args, session: &Session, out: &mut Output) -> Result<Exit, Fai
     let _search = args.time.search(session);
     let program = args.program.load(&args.kind.built_in, args.model, session)?;
     let nothing_said = args.positions.is_none() && args.random.is_none();
-    let options = CaseOptions { horizon: args.horizon, strict: args.strict, share: args.share, reading: 0 };
+    let options = CaseOptions { horizon: args.horizon, strict: args.strict_hope, share: args.share, reading: 0 };
     let (mut positions, mut bad_lines) = match &args.positions {
-        Some(file) => positions(file, session)?,
+        Some(file) => positions(file, args.strict, session)?,
         None if nothing_said => (book(), 0),
         None => (Vec::new(), 0),
     };
@@ -200,13 +203,13 @@ fn book() -> Vec<(String, Placement)> {
 
 /// The positions of a file, each named by its file and line, and the number of lines that hold none that can be read:
 /// those are told.
-fn positions(file: &Path, session: &Session) -> Result<(Vec<(String, Placement)>, usize), Failure> {
+fn positions(file: &Path, strict: bool, session: &Session) -> Result<(Vec<(String, Placement)>, usize), Failure> {
     let (mut positions, mut bad) = (Vec::new(), 0);
     let mut from = BufReader::new(session.open_file(file)?.take(LONGEST_FILE + 1));
-    for (number, line) in (1..).zip(short_lines(&mut from)) {
+    for (number, line) in (1..).zip(short_byte_lines(&mut from)) {
         let place = format!("{}:{number}", file.display());
         let line = match line {
-            Ok(line) => line,
+            Ok(line) => epd::shown(&line),
             Err(error) if error.kind() == ErrorKind::InvalidData => {
                 session.warn(&format!("{place}: {error}, expected one FEN or EPD per line"));
                 bad += 1;
@@ -220,6 +223,10 @@ fn positions(file: &Path, session: &Session) -> Result<(Vec<(String, Placement)>
             // In EPD the position comes before the first operation; there a # is a mate.
             let epd = epd::suite(whole.as_bytes(), false).next().and_then(Result::ok).filter(|_| whole.ends_with(';'));
             epd.map_or(Err(error), |found| Placement::read_fen(&found.fen))
+        });
+        let read = read.and_then(|(position, notes)| match notes.first().filter(|_| strict) {
+            Some(note) => Err(note.clone()),
+            None => Ok((position, notes)),
         });
         match read {
             _ if fen.is_empty() => {}

@@ -101,12 +101,17 @@ fn read(args: &Args, session: &Session) -> Result<Image, Failure> {
     let path = &args.file;
     let wrong = |reason: String| Failure::BadInput(format!("{}: {reason}", path.display()));
     let model = args.model.unwrap_or_default();
+    let no_groups = |kind: &str| match args.group {
+        Some(number) => Err(Failure::Usage(format!("--group {number}: {} is {kind}, not a card deck", path.display()))),
+        None => Ok(()),
+    };
     let bytes = session.read_file(path, LARGEST_PROGRAM)?;
     if elf::is_elf(&bytes) || OctalDeck::parse_overlapping(&bytes).is_ok_and(|deck| !deck.words.is_empty()) {
         let file = ProgramFile::of(path, &bytes, &args.deck, session)?;
         if file.is_image {
             args.deck.refuse_overlay()?;
         }
+        no_groups(if file.is_image { "an ELF image" } else { "an octal deck" })?;
         let wanted = args.model.unwrap_or(file.image.model);
         if file.is_image && file.image.model != wanted {
             let reason = format!("an image for the {}, not for the {}", file.image.model.name(), wanted.name());
@@ -136,6 +141,7 @@ fn read(args: &Args, session: &Session) -> Result<Image, Failure> {
         .filter(|bytes| std::str::from_utf8(bytes).is_err())
         .and_then(|bytes| Drum::from_bytes(Model::M220, bytes).ok())
     {
+        no_groups("the file of a drum")?;
         let words = (0..drum.capacity()).filter_map(|at| Some((CoreAddress::from_index(at).ok()?, drum.read(at)?)));
         return Ok(image(words.collect()));
     }

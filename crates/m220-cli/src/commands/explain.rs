@@ -104,14 +104,22 @@ pub fn run(args: &Args, _: &Session, out: &mut Output) -> Result<Exit, Failure> 
         found = true;
     }
     let words = Words::new(Language::English);
-    for model in [Model::M220, Model::Itep] {
+    let m20 = opcodes::table(Model::M20, &words);
+    for model in [Model::M220, Model::M20, Model::Itep] {
         for (row, told) in opcode::rows(model).iter().zip(opcodes::table(model, &words)) {
             let InstructionRow { code, latin, cyrillic, summary, m20_us, m220_us, .. } = told;
             let is_asked = code == asked || latin.eq_ignore_ascii_case(&asked) || cyrillic == asked.to_uppercase();
-            if is_asked && (model == Model::M220 || !found) {
+            let is_m20s = m20.iter().any(|other| other.code == code && other.latin == latin);
+            // Three codes are stops on the M-20, and other instructions on the M-220.
+            let is_other = model == Model::M20 && opcode::rows(Model::M220).iter().all(|row| row.latin != latin);
+            if is_asked && (model == Model::M220 || is_other || !found) {
+                let times = match model {
+                    Model::M220 if !is_m20s => format!("{m220_us} us on the M-220"),
+                    Model::M20 => format!("{m20_us} us on the M-20"),
+                    _ => format!("{m20_us} us on the M-20, {m220_us} us on the M-220"),
+                };
                 let line = format!(
-                    "code {code}, {latin} ({cyrillic}): {summary}. {m20_us} us on the M-20, {m220_us} us on the M-220. \
-                     All codes: m220 asm --help-opcodes"
+                    "code {code}, {latin} ({cyrillic}): {summary}. {times}. All codes: m220 asm --help-opcodes"
                 );
                 writeln!(out, "{}\n{}", wrap::fill(&line, 2), rules(model, row.code)?)?;
                 found = true;

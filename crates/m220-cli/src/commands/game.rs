@@ -174,6 +174,8 @@ pub fn run(args: &Args, session: &Session, out: &mut Output) -> Result<Exit, Fai
         tally: Tally::default(),
         damaged: false,
         found: false,
+        unasked: false,
+        asked: false,
         failure: None,
     };
     survey.write(further.as_mut().unwrap_or(out))
@@ -258,6 +260,10 @@ struct Survey<'a> {
     damaged: bool,
     /// Whether a game has been looked at.
     found: bool,
+    /// Whether a game has moves of which none is asked for.
+    unasked: bool,
+    /// Whether a game has moves that are asked for.
+    asked: bool,
     /// The rows of an earlier output.
     earlier: EarlierRows,
     /// What ended the work while a document was being written.
@@ -377,6 +383,10 @@ impl Survey<'_> {
             let (record, damage) = match read {
                 // There may be more shards than games.
                 None if !self.found && (self.args.shard.is_none() || self.number == 1) => return Err(self.nothing()),
+                // A share of the games need not have any.
+                None if self.unasked && !self.asked && self.args.shard.is_none() => {
+                    return Err(self.no_moves(|asked| told!("game-no-moves-in-all", asked)));
+                }
                 None => return Ok(None),
                 Some(Ok(_)) if !is_wanted => continue,
                 Some(Ok(record)) => (record, None),
@@ -447,8 +457,12 @@ impl Survey<'_> {
                     && self.is_wanted(player(record, half_move.position.turn()))
             })
             .collect();
-        if wanted.is_empty() && self.args.games.is_none() && !record.game.moves().is_empty() {
-            return Err(self.no_moves(record));
+        self.asked |= !wanted.is_empty();
+        self.unasked |= wanted.is_empty() && !record.game.moves().is_empty();
+        if self.unasked && self.args.games.is_none() {
+            let first = record.game.first_number();
+            let last = record.game.steps().last().map_or(first, |(before, _)| before.fullmoves().get());
+            return Err(self.no_moves(|asked| told!("game-no-moves", asked, first, last)));
         }
         if !summary && !wanted.is_empty() {
             tell(record, None)?;
@@ -504,18 +518,15 @@ impl Survey<'_> {
         self.session.warn(&format!("{}: {}", self.args.file.display(), self.words.say(said)));
     }
 
-    fn no_moves(&self, record: &GameRecord) -> Failure {
+    fn no_moves(&self, told: impl FnOnce(String) -> Message) -> Failure {
         let Args { file, from, to, side, player, .. } = self.args;
-        let first = record.game.first_number();
-        let last = record.game.steps().last().map_or(first, |(before, _)| before.fullmoves().get());
         let asked = [
             from.map(|from| format!(" --from {from}")),
             to.map(|to| format!(" --to {to}")),
             side.map(|side| format!(" --side {}", colour_name(side))),
             (!player.is_empty()).then(|| format!(" --player {}", player.join(" --player "))),
         ];
-        let asked: String = asked.into_iter().flatten().collect();
-        let told = told!("game-no-moves", asked, first, last);
+        let told = told(asked.into_iter().flatten().collect());
         Failure::Usage(format!("{}: {}", file.display(), self.words.say(&told)))
     }
 

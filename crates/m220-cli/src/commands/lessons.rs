@@ -18,22 +18,22 @@ pub struct Args {
     /// The exercise, by its number or name; without it, the list
     exercise: Option<String>,
     /// List the exercises, one numbered line each
-    #[arg(long, conflicts_with = "exercise")]
+    #[arg(long, conflicts_with = "exercise", group = "task")]
     list: bool,
     /// Write the starting program to this file, which must not exist
-    #[arg(long, value_name = "FILE", requires = "exercise")]
+    #[arg(long, value_name = "FILE", requires = "exercise", group = "task")]
     begin: Option<PathBuf>,
     /// Say what still fails in this program
-    #[arg(long, value_name = "FILE", requires = "exercise", conflicts_with = "begin")]
+    #[arg(long, value_name = "FILE", requires = "exercise", group = "task")]
     check: Option<PathBuf>,
     /// As --check, again each time the file changes, until it passes
-    #[arg(long, value_name = "FILE", requires = "exercise", conflicts_with_all = ["begin", "check"])]
+    #[arg(long, value_name = "FILE", requires = "exercise", group = "task")]
     watch: Option<PathBuf>,
     /// Show hint N
-    #[arg(long, value_name = "N", requires = "exercise")]
+    #[arg(long, value_name = "N", requires = "exercise", group = "task")]
     hint: Option<usize>,
     /// Show a program that passes
-    #[arg(long, requires = "exercise")]
+    #[arg(long, requires = "exercise", group = "task")]
     solution: bool,
     #[command(flatten)]
     time: TimeOptions,
@@ -128,8 +128,8 @@ fn verdict(
     out: &mut Output,
 ) -> Result<Exit, Failure> {
     let bytes = session.read_file(file, LONGEST)?;
-    let text =
-        String::from_utf8(bytes).map_err(|_| Failure::BadInput(format!("{}: not UTF-8 text", file.display())))?;
+    let wrong = |error| Failure::BadInput(format!("{}: {error}", file.display()));
+    let text = m220_asm::text_of(bytes).map_err(wrong)?;
     let failures = exercise.check(&file.display().to_string(), &text);
     if !failures.is_empty() {
         say(&failures, words, out)?;

@@ -149,8 +149,9 @@ pub fn run(args: &Args, session: &Session, out: &mut Output) -> Result<Exit, Fai
     // Until the files are in place, so that what the machine has written is not lost.
     let _listening = session.listen();
     session.begin_progress();
-    let limit = machine.clock().instructions.saturating_add(args.max_instructions);
-    let mut run = RunToStop { session, limit, input: args.input, recorder };
+    let begun = machine.clock().instructions;
+    let limit = begun.saturating_add(args.max_instructions);
+    let mut run = RunToStop { session, begun, limit, input: args.input, recorder };
     let failed = || paper.has_failed() || files.have_failed();
     let stop = run.go(&mut machine, &mut watch, &failed);
     // Something that it prints could no longer be written: the devices do not hold all of it.
@@ -258,6 +259,8 @@ fn dumped_cells(args: &Args, programs: &Programs) -> Result<Vec<CoreAddress>, Fa
 /// One run up to a final stop.
 struct RunToStop<'a> {
     session: &'a Session,
+    /// The instructions executed before it, and those at which it ends.
+    begun: u64,
     limit: u64,
     input: bool,
     recorder: Option<Recorder>,
@@ -304,6 +307,7 @@ impl RunToStop<'_> {
                 machine.run_slice_observed(slice, watch)
             };
             self.session.limits().tell(machine.clock().since(before).work());
+            self.session.done_of(machine.clock().instructions - self.begun, self.limit - self.begun);
             if let Some(stop) = ended {
                 return stop;
             }

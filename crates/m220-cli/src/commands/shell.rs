@@ -21,12 +21,12 @@ pub struct CompletionsArgs {
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  m220 man
+  m220 man play game
   m220 man --folder man/man1")]
 pub struct ManArgs {
     /// The command; without it, the page of the program
     #[arg(conflicts_with = "folder")]
-    command: Option<String>,
+    command: Vec<String>,
     /// Write m220.1, m220-mate.1 and so on, one page for each command, into this folder
     #[arg(long, value_name = "FOLDER")]
     folder: Option<PathBuf>,
@@ -56,28 +56,37 @@ pub fn man(args: &ManArgs, session: &Session, out: &mut Output) -> Result<Exit, 
         write_pages(&command, folder, session)?;
         return Ok(Exit::Done);
     }
-    let page = match &args.command {
-        None => &command,
-        Some(name) => command
-            .get_subcommands()
-            .find(|subcommand| subcommand.get_name() == name)
-            .ok_or_else(|| Failure::Usage(format!("man {name}: no such command; m220 help lists them")))?,
-    };
+    let name = [&["m220".to_owned()], &args.command[..]].concat().join("-");
+    let page = named(&command, &name).ok_or_else(|| {
+        let asked = args.command.join(" ");
+        Failure::Usage(format!("man {asked}: no such command; m220 help lists them"))
+    })?;
     out.file(&page_of(page)?)?;
     Ok(Exit::Done)
 }
 
+/// The command whose page has this name: m220-play-best for `m220 play best`.
+fn named<'c>(command: &'c clap::Command, name: &str) -> Option<&'c clap::Command> {
+    if page_name(command) == name {
+        return Some(command);
+    }
+    command.get_subcommands().find_map(|subcommand| named(subcommand, name))
+}
+
+fn page_name(command: &clap::Command) -> &str {
+    command.get_display_name().unwrap_or_else(|| command.get_name())
+}
+
 /// One page for the command and for each one below it; the files are named m220-play-best.1 and so on.
 fn write_pages(command: &clap::Command, folder: &Path, session: &Session) -> Result<(), Failure> {
-    let name = command.get_display_name().unwrap_or_else(|| command.get_name());
-    session.write_file(&folder.join(format!("{name}.1")), &page_of(command)?)?;
+    session.write_file(&folder.join(format!("{}.1", page_name(command))), &page_of(command)?)?;
     let below = command.get_subcommands().filter(|subcommand| subcommand.get_name() != "help");
     below.into_iter().try_for_each(|subcommand| write_pages(subcommand, folder, session))
 }
 
 /// A command's page: its head names the program and its version.
 fn page_of(command: &clap::Command) -> io::Result<Vec<u8>> {
-    let name = command.get_display_name().unwrap_or_else(|| command.get_name()).to_owned();
+    let name = page_name(command).to_owned();
     let version = concat!("m220 ", env!("CARGO_PKG_VERSION"));
     let man = clap_mangen::Man::new(command.clone()).title(name).source(version).manual("The M-220 chess laboratory");
     let mut page = Vec::new();

@@ -1,15 +1,10 @@
 //! Sources as programs.
 
 use crate::files::claims::FileUse;
+use crate::files::kind::wrong_kind;
 use crate::prelude::*;
 use crate::terminal;
-use m220_asm::{Assembly, Diagnostics, Disk, Loader, assemble, elf};
-
-/// A text of so many lines or more of which most are wrong is in no dialect of this assembler.
-const DIALECT_LINES: usize = 6;
-
-/// The errors of such a text that are shown.
-const FIRST_ERRORS: usize = 5;
+use m220_asm::{Assembly, Diagnostics, Disk, Loader, assemble};
 
 /// Assembles the text of a file as it was read; warnings go to standard error.
 ///
@@ -24,12 +19,7 @@ pub fn assemble_text(
 ) -> Result<Assembly, Failure> {
     let name =
         source.to_str().ok_or_else(|| Failure::BadInput(format!("{}: the name is not UTF-8", source.display())))?;
-    if elf::is_elf(&root) {
-        return Err(Failure::BadInput(format!(
-            "{name}: an ELF image, expected a source text: m220 run runs it, m220 dis turns it into source"
-        )));
-    }
-    let lines = root.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty()).count();
+    let other = wrong_kind(source, &root, "a source text");
     match assemble(name, &Inputs { session, disk: Disk::new(name, include_paths), name, root }, model) {
         Ok(program) => {
             if !program.warnings.list.is_empty() {
@@ -38,15 +28,14 @@ pub fn assemble_text(
             Ok(program)
         }
         Err(diagnostics) => {
+            if let Some(other) = other {
+                return Err(other);
+            }
             let count = diagnostics.errors();
-            let wrong = diagnostics.lines_with_errors();
-            if lines >= DIALECT_LINES && wrong * 4 >= lines * 3 {
-                let errors = diagnostics.brief();
-                let first: Vec<&str> = errors.lines().take(FIRST_ERRORS).collect();
+            if let Some((unread, lines)) = diagnostics.foreign {
                 return Err(Failure::BadInput(format!(
-                    "{name}: {wrong} of its {lines} lines are not in the language of this assembler: was it written for \
-                     another one? `m220 asm --help-opcodes` lists the instructions; an octal deck ends in .m20\n{}",
-                    first.join("\n")
+                    "{name}: {unread} of its {lines} lines cannot be read, and none says `origin`: was it written for \
+                     another assembler? `m220 asm --help-opcodes` lists the instructions of this one"
                 )));
             }
             let errors = if count == 1 { "1 error".to_owned() } else { format!("{count} errors") };

@@ -1,5 +1,6 @@
 //! The machine's devices as files: read before a run, written back after it, whole or not at all.
 
+use crate::files::kind::wrong_kind;
 use crate::files::load::deck_failure;
 use crate::files::{Staged, is_stream};
 use crate::prelude::*;
@@ -356,8 +357,12 @@ impl DeviceFiles {
         if !options.cards.is_empty() {
             let mut stack = CardDeck::default();
             for path in &options.cards {
-                let deck = CardDeck::parse(&session.read_file(path, LARGEST_DEVICE_FILE)?);
-                stack.cards.extend(deck.map_err(|errors| deck_failure(path, "", &errors, ""))?.cards);
+                let bytes = session.read_file(path, LARGEST_DEVICE_FILE)?;
+                let deck = CardDeck::parse(&bytes).map_err(|errors| {
+                    let other = wrong_kind(path, &bytes, "a card deck");
+                    other.unwrap_or_else(|| deck_failure(path, "", &errors, ""))
+                });
+                stack.cards.extend(deck?.cards);
             }
             devices.fit_card_reader(stack);
         }

@@ -2,8 +2,9 @@
 
 use crate::files::assemble::assemble_text;
 use crate::files::devices::DeviceOptions;
+use crate::files::kind::wrong_kind;
 use crate::prelude::*;
-use crate::terminal::printable;
+use crate::session::messages::message_line;
 use m220_asm::{Image, elf};
 use m220_isa::octal_deck::{DEFAULT_ORIGIN, OctalDeck};
 use m220_isa::{CoreAddress, DeckError, DeckErrors, DeckProblem, Word, number};
@@ -62,9 +63,9 @@ impl DeckOptions {
     fn read(&self, path: &Path, bytes: &[u8], session: &Session) -> Result<OctalDeck, Failure> {
         let Some(overlay) = &self.overlay else {
             let parse = if self.allow_overlap { OctalDeck::parse_overlapping } else { OctalDeck::parse };
-            return parse(bytes).map_err(|errors| no_deck(path, &errors));
+            return parse(bytes).map_err(|errors| no_deck(path, bytes, &errors));
         };
-        let deck = OctalDeck::parse_overlapping(bytes).map_err(|errors| no_deck(path, &errors))?;
+        let deck = OctalDeck::parse_overlapping(bytes).map_err(|errors| no_deck(path, bytes, &errors))?;
         let text = session.read_file(overlay, LARGEST_PROGRAM)?;
         let bad =
             |path: &Path, error: &dyn std::fmt::Display| Failure::BadInput(format!("{}: {error}", path.display()));
@@ -175,7 +176,12 @@ impl ProgramFile {
 }
 
 /// The failure of a file that should be an octal deck, with what it may be instead.
-fn no_deck(path: &Path, errors: &DeckErrors) -> Failure {
+fn no_deck(path: &Path, bytes: &[u8], errors: &DeckErrors) -> Failure {
+    let is_twice = |error: &DeckError| matches!(error.problem, DeckProblem::Twice(..));
+    let is_twice = errors.all().iter().any(is_twice);
+    if let Some(other) = wrong_kind(path, bytes, "an ELF image or an octal deck").filter(|_| !is_twice) {
+        return other;
+    }
     let named = path.extension().and_then(|extension| extension.to_str());
     let hint = if named == Some("cdr") { " (a card deck is read with --input --cards)" } else { "" };
     let kind = match errors.first().problem {
@@ -185,8 +191,7 @@ fn no_deck(path: &Path, errors: &DeckErrors) -> Failure {
         }
         _ => "",
     };
-    let is_twice = |error: &DeckError| matches!(error.problem, DeckProblem::Twice(..));
-    let hint = if errors.all().iter().any(is_twice) { " (--allow-overlap takes the last word)" } else { hint };
+    let hint = if is_twice { " (--allow-overlap takes the last word)" } else { hint };
     deck_failure(path, kind, errors, hint)
 }
 
@@ -196,11 +201,12 @@ pub fn deck_failure(path: &Path, kind: &str, errors: &DeckErrors, hint: &str) ->
     match errors.all() {
         [error] => Failure::BadInput(format!("{name}: {kind}{error}{hint}")),
         all => {
-            let mut lines: Vec<String> = all.iter().map(|error| format!("m220: {name}: {kind}{error}")).collect();
+            let mut lines: Vec<String> = all.iter().map(|error| format!("{name}: {kind}{error}")).collect();
             if errors.more() > 0 {
-                lines.push(format!("m220: {name}: and {} more", errors.more()));
+                lines.push(format!("{name}: and {} more", errors.more()));
             }
-            Failure::Diagnostics(printable(&(lines.join("\n") + hint)))
+            lines.last_mut().into_iter().for_each(|last| last.push_str(hint));
+            Failure::Diagnostics(lines.iter().map(|line| message_line(line)).collect::<Vec<_>>().join("\n"))
         }
     }
 }

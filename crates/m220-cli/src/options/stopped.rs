@@ -1,7 +1,9 @@
 //! The file of a stopped machine: `--checkpoint` and `--resume`.
 
+use crate::files::kind::wrong_kind;
 use crate::files::{Staged, is_stream};
 use crate::prelude::*;
+use m220_machine::StoppedFileError;
 use std::fmt::Display;
 
 /// Four cubes of core, the drum of the M-220 and full tapes fit within it.
@@ -66,7 +68,10 @@ impl StoppedFile {
     /// [`Failure::BadInput`] for a file that is not of a stopped machine, or damaged.
     pub fn machine(&mut self) -> Result<Option<Machine<Devices>>, Failure> {
         let Some(bytes) = self.before.take() else { return Ok(None) };
-        Machine::from_bytes(&bytes).map(Some).map_err(|error| self.refused(&error))
+        Machine::from_bytes(&bytes).map(Some).map_err(|error| {
+            let other = wrong_kind(&self.path, &bytes, "the file of a stopped machine");
+            other.filter(|_| matches!(error, StoppedFileError::NotAMachine)).unwrap_or_else(|| self.refused(&error))
+        })
     }
 
     /// The failure of a file whose machine cannot continue; the file stays as it is.

@@ -220,13 +220,14 @@ impl SuiteLine {
         let name = if self.id.is_empty() { line() } else { self.id.clone() };
         let found = if self.found.is_empty() { words.say(&told!("none")) } else { self.found.join(" ") };
         let time = self.m220_us.map_or(String::new(), |us| words.time(us));
-        write!(out, "{}", format!("{name:<24} {verdict:<10} {time:>8}  {found}").trim_end())?;
+        let mut line = format!("{name:<24} {verdict:<10} {time:>8}  {found}").trim_end().to_owned();
         if self.as_expected == Some(false) && !self.expected.is_empty() {
-            write!(out, " ({})", words.say(&told!("suite-given", moves = self.expected.join(" "))))?;
+            line.push_str(&format!(" ({})", words.say(&told!("suite-given", moves = self.expected.join(" ")))));
         }
-        let note = if self.note.is_empty() { String::new() } else { format!("; {}", self.note) };
-        writeln!(out, "{note}")?;
-        Ok(())
+        if !self.note.is_empty() {
+            line.push_str(&format!("; {}", self.note));
+        }
+        Ok(writeln!(out, "{}", wrap::fill(&line, 4))?)
     }
 }
 
@@ -257,8 +258,7 @@ impl SuiteTotal {
     }
 
     fn text(&self, words: &Words, out: &mut Output) -> Result<(), Failure> {
-        let total = words.say(&told!("suite-total", count = self.positions, given = self.as_expected));
-        write!(out, "\n{total}")?;
+        let mut total = words.say(&told!("suite-total", count = self.positions, given = self.as_expected));
         for (count, part) in [
             (self.otherwise, "otherwise"),
             (self.nothing_expected, "nothing"),
@@ -266,17 +266,18 @@ impl SuiteTotal {
             (self.no_verdict, "open"),
         ] {
             if count > 0 {
-                write!(out, ", {}", words.say(&told!("suite-part", count, part)))?;
+                total.push_str(&format!(", {}", words.say(&told!("suite-part", count, part))));
             }
         }
         if self.bad_lines > 0 {
-            write!(out, "; {}", words.say(&told!("suite-not-read", count = self.bad_lines)))?;
+            total.push_str(&format!("; {}", words.say(&told!("suite-not-read", count = self.bad_lines))));
         }
         if let Some(us) = self.m220_us {
-            write!(out, "; {}", words.say(&told!("suite-time", time = words.time(us))))?;
+            total.push_str(&format!("; {}", words.say(&told!("suite-time", time = words.time(us)))));
         }
-        let rest = if self.interrupted { words.say(&told!("suite-goes-on")) } else { String::new() };
-        writeln!(out, "{rest}")?;
-        Ok(())
+        if self.interrupted {
+            total.push_str(&words.say(&told!("suite-goes-on")));
+        }
+        Ok(writeln!(out, "\n{}", wrap::fill(&total, 2))?)
     }
 }

@@ -8,11 +8,8 @@ impl Session {
     /// Writes a line of a message or warning to standard error, omitting its middle if it is too long.
     pub fn warn(&self, text: &str) {
         self.end_progress();
-        let line = format!("m220: {}", one_clear_text(text));
-        // A file or a pipe gets one line, a terminal lines that it can show.
-        let shown = if stderr().is_terminal() { wrap::fill(&line, 2) } else { line };
         // Standard error is closed: nothing to do.
-        let _ = writeln!(stderr(), "{shown}");
+        let _ = writeln!(stderr(), "{}", message_line(text));
     }
 
     /// Writes a message to standard error that is already laid out, and coloured if standard error shows colours; what
@@ -23,6 +20,12 @@ impl Session {
         // Standard error is closed: nothing to do.
         let _ = writeln!(to, "{}", text.trim_end());
     }
+}
+
+/// A line of a message as standard error gets it: a file or a pipe gets one line, a terminal lines that it can show.
+pub fn message_line(text: &str) -> String {
+    let line = format!("m220: {}", one_clear_text(text));
+    if stderr().is_terminal() { wrap::fill(&line, 2) } else { line }
 }
 
 /// The longest message, in characters: an error in megabytes of input does not repeat them.

@@ -82,10 +82,18 @@ impl Read for Waiting {
     }
 }
 
-/// The lines of a text that may have no end. A line longer than [`LONGEST_LINE`] or not UTF-8 is an error of the kind
-/// [`ErrorKind::InvalidData`], after which the next line can be read.
-pub fn short_lines(mut from: impl BufRead) -> impl Iterator<Item = io::Result<String>> {
-    let invalid = |what: String| Some(Err(io::Error::new(ErrorKind::InvalidData, what)));
+/// The lines of a text that may have no end, as [`short_byte_lines`]; one that is not UTF-8 is such an error too.
+fn short_lines(from: impl BufRead) -> impl Iterator<Item = io::Result<String>> {
+    short_byte_lines(from).map(|line| String::from_utf8(line?).map_err(|_| invalid("a line that is not UTF-8")))
+}
+
+fn invalid(what: impl Into<String>) -> io::Error {
+    io::Error::new(ErrorKind::InvalidData, what.into())
+}
+
+/// The lines of a text that may have no end, in any encoding. A line longer than [`LONGEST_LINE`] is an error of the
+/// kind [`ErrorKind::InvalidData`], after which the next line can be read.
+pub fn short_byte_lines(mut from: impl BufRead) -> impl Iterator<Item = io::Result<Vec<u8>>> {
     std::iter::from_fn(move || {
         let mut line = Vec::new();
         match from.by_ref().take(LONGEST_LINE as u64 + 1).read_until(b'\n', &mut line) {
@@ -93,14 +101,11 @@ pub fn short_lines(mut from: impl BufRead) -> impl Iterator<Item = io::Result<St
             Ok(_) if line.len() > LONGEST_LINE => {
                 let skipped = if line.ends_with(b"\n") { Ok(0) } else { from.skip_until(b'\n') };
                 match skipped {
-                    Ok(_) => invalid(format!("a line of more than {LONGEST_LINE} bytes")),
+                    Ok(_) => Some(Err(invalid(format!("a line of more than {LONGEST_LINE} bytes")))),
                     Err(error) => Some(Err(error)),
                 }
             }
-            Ok(_) => match String::from_utf8(line) {
-                Ok(line) => Some(Ok(line)),
-                Err(_) => invalid("a line that is not UTF-8".to_owned()),
-            },
+            Ok(_) => Some(Ok(line)),
             Err(error) => Some(Err(error)),
         }
     })
