@@ -1,6 +1,7 @@
 """The module against python-chess, and against what the command says of itself."""
 
 import ast
+import inspect
 import json
 import pathlib
 import signal
@@ -58,6 +59,16 @@ def test_keys_mate_on_a_board():
                 board.pop()
             board.pop()
         board.pop()
+
+
+def test_what_is_not_given_is_left_to_the_question():
+    # A named problem has its own number of moves.
+    assert (m220.mate("fool").moves, m220.mate("philidor").moves) == (1, 2)
+    named = inspect.getmembers(m220, inspect.isfunction)
+    given = {(name, each.name): each.default for name, made in named for each in inspect.signature(made).parameters.values()}
+    assert {of: default for of, default in given.items() if default not in (None, inspect.Parameter.empty)} == {
+        ("help", "command"): ""
+    }
 
 
 def test_moves_are_legal():

@@ -102,18 +102,21 @@ def trajectories(
     return Trajectories(_words("trajectories", position, piece=_piece(piece), from_=_square(from_), to=_square(to), **options))
 
 
-def attacks(position: Position, horizon: int = 3, **options: Any) -> Attacks:
-    """All attacks of both sides within ``horizon`` half-moves."""
+def attacks(position: Position, horizon: Optional[int] = None, **options: Any) -> Attacks:
+    """All attacks of both sides within ``horizon`` half-moves, three by default."""
     return Attacks(_words("attacks", position, horizon=horizon, **options))
 
 
-def mate(position: Position, moves: int = 2, **options: Any) -> Mate:
-    """All keys of a mate in ``moves`` moves, and their solution trees (Bell's Algorithm 50)."""
+def mate(position: Position, moves: Optional[int] = None, **options: Any) -> Mate:
+    """All keys of a mate in ``moves`` moves, and their solution trees (Bell's Algorithm 50).
+
+    Without ``moves`` those of the named problem, else two.
+    """
     return Mate(_words("mate", position, moves=moves, **options))
 
 
-def map(position: Position, horizon: int = 3, **options: Any) -> Map:
-    """The mathematical map: the attacks within ``horizon`` half-moves, and which of them get through."""
+def map(position: Position, horizon: Optional[int] = None, **options: Any) -> Map:
+    """The mathematical map: the attacks within ``horizon`` half-moves (three), and which of them get through."""
     return Map(_words("map", position, horizon=horizon, **options))
 
 
@@ -150,8 +153,8 @@ def game(pgn: Union[str, "os.PathLike[str]"], **options: Any) -> Games:
         return Games([*_words("game", **options), "--", path])
 
 
-def game_rows(pgn: Union[str, "os.PathLike[str]"], number: int = 1, **options: Any) -> List[Dict[str, Any]]:
-    """The rows of one game of a file: what goes in and what comes out can be sent to another process.
+def game_rows(pgn: Union[str, "os.PathLike[str]"], number: Optional[int] = None, **options: Any) -> List[Dict[str, Any]]:
+    """The rows of one game of a file, the first by default: what goes in and what comes out can be sent to another process.
 
     Options: those of :func:`game`.
     """
@@ -173,9 +176,12 @@ def reproduce(**options: Any) -> Document:
     return Plain(_words("reproduce", **options))
 
 
-def diff(kind: str = "attacks", **options: Any) -> Document:
-    """Many cases of a kind, the machine program against the native reference. Options: ``random``, ``seed``, ``positions``."""
-    return Plain([*_words("diff", **options), "--", kind])
+def diff(kind: Optional[str] = None, **options: Any) -> Document:
+    """Many cases of a kind (``"attacks"``), the machine program against the native reference.
+
+    Options: ``random``, ``seed``, ``positions``.
+    """
+    return Plain([*_words("diff", **options), *(["--", kind] if kind else [])])
 
 
 def geometry(position: Position, **options: Any) -> Document:
