@@ -1,6 +1,7 @@
 """The module against python-chess, and against what the command says of itself."""
 
 import ast
+import builtins
 import inspect
 import json
 import pathlib
@@ -134,8 +135,12 @@ def test_every_annotation_is_a_key():
 
 
 def test_functions_have_their_documentation():
-    for name in m220.__all__:
+    for name in [*m220.__all__, "help", "map"]:
         assert getattr(m220, name).__doc__, name
+
+
+def test_a_star_import_hides_nothing_of_python_s():
+    assert not set(m220.__all__) & set(dir(builtins))
 
 
 def test_parts_have_their_classes():

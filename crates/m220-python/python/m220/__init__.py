@@ -49,13 +49,14 @@ from ._documents import (
 from ._machine import Cells, Machine, Microseconds, Registers, Standing
 from ._m220 import BadInputError, Error, NoVerdictError, OutputError, UsageError, __version__, call
 
+# Without `map` and `help`: a star import hides no function of Python's own.
 __all__ = [
     "Analysis", "Assembly", "Attack", "Attacks", "BadInputError", "Best", "Candidate", "Cells", "Compared", "Document",
     "Ending", "EndingPosition", "Error", "GAME_ROW", "Games", "HorizonAnalysis", "Machine", "MachineRun", "Map",
     "MapValue", "Mate", "Microseconds", "NoVerdictError", "OutputError", "Play", "Record", "Registers", "Relations",
     "Run", "Solution", "Standing", "Stop", "Times", "Trajectories", "UsageError",
     "analyse", "assemble", "attacks", "best", "book", "diff", "encode", "endings", "game", "game_rows", "geometry",
-    "help", "map", "mate", "plan", "play", "positions", "relations", "reproduce", "run", "sync", "trajectories",
+    "mate", "plan", "play", "positions", "relations", "reproduce", "run", "sync", "trajectories",
 ]  # fmt: skip
 
 Position = Union[str, Any]
