@@ -264,6 +264,9 @@ def test_every_question_has_a_function():
     assert m220.geometry("8/8/8/3k4/8/3K4/3P4/8 w - - 0 1").fen.startswith("8/8/8/3k4")
     assert m220.sync("doublet", white="e2e4", black="e7e5").to_dict()
     assert m220.sync("count", depth=1).to_dict()
+    assert m220.play_opening("e2e4 e7e5").answer == "g1f3"
+    assert m220.learn("cases", "6k1/8/8/8/8/8/8/K3R3 w - - 0 1; e1e8\n").used == 1
+    assert m220.learn("game", "e2e4\ne7e5\n", side="black").judged == 0
 
 
 def test_the_types_are_right(tmp_path):

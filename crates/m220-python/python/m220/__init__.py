@@ -56,7 +56,8 @@ __all__ = [
     "MapValue", "Mate", "Microseconds", "NoVerdictError", "OutputError", "Play", "Record", "Registers", "Relations",
     "Run", "Solution", "Standing", "Stop", "Times", "Trajectories", "UsageError",
     "analyse", "assemble", "attacks", "best", "book", "diff", "encode", "endings", "game", "game_rows", "geometry",
-    "mate", "plan", "play", "positions", "relations", "reproduce", "run", "sync", "trajectories",
+    "learn", "mate", "plan", "play", "play_history", "play_lessons", "play_opening", "positions", "relations",
+    "reproduce", "run", "sync", "trajectories",
 ]  # fmt: skip
 
 Position = Union[str, Any]
@@ -203,6 +204,27 @@ def sync(question: str, position: Optional[Position] = None, **options: Any) -> 
 def play(position: Position, **options: Any) -> Play:
     """The move that Bell's program chooses, by the machine program and natively."""
     return Play(_words("play best", position, **options))
+
+
+def play_history(**options: Any) -> Document:
+    """The two games that Bell's program played, and what it would play now. Options: ``game``, ``reading`` ..."""
+    return Plain(_words("play history", **options))
+
+
+def play_lessons(position: Position, **options: Any) -> Document:
+    """The move that P. Rau's lessons choose. Options: ``level``, ``cuts``, ``tables``, ``opening`` ..."""
+    return Plain(_words("play lessons", position, **options))
+
+
+def play_opening(played: Optional[str] = None, **options: Any) -> Document:
+    """What the opening file of P. Rau's lessons has after the moves ``played`` (``"e2e4 e7e5"``). Options: ``opening`` ..."""
+    return Plain(_words("play opening", played=played, **options))
+
+
+def learn(task: str, file: Union[str, "os.PathLike[str]"], **options: Any) -> Document:
+    """The values of relations, learned. ``task``: ``"cases"``, or ``"game"`` (``side``, ``step``), with their file or text."""
+    with _Source(file, "learn.txt") as path:
+        return Plain([*_words(f"learn {task}", **options), "--", path])
 
 
 class _Source:
