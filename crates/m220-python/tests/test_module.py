@@ -79,6 +79,21 @@ def test_moves_are_legal():
         assert chess.Move.from_uci(m220.play(board, engine="native").move) in board.legal_moves
 
 
+def test_results_have_moves_of_python_chess():
+    uci = lambda result: [move.uci() for move in result.as_moves()]
+    assert m220.mate("philidor").as_moves() == [chess.Move(chess.C4, chess.G8)]
+    best = m220.best("opera", horizon_limit=1)
+    board = chess.Board(best.fen)
+    for move in best.as_moves():
+        board.push(board.parse_uci(move.uci()))
+    assert uci(best)[0] == best.move
+    for ask in (m220.analyse, m220.best, m220.play):
+        assert uci(ask("8/P6k/8/8/8/8/7p/K7 w - - 0 1", engine="native")) == ["a7a8q"]
+        assert uci(ask("mated", engine="native")) == []
+    games = m220.game(PGN, effort="map").games
+    assert uci(games[0]) == ["e2e4", "e7e5", "g1f3", "b8c6", "f3e5", "c6e5"]
+
+
 def test_a_board_a_fen_and_a_name_are_the_same():
     named = m220.attacks("opera")
     assert named == m220.attacks(OPERA) == m220.attacks(chess.Board(OPERA))
@@ -278,11 +293,13 @@ def test_the_types_are_right(tmp_path):
         "machine = m220.Machine('STOP\\n')\n"
         "reason: str = machine.run(max_instructions=3).reason\n"
         "words: list[int] = machine.cells[0o100:0o102]\n"
+        "moves: list[str] = m220.mate('opera').as_moves()\n"
         "machine.run(until=1.5)\n"
     )
     mypy = lambda *of: subprocess.run([sys.executable, "-m", "mypy", *of], capture_output=True, text=True)
     package = mypy("-p", "m220")
     assert package.returncode == 0, package.stdout
     found = mypy(str(user))
-    # The one fault is the wrong type of `until`.
-    assert found.stdout.count("error:") == 1 and 'user.py:6: error: Argument "until"' in found.stdout, found.stdout
+    # The faults are the wrong types of `moves` and `until`.
+    assert found.stdout.count("error:") == 2 and 'user.py:7: error: Argument "until"' in found.stdout, found.stdout
+    assert 'user.py:6: error: Incompatible types in assignment (expression has type "list[Move]"' in found.stdout
