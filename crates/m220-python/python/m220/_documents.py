@@ -326,13 +326,7 @@ class Analysis(Compared, Moves):
     analyses: List[HorizonAnalysis]
 
     def _moves(self) -> List[str]:
-        if self.chosen is None:
-            return []
-        import chess
-
-        # The map knows squares alone, and a pawn on the last rank as a queen.
-        squares = chess.Move.from_uci(self.chosen)
-        return [chess.Board(self.fen).find_move(squares.from_square, squares.to_square).uci()]
+        return [self.chosen] if self.chosen else []
 
 
 class Candidate(Record):
