@@ -66,6 +66,7 @@ fn a_word_of_an_answer_is_explained() {
         ("not confirmed", "Confirmed, not confirmed: "),
         ("j", "j: "),
         ("keeps-hope", "only-move, "),
+        ("unfitted-cube", "halt, mismatch, "),
         ("positions_visited", "Position visited: "),
     ] {
         let told = m220(&["explain", asked]).code(0).out;
