@@ -9,14 +9,17 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 
-/// A program that answers questions on its standard output. It is started when the first question comes, and again
-/// after a question that it has not answered.
+/// A program that answers questions on its standard output. It is started by [`Foreign::begin`] or when the first
+/// question comes, and again after a question that it has not answered.
 pub struct Foreign {
     program: String,
     arguments: Vec<String>,
     patience: Duration,
     running: Option<Running>,
 }
+
+/// Why there is no answer from a program that took longer than its patience.
+pub const LATE: &str = "the emulator does not answer in time";
 
 /// The longest line of an answer that is read, in bytes.
 const LONGEST_LINE: u64 = 256;
@@ -37,6 +40,15 @@ impl Foreign {
         let mut words = command.split_whitespace().map(str::to_owned);
         let program = words.next()?;
         Some(Foreign { program, arguments: words.collect(), patience, running: None })
+    }
+
+    /// Starts the program.
+    ///
+    /// # Errors
+    /// A program that cannot be started.
+    pub fn begin(&mut self) -> io::Result<()> {
+        self.running = Some(self.start()?);
+        Ok(())
     }
 
     fn start(&self) -> io::Result<Running> {
@@ -86,7 +98,7 @@ impl Running {
             let line = match left.and_then(|left| self.lines.recv_timeout(left)) {
                 Ok(line) if matches!(line.as_deref(), Ok("")) => return Err(ended()),
                 Ok(line) => line.map_err(gone)?,
-                Err(RecvTimeoutError::Timeout) => return Err("the emulator does not answer in time".to_owned()),
+                Err(RecvTimeoutError::Timeout) => return Err(LATE.to_owned()),
                 Err(RecvTimeoutError::Disconnected) => return Err(ended()),
             };
             if line.trim() == DONE {

@@ -228,7 +228,8 @@ pub fn parse(file: &str, text: &str) -> Result<Vec<Case>, CaseError> {
         .map(|(number, title, own)| {
             let mut case =
                 Case { line: number, title, memory_mode: 1, cubes: 4, start: 0o100, steps: 1, ..Case::default() };
-            let overridden = |line: &&CaseLine| !own.iter().any(|mine| mine.key == line.key);
+            // A case's own reason stands before that of its file.
+            let overridden = |line: &&CaseLine| line.key == "why" || !own.iter().any(|mine| mine.key == line.key);
             let inherited: Vec<&CaseLine> = common.iter().filter(overridden).collect();
             for line in &inherited {
                 line.apply(&mut case).map_err(|message| bad(line.number, message))?;
@@ -291,7 +292,9 @@ impl CaseLine {
             return Ok(());
         }
         match self.key.as_str() {
-            "why" => case.why = value.to_string(),
+            // How the books are read where they are silent is neither documented nor shown.
+            "why" if case.why.is_empty() || value.contains("reading:") => case.why = value.to_string(),
+            "why" => case.why = format!("{value}; {}", case.why),
             "model" => case.models = models(value)?,
             "memory mode" => {
                 case.memory_mode =

@@ -16,6 +16,16 @@ fn names_are_unique_within_a_file() {
     }
 }
 
+/// Each case says where it comes from, and how certain that is.
+#[test]
+fn every_case_says_why() {
+    let certain = ["documented", "shown by the deck", "known from simulation", "inferred", "reading: "];
+    for case in suite().unwrap() {
+        let said = certain.iter().filter(|how| case.why.contains(**how)).count();
+        assert!(said > 0 && (said == 1 || !case.why.contains("reading: ")), "{}: {:?}", case.place, case.why);
+    }
+}
+
 #[test]
 fn a_question_and_its_answer_survive_the_pipe() {
     for case in suite().unwrap() {

@@ -1,6 +1,8 @@
 """The module against python-chess, and against what the command says of itself."""
 
 import ast
+import builtins
+import inspect
 import json
 import pathlib
 import signal
@@ -60,11 +62,36 @@ def test_keys_mate_on_a_board():
         board.pop()
 
 
+def test_what_is_not_given_is_left_to_the_question():
+    # A named problem has its own number of moves.
+    assert (m220.mate("fool").moves, m220.mate("philidor").moves) == (1, 2)
+    named = inspect.getmembers(m220, inspect.isfunction)
+    given = {(name, each.name): each.default for name, made in named for each in inspect.signature(made).parameters.values()}
+    assert {of: default for of, default in given.items() if default not in (None, inspect.Parameter.empty)} == {
+        ("help", "command"): ""
+    }
+
+
 def test_moves_are_legal():
     for position in (OPERA, chess.STARTING_FEN):
         board = chess.Board(position)
         assert chess.Move.from_uci(m220.best(board, horizon_limit=1).move) in board.legal_moves
         assert chess.Move.from_uci(m220.play(board, engine="native").move) in board.legal_moves
+
+
+def test_results_have_moves_of_python_chess():
+    uci = lambda result: [move.uci() for move in result.as_moves()]
+    assert m220.mate("philidor").as_moves() == [chess.Move(chess.C4, chess.G8)]
+    best = m220.best("opera", horizon_limit=1)
+    board = chess.Board(best.fen)
+    for move in best.as_moves():
+        board.push(board.parse_uci(move.uci()))
+    assert uci(best)[0] == best.move
+    for ask in (m220.analyse, m220.best, m220.play):
+        assert uci(ask("8/P6k/8/8/8/8/7p/K7 w - - 0 1", engine="native")) == ["a7a8q"]
+        assert uci(ask("mated", engine="native")) == []
+    games = m220.game(PGN, effort="map").games
+    assert uci(games[0]) == ["e2e4", "e7e5", "g1f3", "b8c6", "f3e5", "c6e5"]
 
 
 def test_a_board_a_fen_and_a_name_are_the_same():
@@ -123,8 +150,12 @@ def test_every_annotation_is_a_key():
 
 
 def test_functions_have_their_documentation():
-    for name in m220.__all__:
+    for name in [*m220.__all__, "help", "map"]:
         assert getattr(m220, name).__doc__, name
+
+
+def test_a_star_import_hides_nothing_of_python_s():
+    assert not set(m220.__all__) & set(dir(builtins))
 
 
 def test_parts_have_their_classes():
@@ -248,6 +279,9 @@ def test_every_question_has_a_function():
     assert m220.geometry("8/8/8/3k4/8/3K4/3P4/8 w - - 0 1").fen.startswith("8/8/8/3k4")
     assert m220.sync("doublet", white="e2e4", black="e7e5").to_dict()
     assert m220.sync("count", depth=1).to_dict()
+    assert m220.play_opening("e2e4 e7e5").answer == "g1f3"
+    assert m220.learn("cases", "6k1/8/8/8/8/8/8/K3R3 w - - 0 1; e1e8\n").used == 1
+    assert m220.learn("game", "e2e4\ne7e5\n", side="black").judged == 0
 
 
 def test_the_types_are_right(tmp_path):
@@ -259,11 +293,13 @@ def test_the_types_are_right(tmp_path):
         "machine = m220.Machine('STOP\\n')\n"
         "reason: str = machine.run(max_instructions=3).reason\n"
         "words: list[int] = machine.cells[0o100:0o102]\n"
+        "moves: list[str] = m220.mate('opera').as_moves()\n"
         "machine.run(until=1.5)\n"
     )
     mypy = lambda *of: subprocess.run([sys.executable, "-m", "mypy", *of], capture_output=True, text=True)
     package = mypy("-p", "m220")
     assert package.returncode == 0, package.stdout
     found = mypy(str(user))
-    # The one fault is the wrong type of `until`.
-    assert found.stdout.count("error:") == 1 and 'user.py:6: error: Argument "until"' in found.stdout, found.stdout
+    # The faults are the wrong types of `moves` and `until`.
+    assert found.stdout.count("error:") == 2 and 'user.py:7: error: Argument "until"' in found.stdout, found.stdout
+    assert 'user.py:6: error: Incompatible types in assignment (expression has type "list[Move]"' in found.stdout

@@ -9,14 +9,7 @@ import m220
 import pytest
 
 TABLE = pathlib.Path(__file__).parents[3] / "tests" / "questions.json"
-#: What the module has no function for.
-COMMAND_ONLY = {"play history", "play lessons"}
-ASKED = [
-    (row, engine)
-    for row in json.loads(TABLE.read_text(encoding="utf-8"))
-    for engine in row["engines"]
-    if row["question"] not in COMMAND_ONLY
-]
+ASKED = [(row, engine) for row in json.loads(TABLE.read_text(encoding="utf-8")) for engine in row["engines"]]
 
 
 def by_command(row, engine):
@@ -45,7 +38,8 @@ def by_module(row, engine):
     if function == "sync":
         argument = [str(fields.pop(row["argument"]))] if "argument" in row else []
         return m220.sync(" ".join([*rest, *argument]), position, **fields)
-    return getattr(m220, function)(position=position, **fields)
+    asked = getattr(m220, "_".join([function, *rest]), None) or getattr(m220, function)
+    return asked(position=position, **fields)
 
 
 @pytest.mark.parametrize("row, engine", ASKED, ids=[f"{row['question']} by {engine}" for row, engine in ASKED])

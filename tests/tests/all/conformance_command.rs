@@ -42,11 +42,20 @@ fn the_table_is_a_document_too() {
 #[test]
 fn what_is_no_emulator_gets_no_agreement() {
     let cases = concat!(env!("CARGO_MANIFEST_DIR"), "/../m220-conformance/cases/00-copy.txt");
-    for program in ["cat", "false", "./no-such-program"] {
-        let ended = m220(&["conformance", "run", cases, "--differences", "1", "--command", program]).code(1);
+    let run =
+        |command| m220(&["conformance", "run", cases, "--differences", "1", "--timeout", "1", "--command", command]);
+    for program in ["cat", "false"] {
+        let ended = run(program).code(1);
         assert!(ended.out.contains("\n0 of "), "{program}: {}", ended.out);
     }
-    m220(&["conformance", "run", "--command", " "]).code(2);
+    run(" ").code(2);
+    let missing = run("./no-such-program").code(3);
+    assert!(missing.err.starts_with("m220: ./no-such-program: cannot be started: ") && missing.out.is_empty());
+    // One that hangs is not asked for long.
+    let hanging = run("sleep 60").code(4);
+    assert!(hanging.out.ends_with("\n0 of 3 cases agree\n"), "{}", hanging.out);
+    let given_up = "m220: the emulator did not answer 3 cases in a row within 1 s: given up after 3 of ";
+    assert!(hanging.err.starts_with(given_up), "{}", hanging.err);
 }
 
 #[test]

@@ -56,6 +56,18 @@ fn a_word_of_an_answer_is_explained() {
         ("functions", "f: "),
         ("interdiction", "Interdiction key: "),
         ("20", "code 20, "),
+        ("Horizons", "Horizon: "),
+        ("sensible moves", "Sensible move: "),
+        ("safe retreats", "Retreat: "),
+        ("table-full", "ok, table-full, "),
+        ("native-only", "Native, native only: "),
+        ("no legal move", "No legal move: "),
+        ("clearing", "Clearing: "),
+        ("not confirmed", "Confirmed, not confirmed: "),
+        ("j", "j: "),
+        ("keeps-hope", "only-move, "),
+        ("unfitted-cube", "halt, mismatch, "),
+        ("positions_visited", "Position visited: "),
     ] {
         let told = m220(&["explain", asked]).code(0).out;
         assert!(told.starts_with(begin), "{asked}: {told}");

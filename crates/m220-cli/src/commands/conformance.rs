@@ -5,10 +5,11 @@ use crate::terminal::input;
 use crate::terminal::table;
 use crate::terminal::{self, Patient};
 use m220_conformance::emulator::Ours;
-use m220_conformance::foreign::{Foreign, serve};
+use m220_conformance::foreign::{Foreign, LATE, serve};
 use m220_conformance::specification::{Specification, coverage};
 use m220_conformance::table::{Verdict, run as put_cases};
 use m220_conformance::{Vector, export, json, suite, text, vector};
+use std::cell::Cell;
 
 /// Conformance cases for emulators of the M-220 and M-20: export them, put them to an emulator, answer them
 #[derive(clap::Args)]
@@ -63,7 +64,7 @@ struct RunArgs {
     /// How many differing cases to print with their values
     #[arg(long, default_value_t = 5)]
     differences: usize,
-    /// The most seconds for one case
+    /// The most seconds for one case; after three in a row that take longer the run ends, with exit code 4
     #[arg(long, default_value_t = 10)]
     timeout: u64,
     /// How the table is written
@@ -72,6 +73,9 @@ struct RunArgs {
     /// Files of cases, instead of the suite: `.json` in the form of the exported ones, others in text form
     files: Vec<PathBuf>,
 }
+
+/// So many cases in a row that are not answered in time end the run: at ten seconds each, the suite would take a day.
+const PATIENT_WITH: u32 = 3;
 
 /// Runs the command.
 ///
@@ -137,30 +141,53 @@ fn put(args: &RunArgs, session: &Session, out: &mut Output) -> Result<Exit, Fail
         };
         cases.extend(read.map_err(Failure::wrong)?);
     }
-    let wanted = |model: Model| args.machine.as_deref().is_none_or(|name| name == model.name());
-    let cases = cases.iter().filter(|case| wanted(case.question.model));
+    if let Some(name) = &args.machine {
+        cases.retain(|case| case.question.model.name() == name);
+    }
+    let (wanted, of_all) = (cases.len(), counted(cases.len() as u64, "case"));
+    let (mut put, late) = (0, Cell::new(0));
     let mut shown = Vec::new();
-    let mut told = |case: &Vector, verdict: &Verdict| match verdict {
-        Verdict::Agrees => {}
-        _ if shown.len() >= args.differences => {}
-        Verdict::Silent(message) => shown.push(format!("{}: {}\n  {message}\n", case.place, case.name)),
-        Verdict::Differs(differences) => {
-            let lines =
-                differences.iter().map(|d| format!("  {}: expected {}, found {}\n", d.what, d.expected, d.found));
-            shown.push(format!("{}: {}\n{}", case.place, case.name, lines.collect::<String>()));
+    let mut told = |case: &Vector, verdict: &Verdict| {
+        put += 1;
+        session.at(format!("{} of {of_all}", grouped(put)));
+        late.set(if *verdict == Verdict::Silent(LATE.to_owned()) { late.get() + 1 } else { 0 });
+        match verdict {
+            Verdict::Agrees => {}
+            _ if shown.len() >= args.differences => {}
+            Verdict::Silent(message) => shown.push(format!("{}: {}\n  {message}\n", case.place, case.name)),
+            Verdict::Differs(differences) => {
+                let lines =
+                    differences.iter().map(|d| format!("  {}: expected {}, found {}\n", d.what, d.expected, d.found));
+                shown.push(format!("{}: {}\n{}", case.place, case.name, lines.collect::<String>()));
+            }
         }
     };
+    let cases = cases.iter().take_while(|_| late.get() < PATIENT_WITH);
+    session.begin_progress();
     let table = match &args.command {
         None => put_cases(&mut Ours, cases, &mut told),
         Some(command) => {
             let mut foreign = Foreign::new(command, Duration::from_secs(args.timeout)).ok_or_else(|| {
                 Failure::Usage("--command is empty; expected the command line of an emulator".to_owned())
             })?;
+            foreign.begin().map_err(|error| Failure::BadInput(format!("{command}: cannot be started: {error}")))?;
             put_cases(&mut foreign, cases, &mut told)
         }
     };
     let all: usize = table.values().map(|tally| tally.agree + tally.differ + tally.silent).sum();
     let agree: usize = table.values().map(|tally| tally.agree).sum();
+    let exit = match () {
+        () if all < wanted => {
+            session.warn(&format!(
+                "the emulator did not answer {PATIENT_WITH} cases in a row within {} s: given up after {} of {of_all}",
+                args.timeout,
+                grouped(all as u64)
+            ));
+            Exit::NoVerdict
+        }
+        () if agree == all => Exit::Done,
+        () => Exit::Different,
+    };
     if args.format == Format::Json {
         let codes = table.iter().map(|((model, group), tally)| {
             json!({
@@ -186,7 +213,7 @@ fn put(args: &RunArgs, session: &Session, out: &mut Output) -> Result<Exit, Fail
             // The first cases that differ, with their values.
             "differences": shown,
         }))?;
-        return Ok(if agree == all { Exit::Done } else { Exit::Different });
+        return Ok(exit);
     }
     let mut rows = vec![
         ["machine and code", "cases", "agree", "differ", "no answer", "values that differ"].map(str::to_owned).to_vec(),
@@ -198,5 +225,5 @@ fn put(args: &RunArgs, session: &Session, out: &mut Output) -> Result<Exit, Fail
         rows.push([vec![format!("{model} {group}")], figures.to_vec(), vec![values.join(", ")]].concat());
     }
     writeln!(out, "{}\n{}{agree} of {all} cases agree", table::numbers(rows), shown.concat())?;
-    Ok(if agree == all { Exit::Done } else { Exit::Different })
+    Ok(exit)
 }

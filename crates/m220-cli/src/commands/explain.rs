@@ -40,7 +40,7 @@ struct Entry {
 impl Entry {
     /// Whether this is what is asked for: the term, one of several before a comma, or what stands in brackets behind it.
     fn is(&self, asked: &str) -> bool {
-        self.names().any(|name| name.eq_ignore_ascii_case(asked))
+        self.names().any(|name| singular(name) == singular(asked))
     }
 
     fn names(&self) -> impl Iterator<Item = &str> {
@@ -48,9 +48,22 @@ impl Entry {
     }
 }
 
+/// A text in small letters, each word of it without the ending of a plural.
+fn singular(text: &str) -> String {
+    let words = text.split_whitespace().map(|word| {
+        let word = word.to_lowercase();
+        match (word.strip_suffix("ies"), word.strip_suffix('s')) {
+            (Some(begin), _) if begin.len() > 1 => format!("{begin}y"),
+            (_, Some(begin)) if begin.len() > 2 && !begin.ends_with('s') => begin.to_owned(),
+            _ => word,
+        }
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
 /// The words of a text, without its signs.
 fn words_of(text: &str) -> BTreeSet<String> {
-    text.split(|sign: char| !sign.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+    text.split(|sign: char| !sign.is_alphanumeric()).filter(|word| !word.is_empty()).map(singular).collect()
 }
 
 fn entries() -> Vec<Entry> {

@@ -49,13 +49,15 @@ from ._documents import (
 from ._machine import Cells, Machine, Microseconds, Registers, Standing
 from ._m220 import BadInputError, Error, NoVerdictError, OutputError, UsageError, __version__, call
 
+# Without `map` and `help`: a star import hides no function of Python's own.
 __all__ = [
     "Analysis", "Assembly", "Attack", "Attacks", "BadInputError", "Best", "Candidate", "Cells", "Compared", "Document",
     "Ending", "EndingPosition", "Error", "GAME_ROW", "Games", "HorizonAnalysis", "Machine", "MachineRun", "Map",
     "MapValue", "Mate", "Microseconds", "NoVerdictError", "OutputError", "Play", "Record", "Registers", "Relations",
     "Run", "Solution", "Standing", "Stop", "Times", "Trajectories", "UsageError",
     "analyse", "assemble", "attacks", "best", "book", "diff", "encode", "endings", "game", "game_rows", "geometry",
-    "help", "map", "mate", "plan", "play", "positions", "relations", "reproduce", "run", "sync", "trajectories",
+    "learn", "mate", "plan", "play", "play_history", "play_lessons", "play_opening", "positions", "relations",
+    "reproduce", "run", "sync", "trajectories",
 ]  # fmt: skip
 
 Position = Union[str, Any]
@@ -102,18 +104,21 @@ def trajectories(
     return Trajectories(_words("trajectories", position, piece=_piece(piece), from_=_square(from_), to=_square(to), **options))
 
 
-def attacks(position: Position, horizon: int = 3, **options: Any) -> Attacks:
-    """All attacks of both sides within ``horizon`` half-moves."""
+def attacks(position: Position, horizon: Optional[int] = None, **options: Any) -> Attacks:
+    """All attacks of both sides within ``horizon`` half-moves, three by default."""
     return Attacks(_words("attacks", position, horizon=horizon, **options))
 
 
-def mate(position: Position, moves: int = 2, **options: Any) -> Mate:
-    """All keys of a mate in ``moves`` moves, and their solution trees (Bell's Algorithm 50)."""
+def mate(position: Position, moves: Optional[int] = None, **options: Any) -> Mate:
+    """All keys of a mate in ``moves`` moves, and their solution trees (Bell's Algorithm 50).
+
+    Without ``moves`` those of the named problem, else two.
+    """
     return Mate(_words("mate", position, moves=moves, **options))
 
 
-def map(position: Position, horizon: int = 3, **options: Any) -> Map:
-    """The mathematical map: the attacks within ``horizon`` half-moves, and which of them get through."""
+def map(position: Position, horizon: Optional[int] = None, **options: Any) -> Map:
+    """The mathematical map: the attacks within ``horizon`` half-moves (three), and which of them get through."""
     return Map(_words("map", position, horizon=horizon, **options))
 
 
@@ -150,8 +155,8 @@ def game(pgn: Union[str, "os.PathLike[str]"], **options: Any) -> Games:
         return Games([*_words("game", **options), "--", path])
 
 
-def game_rows(pgn: Union[str, "os.PathLike[str]"], number: int = 1, **options: Any) -> List[Dict[str, Any]]:
-    """The rows of one game of a file: what goes in and what comes out can be sent to another process.
+def game_rows(pgn: Union[str, "os.PathLike[str]"], number: Optional[int] = None, **options: Any) -> List[Dict[str, Any]]:
+    """The rows of one game of a file, the first by default: what goes in and what comes out can be sent to another process.
 
     Options: those of :func:`game`.
     """
@@ -173,9 +178,12 @@ def reproduce(**options: Any) -> Document:
     return Plain(_words("reproduce", **options))
 
 
-def diff(kind: str = "attacks", **options: Any) -> Document:
-    """Many cases of a kind, the machine program against the native reference. Options: ``random``, ``seed``, ``positions``."""
-    return Plain([*_words("diff", **options), "--", kind])
+def diff(kind: Optional[str] = None, **options: Any) -> Document:
+    """Many cases of a kind (``"attacks"``), the machine program against the native reference.
+
+    Options: ``random``, ``seed``, ``positions``.
+    """
+    return Plain([*_words("diff", **options), *(["--", kind] if kind else [])])
 
 
 def geometry(position: Position, **options: Any) -> Document:
@@ -196,6 +204,27 @@ def sync(question: str, position: Optional[Position] = None, **options: Any) -> 
 def play(position: Position, **options: Any) -> Play:
     """The move that Bell's program chooses, by the machine program and natively."""
     return Play(_words("play best", position, **options))
+
+
+def play_history(**options: Any) -> Document:
+    """The two games that Bell's program played, and what it would play now. Options: ``game``, ``reading`` ..."""
+    return Plain(_words("play history", **options))
+
+
+def play_lessons(position: Position, **options: Any) -> Document:
+    """The move that P. Rau's lessons choose. Options: ``level``, ``cuts``, ``tables``, ``opening`` ..."""
+    return Plain(_words("play lessons", position, **options))
+
+
+def play_opening(played: Optional[str] = None, **options: Any) -> Document:
+    """What the opening file of P. Rau's lessons has after the moves ``played`` (``"e2e4 e7e5"``). Options: ``opening`` ..."""
+    return Plain(_words("play opening", played=played, **options))
+
+
+def learn(task: str, file: Union[str, "os.PathLike[str]"], **options: Any) -> Document:
+    """The values of relations, learned. ``task``: ``"cases"``, or ``"game"`` (``side``, ``step``), with their file or text."""
+    with _Source(file, "learn.txt") as path:
+        return Plain([*_words(f"learn {task}", **options), "--", path])
 
 
 class _Source:

@@ -7,9 +7,12 @@ that Python reserves has an underscore behind it (``from_``). Attributes annotat
 import functools
 import json
 import keyword
-from typing import Any, Dict, List, Optional, Type, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Type, get_args, get_type_hints
 
 from . import _m220
+
+if TYPE_CHECKING:
+    import chess
 
 
 class Record:
@@ -115,10 +118,26 @@ class Plain(Document):
     _draws = False
 
 
-class Game(Record):
-    """A game, with a row for each half-move."""
+class Moves(Record):
+    """A result that names moves."""
+
+    def as_moves(self) -> "List[chess.Move]":
+        """Its moves as python-chess has them, which must be installed."""
+        import chess
+
+        return [chess.Move.from_uci(move) for move in self._moves()]
+
+    def _moves(self) -> List[str]:
+        raise NotImplementedError
+
+
+class Game(Moves):
+    """A game, with a row for each half-move; ``as_moves()``: the moves played."""
 
     rows: List[Record]
+
+    def _moves(self) -> List[str]:
+        return [row._fields["uci"] for row in self.rows]
 
 
 class Games(Document):
@@ -244,8 +263,8 @@ class Solution(Record):
     variations: List[Record]
 
 
-class Mate(Compared):
-    """The keys of a mate problem, and their solution trees."""
+class Mate(Compared, Moves):
+    """The keys of a mate problem, and their solution trees; ``as_moves()``: the keys."""
 
     fen: str
     moves: int
@@ -253,6 +272,9 @@ class Mate(Compared):
     solution: List[Solution]
     refutations: Optional[List[str]]
     positions_visited: Record
+
+    def _moves(self) -> List[str]:
+        return self.keys or []
 
 
 class MapValue(Record):
@@ -295,13 +317,16 @@ class HorizonAnalysis(Record):
     moves: List[Record]
 
 
-class Analysis(Compared):
-    """The map's analysis."""
+class Analysis(Compared, Moves):
+    """The map's analysis; ``as_moves()``: the chosen move, if there is one."""
 
     fen: str
     turn: str
     chosen: Optional[str]
     analyses: List[HorizonAnalysis]
+
+    def _moves(self) -> List[str]:
+        return [self.chosen] if self.chosen else []
 
 
 class Candidate(Record):
@@ -311,15 +336,19 @@ class Candidate(Record):
     san: str
 
 
-class Best(Document):
-    """The move that the map chooses."""
+class Best(Document, Moves):
+    """The move that the map chooses; ``as_moves()``: the line that it counts on, from this move on."""
 
     fen: str
     turn: str
     move: Optional[str]
     san: Optional[str]
+    line: List[str]
     candidates: List[Candidate]
     positions: int
+
+    def _moves(self) -> List[str]:
+        return self.line
 
 
 class Ending(Compared):
@@ -345,14 +374,17 @@ class Relations(Compared):
     relations: List[Record]
 
 
-class Play(Compared):
-    """The move that Bell's program of about 1970 chooses."""
+class Play(Compared, Moves):
+    """The move that Bell's program of about 1970 chooses; ``as_moves()``: this move."""
 
     fen: str
     move: Optional[str]
     san: Optional[str]
     candidates: List[Candidate]
     _draws = False
+
+    def _moves(self) -> List[str]:
+        return [self.move] if self.move else []
 
 
 class Stop(Record):
