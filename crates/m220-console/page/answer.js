@@ -40,7 +40,7 @@ function viewOf({ board, arrows, marks }, { parts }) {
   const drawn = arrows.flatMap(({ way, side, width }) =>
     way.slice(1).map((to, step) => ({ from: way[step], to, share: width / 6, white: side !== "black" })));
   const texts = marks.filter(({ text }) => text !== "");
-  const fields = new Map(texts.map(({ square, text }) => [square, { bundle: [text] }]));
+  const fields = new Map(texts.map(({ square, text }) => [square, { label: text }]));
   return { pieces, fields, arrows: drawn, captions: [], lists };
 }
 
