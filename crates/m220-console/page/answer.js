@@ -83,8 +83,10 @@ export class Answer {
     if (this.asking !== asking) return null;
     if (machine.error !== null) return this.end(machine.error);
     // Where the machine has no room for the native program's rule, it has one of its own.
-    if (machine.said?.headline !== reply.said?.headline) this.sentences([text("answer.simpler")], "captions");
-    this.headline(machine.said);
+    if (machine.said?.headline !== reply.said?.headline) {
+      this.sentences([text("answer.simpler")], "captions");
+      this.headline(machine.said);
+    }
     this.sentences([...machine.engines, machine.trouble], "equal");
     return this.end(null);
   }
