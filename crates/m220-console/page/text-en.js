@@ -288,6 +288,7 @@ export default {
   "editor.name": "Name of the source",
   "editor.examples": "Examples",
   "editor.labels": "Labels",
+  "editor.first": "Omega = 1 once i is greater than 9.5",
   "editor.exercises": "Exercises",
   "exercise.hint": "A hint",
   "exercise.start": "Begin again",

@@ -288,6 +288,7 @@ export default {
   "editor.name": "Имя исходного текста",
   "editor.examples": "Примеры",
   "editor.labels": "Метки",
+  "editor.first": "Омега = 1, когда i больше 9,5",
   "editor.exercises": "Упражнения",
   "exercise.hint": "Подсказка",
   "exercise.start": "Начать сначала",
