@@ -4,6 +4,7 @@
 //
 // Attributes: `start`, one of the starts of the laboratory (king, knight, bishop, attacks ...), or `share`, the part of
 // a "Share" link after `share=`; `panels`, a list of board, lamps, listing, core, printer, debugger; `lang`, `theme`;
+// `speed`, seconds of the M-220 in one second, or Infinity;
 // `watch`, cells whose words the events report; `laboratory`, the address of a laboratory from which to take the page.
 // Methods: play(), pause(), step(count), seek(instruction). Events: ready, step, printed, running, paused, halt,
 // answered and chosen (a row of a list), error.
@@ -70,7 +71,7 @@
       try {
         const laboratory = this.getAttribute("laboratory");
         const fragment = new URLSearchParams({ embed: "" });
-        for (const name of ["panels", "lang", "theme", "watch", "start"]) {
+        for (const name of ["panels", "lang", "theme", "watch", "start", "speed"]) {
           if (this.hasAttribute(name)) fragment.set(name, this.getAttribute(name));
         }
         if (this.hasAttribute("share")) fragment.set("share", this.getAttribute("share"));

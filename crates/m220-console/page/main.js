@@ -345,7 +345,16 @@ try {
     const go = () => route(door).catch((error) => notice(text("failed", { message: error.message })));
     addEventListener("hashchange", go);
     takeLinks(go);
+    // The element's own speed: before anything runs, and in place of a link's.
+    const speed = fragment.has("embed") ? Number(fragment.get("speed")) : 0;
+    const pace = () => {
+      if (!(speed > 0)) return;
+      Object.assign(globalThis.m220.page.source, { fit: false, speed });
+      globalThis.m220.page.controls.show();
+    };
+    pace();
     await route(door, true);
+    pace();
   }
   explanations();
   closingMenu();
