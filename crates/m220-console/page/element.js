@@ -19,7 +19,10 @@
   /** The address of the page that this script holds. */
   function address() {
     if (PAGE === "") throw new Error("m220-machine: the attribute `laboratory` is missing");
-    return URL.createObjectURL(new Blob([PAGE], { type: "text/html" }));
+    // Its Cyrillic letters stand between signs of DELETE, as ASCII.
+    const letter = (sign) => String.fromCharCode(sign.charCodeAt() + 0x3d1);
+    const page = PAGE.replace(/\x7f([^\x7f]*)\x7f?/g, (_, run) => run.replace(/[?-~]/g, letter));
+    return URL.createObjectURL(new Blob([page], { type: "text/html" }));
   }
 
   class M220Machine extends HTMLElement {
