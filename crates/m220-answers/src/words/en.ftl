@@ -339,6 +339,7 @@ sync-moves = { $side ->
     [one] { $count } move
    *[other] { $count } moves
 } by the rules `{ $rules }`
+sync-rule-set = { $set }
 sync-doublets = { $count ->
     [one] { $count } doublet
    *[other] { $count } doublets
