@@ -54,7 +54,7 @@ export default {
   "stop.negative-root": "root of a negative number",
   "stop.illegal-instruction": "no such instruction",
   "stop.unfitted-cube": "no such cube",
-  "stop.device": "device",
+  "stop.device": "a device refuses",
   "stop.checksum": "wrong checksum",
   "stop.end-of-core": "end of core",
   "time.about": "about {time}",

@@ -54,7 +54,7 @@ export default {
   "stop.negative-root": "корень из отрицательного",
   "stop.illegal-instruction": "нет такой команды",
   "stop.unfitted-cube": "нет такого куба",
-  "stop.device": "устройство",
+  "stop.device": "отказ устройства",
   "stop.checksum": "неверная сумма",
   "stop.end-of-core": "конец памяти",
   "time.about": "около {time}",

@@ -365,7 +365,8 @@ impl Emulator {
             Request::Restart => return self.restart(),
             Request::Input => {
                 self.stop = None;
-                return self.debugger("input");
+                let stop = self.session.press_input();
+                self.ended(stop.map(|stop| Pause::Stop(stop, Vec::new())));
             }
             Request::Debugger { line } => {
                 self.running = false;
