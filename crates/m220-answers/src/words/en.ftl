@@ -15,6 +15,7 @@ side = { $side ->
 }
 role = { $role }
 piece = { $colour } { $role }
+errors-in-all = { $first }; errors in all: { $count }
 and-more = and { $count } more
 none = none
 did-you-mean = did you mean { $name }?

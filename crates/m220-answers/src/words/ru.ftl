@@ -57,6 +57,7 @@ piece = { $role ->
        *[black] чёрная пешка
     }
 }
+errors-in-all = { $first }; ошибок всего: { $count }
 and-more = и ещё { $count }
 none = нет
 did-you-mean = может быть, { $name }?
