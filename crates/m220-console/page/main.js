@@ -238,9 +238,11 @@ async function begin(name, wanted, isWanted) {
   }
   if (globalThis.m220.page.source !== source) rebuild();
   if (setup !== undefined) {
+    // Within another page there is a text to go with the answer, and the machine is that of the text.
+    const isAsked = question !== undefined && fragment.has("embed");
+    if (isAsked) await source.tell({ do: "task", task: setup, question });
     await source.setup.open(setup, question);
-    // Within another page there is a text to go with the answer.
-    if (question !== undefined && fragment.has("embed")) source.setup.ask(true);
+    if (isAsked) source.setup.ask(true);
     return undefined;
   }
   if (view === "play") return play.show(true);
