@@ -79,8 +79,8 @@
         }
         if (this.hasAttribute("share")) fragment.set("share", this.getAttribute("share"));
         // A page of its own has nothing of the page that it stands in.
-        this.frame.sandbox = laboratory === null ? "allow-scripts allow-downloads"
-          : "allow-scripts allow-same-origin allow-downloads allow-popups";
+        this.frame.sandbox = laboratory === null ? "allow-scripts allow-forms allow-downloads"
+          : "allow-scripts allow-forms allow-same-origin allow-downloads allow-popups";
         this.frame.src = `${laboratory ?? (page ??= address())}#${fragment}`;
       } catch (error) {
         this.refuse(error.message);
