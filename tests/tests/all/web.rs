@@ -492,6 +492,7 @@ fn game_in(browser: &mut Browser) {
     let ended = browser.evaluate(said);
     assert!(ended.as_str().unwrap().ends_with("½–½. Only the first game of several is shown."), "{ended}");
     // The program claims the draw that it may claim. Taken back, the move that allowed it goes.
+    browser.evaluate(&choose("play-against", "bell"));
     browser.evaluate(&open("1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 *"));
     browser.until("m220.play.isFree");
     browser.evaluate(&square("g1"));
