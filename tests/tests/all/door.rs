@@ -310,7 +310,7 @@ fn narrow_screens_hold_the_page() {
                 "start=program": "document.getElementById('editor').open" });
             browser.until(is_there[fragment].as_str().unwrap_or("!m220.door.open"));
             assert_eq!(browser.evaluate("document.documentElement.scrollWidth"), width, "{fragment}");
-            let small = "[...document.querySelectorAll('.head button, .head summary, .transport button, .tabs button, .onward a, #editor-name, #reference > summary')] \
+            let small = "[...document.querySelectorAll('.head button, .head summary, .transport button, .tabs button, .onward a, #editor-name, #reference > summary, .palette button, .setup-fields label:not(.check) input')] \
                          .filter((target) => target.checkVisibility() && target.getBoundingClientRect().height < 44) \
                          .map(({ id, textContent }) => id + textContent)";
             assert_eq!(browser.evaluate(small), json!([]), "{fragment}");
