@@ -50,6 +50,11 @@ pub fn rules_of(set: RuleSet, no_pauses: bool) -> SyncRules {
     SyncRules { pauses: rules.pauses && !no_pauses, ..rules }
 }
 
+/// A rule set in a sentence.
+fn named(set: RuleSet) -> Message {
+    told!("sync-rule-set", set = set.name())
+}
+
 /// The position asked for; the start position if none is.
 ///
 /// # Errors

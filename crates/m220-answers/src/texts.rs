@@ -55,9 +55,16 @@ pub fn assembled(sources: &SourceFiles, words: &Words) -> Value {
 /// The program assembled from sources, as the panel loads it.
 ///
 /// # Errors
-/// The first error with its position.
-pub fn program(sources: &SourceFiles) -> Result<Program, Sentence> {
-    let image = assembly(sources).map_err(|diagnostics| diagnostics.first())?.image;
+/// The first error with its position, and how many there are; or that there is no word.
+pub fn program(sources: &SourceFiles) -> Result<Program, Message> {
+    let assembled = assembly(sources).map_err(|diagnostics| match diagnostics.errors() + diagnostics.left_out {
+        1 => diagnostics.first().into(),
+        count => told!("errors-in-all", first = Message::from(diagnostics.first()), count),
+    })?;
+    let Assembly { image, .. } = assembled;
+    if image.words.is_empty() {
+        return Err(Sentence::from("there is no word in this file").into());
+    }
     let config = Config::new(image.model);
     let start = image.entry.unwrap_or(DEFAULT_ORIGIN.into());
     Ok(Program::new(sources.root.clone(), config, image, start))
@@ -77,4 +84,23 @@ fn remarks(diagnostics: &Diagnostics, severity: Severity, words: &Words) -> Vec<
         })
     };
     diagnostics.list.iter().filter(|diagnostic| diagnostic.severity == severity).map(remark).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What keeps a program out of core is told with the number of errors, and a program without a word is none.
+    #[test]
+    fn all_errors_are_counted() {
+        let told = |text: &str| {
+            let file = SourceFile { name: "a.m220".to_owned(), text: text.to_owned() };
+            program(&SourceFiles { root: "a.m220".to_owned(), files: vec![file] })
+                .err()
+                .map(|why| Words::new(Language::English).say(&why))
+        };
+        let first = told("what 1\n").unwrap();
+        assert_eq!(told("what 1\nwhat 2\nwhat 3\n").unwrap(), format!("{first}; errors in all: 3"));
+        assert_eq!(told("; nothing\n").as_deref(), Some("there is no word in this file"));
+    }
 }

@@ -40,7 +40,7 @@ function viewOf({ board, arrows, marks }, { parts }) {
   const drawn = arrows.flatMap(({ way, side, width }) =>
     way.slice(1).map((to, step) => ({ from: way[step], to, share: width / 6, white: side !== "black" })));
   const texts = marks.filter(({ text }) => text !== "");
-  const fields = new Map(texts.map(({ square, text }) => [square, { bundle: [text] }]));
+  const fields = new Map(texts.map(({ square, text }) => [square, { label: text }]));
   return { pieces, fields, arrows: drawn, captions: [], lists };
 }
 
@@ -83,8 +83,10 @@ export class Answer {
     if (this.asking !== asking) return null;
     if (machine.error !== null) return this.end(machine.error);
     // Where the machine has no room for the native program's rule, it has one of its own.
-    if (machine.said?.headline !== reply.said?.headline) this.sentences([text("answer.simpler")], "captions");
-    this.headline(machine.said);
+    if (machine.said?.headline !== reply.said?.headline) {
+      this.sentences([text("answer.simpler")], "captions");
+      this.headline(machine.said);
+    }
     this.sentences([...machine.engines, machine.trouble], "equal");
     this.sentences(machine.notes.filter((note) => !reply.notes.includes(note)), "captions");
     return this.end(null);

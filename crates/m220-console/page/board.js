@@ -143,6 +143,7 @@ export class BoardPanel {
   field(layer, numbers, square, field) {
     const [x, y] = [left(square), top(square)];
     const { open, closed, forward, backward, moves, bundle } = field;
+    const label = field.label ?? bundle?.join("+");
     if (open !== undefined) {
       draw(layer, "circle", { cx: x + SIZE / 2, cy: y + SIZE / 2, r: SIZE / 2 - 2, class: "open" });
     }
@@ -164,9 +165,9 @@ export class BoardPanel {
       draw(layer, "path", { d, class: "backward" });
       draw(numbers, "text", { x: x + SIZE - 2, y: y + SIZE - 3, class: "step end" }).textContent = `\u2190${backward}`;
     }
-    if (bundle !== undefined) {
+    if (label !== undefined) {
       draw(layer, "rect", { x: x + 3, y: y + 14, width: SIZE - 6, height: 17, rx: 3, class: "bundle" });
-      draw(numbers, "text", { x: x + SIZE / 2, y: y + 26.5, class: "bundle-numbers" }).textContent = bundle.join("+");
+      draw(numbers, "text", { x: x + SIZE / 2, y: y + 26.5, class: "bundle-numbers" }).textContent = label;
     }
   }
 

@@ -11,13 +11,13 @@ import { counted } from "m220/units.js";
 const element = (id) => document.getElementById(id);
 /** The assembler is asked when the keys have rested so long. */
 const REST_MS = 250;
-const FIRST = [
+const first = () => [
   "; 1 + 2 + ... + 10",
   "origin 0100",
   "start begin",
   "begin:  ADD     one, i, i",
   "        ADD     sum, i, sum",
-  "        SUB     last, i, 0              ; Omega = 1 once i is greater than 9.5",
+  `        SUB     last, i, 0              ; ${text("editor.first")}`,
   "        JN      0, begin",
   "        STOP",
   "one:    number  1.0",
@@ -37,7 +37,7 @@ function kept() {
   } catch {
     // Nothing was kept, or it cannot be read.
   }
-  return { name: "program.m220", text: FIRST };
+  return { name: "program.m220", text: first() };
 }
 
 export class Editor {

@@ -4,6 +4,7 @@
 //
 // Attributes: `start`, one of the starts of the laboratory (king, knight, bishop, attacks ...), or `share`, the part of
 // a "Share" link after `share=`; `panels`, a list of board, lamps, listing, core, printer, debugger; `lang`, `theme`;
+// `speed`, seconds of the M-220 in one second, or Infinity;
 // `watch`, cells whose words the events report; `laboratory`, the address of a laboratory from which to take the page.
 // Methods: play(), pause(), step(count), seek(instruction). Events: ready, step, printed, running, paused, halt,
 // answered and chosen (a row of a list), error.
@@ -18,7 +19,10 @@
   /** The address of the page that this script holds. */
   function address() {
     if (PAGE === "") throw new Error("m220-machine: the attribute `laboratory` is missing");
-    return URL.createObjectURL(new Blob([PAGE], { type: "text/html" }));
+    // Its Cyrillic letters stand between signs of DELETE, as ASCII.
+    const letter = (sign) => String.fromCharCode(sign.charCodeAt() + 0x3d1);
+    const page = PAGE.replace(/\x7f([^\x7f]*)\x7f?/g, (_, run) => run.replace(/[?-~]/g, letter));
+    return URL.createObjectURL(new Blob([page], { type: "text/html" }));
   }
 
   class M220Machine extends HTMLElement {
@@ -70,13 +74,13 @@
       try {
         const laboratory = this.getAttribute("laboratory");
         const fragment = new URLSearchParams({ embed: "" });
-        for (const name of ["panels", "lang", "theme", "watch", "start"]) {
+        for (const name of ["panels", "lang", "theme", "watch", "start", "speed"]) {
           if (this.hasAttribute(name)) fragment.set(name, this.getAttribute(name));
         }
         if (this.hasAttribute("share")) fragment.set("share", this.getAttribute("share"));
         // A page of its own has nothing of the page that it stands in.
-        this.frame.sandbox = laboratory === null ? "allow-scripts allow-downloads"
-          : "allow-scripts allow-same-origin allow-downloads allow-popups";
+        this.frame.sandbox = laboratory === null ? "allow-scripts allow-forms allow-downloads"
+          : "allow-scripts allow-forms allow-same-origin allow-downloads allow-popups";
         this.frame.src = `${laboratory ?? (page ??= address())}#${fragment}`;
       } catch (error) {
         this.refuse(error.message);

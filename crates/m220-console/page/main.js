@@ -238,9 +238,11 @@ async function begin(name, wanted, isWanted) {
   }
   if (globalThis.m220.page.source !== source) rebuild();
   if (setup !== undefined) {
+    // Within another page there is a text to go with the answer, and the machine is that of the text.
+    const isAsked = question !== undefined && fragment.has("embed");
+    if (isAsked) await source.tell({ do: "task", task: setup, question });
     await source.setup.open(setup, question);
-    // Within another page there is a text to go with the answer.
-    if (question !== undefined && fragment.has("embed")) source.setup.ask(true);
+    if (isAsked) source.setup.ask(true);
     return undefined;
   }
   if (view === "play") return play.show(true);
@@ -345,7 +347,16 @@ try {
     const go = () => route(door).catch((error) => notice(text("failed", { message: error.message })));
     addEventListener("hashchange", go);
     takeLinks(go);
+    // The element's own speed: before anything runs, and in place of a link's.
+    const speed = fragment.has("embed") ? Number(fragment.get("speed")) : 0;
+    const pace = () => {
+      if (!(speed > 0)) return;
+      Object.assign(globalThis.m220.page.source, { fit: false, speed });
+      globalThis.m220.page.controls.show();
+    };
+    pace();
     await route(door, true);
+    pace();
   }
   explanations();
   closingMenu();

@@ -56,7 +56,8 @@ export class Play {
     for (const id of ["play-deck", "play-score"]) element(id).onchange = () => this.read(element(id).files[0]);
     element("play-against").onchange = () => this.change();
     element("play-side").onchange = () => this.change();
-    element("play").onkeydown = (event) => this.key(event);
+    // Wherever the focus is: on a fresh page nothing has it.
+    document.addEventListener("keydown", (event) => this.key(event));
   }
 
   clear() {
@@ -118,12 +119,11 @@ export class Play {
   }
 
   key(event) {
+    if (!element("play").checkVisibility() || document.querySelector("dialog[open]") !== null) return undefined;
     if (event.key === "Escape" && !element("play-promotion").hidden) return this.draw();
-    if (event.target.closest("input, select") !== null || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key.toLowerCase() === "f") this.flip();
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
+    const isTyped = event.target.closest("input, select") !== null || event.ctrlKey || event.metaKey || event.altKey;
+    if (isTyped) return undefined;
+    return event.key.toLowerCase() === "f" ? this.flip() : undefined;
   }
 
   /** The visitor's own copy of the institute's listing stays in this page; a score is opened. */

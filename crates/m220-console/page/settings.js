@@ -11,7 +11,12 @@ class Choice {
     } catch {
       // Without storage the choice lasts as long as the page.
     }
-    this.take(new URLSearchParams(location.hash.slice(1)).get(key));
+    this.read();
+  }
+
+  /** What the address says of it. */
+  read() {
+    this.take(new URLSearchParams(location.hash.slice(1)).get(this.key));
   }
 
   take(value) {
@@ -72,5 +77,12 @@ export function settings(changed) {
   });
   applyLayer();
   dark.addEventListener("change", apply);
+  addEventListener("hashchange", () => {
+    const before = language.value;
+    theme.read();
+    language.read();
+    apply();
+    if (language.value !== before) changed();
+  });
   apply();
 }

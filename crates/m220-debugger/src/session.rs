@@ -315,13 +315,18 @@ impl Session {
         Ok(self.show_stand(out)?)
     }
 
-    fn input(&mut self, out: &mut dyn Write) -> Done {
+    /// Presses INPUT; returns the stop, if it ended in one.
+    pub fn press_input(&mut self) -> Option<Stop> {
         self.keep_the_past();
         let remembered = &mut self.remembered;
         let stop = self.machine.press_input_observed(&mut |step: &StepReport| remember(remembered, step));
         self.begin_history(history::DEVICE);
         self.refresh_traps(false);
-        match stop {
+        stop
+    }
+
+    fn input(&mut self, out: &mut dyn Write) -> Done {
+        match self.press_input() {
             Some(stop) => self.show_stop(&stop, out)?,
             None => self.show_stand(out)?,
         }

@@ -11,7 +11,7 @@ use m220_asm::{Image, assemble_text, deck, elf};
 use m220_debugger::{LoadedProgram, Papers, Pause, Roll, Session, Trouble};
 use m220_isa::card_deck::CardDeck;
 use m220_isa::octal_deck::{DEFAULT_ORIGIN, OctalDeck};
-use m220_isa::{CoreAddress, HalfMicroseconds, Model, Word};
+use m220_isa::{CoreAddress, DeckProblem, HalfMicroseconds, Model, Word};
 use m220_limits::{Instant, Limits};
 use m220_machine::devices::Devices;
 use m220_machine::devices::drum::Drum;
@@ -365,7 +365,8 @@ impl Emulator {
             Request::Restart => return self.restart(),
             Request::Input => {
                 self.stop = None;
-                return self.debugger("input");
+                let stop = self.session.press_input();
+                self.ended(stop.map(|stop| Pause::Stop(stop, Vec::new())));
             }
             Request::Debugger { line } => {
                 self.running = false;
@@ -740,10 +741,15 @@ pub fn program(name: &str, bytes: &[u8]) -> Result<Program, Sentence> {
         let text = std::str::from_utf8(bytes).map_err(|_| Sentence::from("not UTF-8 text"))?;
         assemble_text(name, text, Model::default()).map_err(|errors| errors.first())?.image
     } else {
-        let deck = OctalDeck::parse(bytes)
-            .map_err(|error| sentence!("neither an ELF image nor an octal deck: {error}", error = cause(error)))?;
+        let deck = OctalDeck::parse(bytes).map_err(|error| match error.first().problem {
+            DeckProblem::Twice(..) => Sentence::of(error),
+            _ => sentence!("neither an ELF image nor an octal deck: {error}", error = cause(error)),
+        })?;
         deck::from_deck(&deck, Model::default())
     };
+    if image.words.is_empty() {
+        return Err("there is no word in this file".into());
+    }
     let config = Config::new(image.model);
     let start = image.entry.unwrap_or(DEFAULT_ORIGIN.into());
     Ok(Program::new(name.to_owned(), config, image, start))

@@ -273,6 +273,36 @@ fn a_step_is_taken_in_slices() {
     assert_eq!(emulator.frame().instructions, first.instructions + 100_000);
 }
 
+/// INPUT that cannot be carried out stops the machine and says why; a program without a word is refused, and a deck by
+/// what is wrong with it.
+#[test]
+fn what_cannot_be_read_is_told() {
+    let mut emulator = Emulator::new(prepared(COUNT)).unwrap();
+    let deck = b"1 0 56 0000 0002 0000 0\n1 0 77 0000 0000 0000 0\n1 1 55 0000 0002 0000 1\n";
+    for (change, reason) in [(0, None), (1, Some("checksum")), (2, Some("device"))] {
+        let mut cards = deck.to_vec();
+        match change {
+            1 => cards[15] = b'3',
+            2 => cards.truncate(48),
+            _ => (),
+        }
+        emulator.upload(UploadKind::Cards, "a.cdr", 0, &cards).unwrap();
+        emulator.carry_out(&Request::Input).unwrap();
+        let frame = emulator.frame();
+        assert_eq!(frame.stop.as_ref().map(|(reason, ..)| reason.as_str()), reason, "{:?}", frame.stop);
+        assert_eq!(frame.phase == Phase::Ended, reason.is_some());
+    }
+    let mut refused = |bytes: &[u8]| {
+        emulator
+            .upload(UploadKind::Program, "a.m20", 0, bytes)
+            .map_or_else(|why| why.to_string(), |done| done.to_string())
+    };
+    assert_eq!(refused(b"; nothing\n"), "a.m20: there is no word in this file");
+    let twice = ":0002\n000000000000001\n:0002\n000000000000002\n";
+    assert!(refused(twice.as_bytes()).starts_with("a.m20: line 4"), "{}", refused(twice.as_bytes()));
+    assert!(refused(b"noise").starts_with("a.m20: neither an ELF image nor an octal deck: "));
+}
+
 /// Every drum that the model has can be filled, and no other; a rejected file leaves the devices as they were.
 #[test]
 fn every_drum_of_the_model_takes_a_file() {

@@ -256,6 +256,9 @@ fn answers_explain_themselves() {
     browser.evaluate(
         "document.querySelector('.answer .term').dispatchEvent(new PointerEvent('pointerover', { bubbles: true }))",
     );
+    // The machine says the same, and no sentence stands twice.
+    browser.until("document.querySelector('.answer .answer-stop') === null");
+    assert_eq!(browser.evaluate("document.querySelectorAll('.answer .headline').length"), 1);
     let explained = browser.evaluate("document.getElementById('explanation').textContent");
     assert_eq!(explained, "attack: a trajectory that ends on an enemy piece, or for a pawn on the last rank.");
     let row = "document.querySelector('.answer .found button')";
@@ -284,6 +287,14 @@ fn answers_explain_themselves() {
     assert_eq!(browser.evaluate(&format!("{label}.includes('white rook a6')")), true);
     browser.evaluate("document.querySelector('.proof button').click()");
     assert_eq!(browser.evaluate(&format!("{label}.includes('white rook a1')")), true);
+    // The number on a piece, white or black, has a light edge, and is no number of moves.
+    browser.evaluate(&format!(
+        "{form}.program.value = 'best'; {form}.program.dispatchEvent(new Event('change')); {form}.ask.click()"
+    ));
+    browser.until("document.querySelector('.answer .bundle-numbers') !== null");
+    let edge = "(({ paintOrder, stroke }) => [paintOrder, stroke])(getComputedStyle(document.querySelector('.answer .bundle-numbers')))";
+    assert_eq!(browser.evaluate(edge), json!(["stroke", "rgb(255, 255, 255)"]));
+    assert_eq!(browser.evaluate("document.querySelector('.answer .legend').textContent"), "");
     assert!(browser.errors.is_empty(), "{:?}", browser.errors);
 }
 
@@ -293,12 +304,13 @@ fn narrow_screens_hold_the_page() {
     let Some((_, mut browser)) = opened("start=king", 390, 844) else { return };
     for (width, height) in [(390, 844), (820, 1180)] {
         browser.resize(width, height);
-        for fragment in ["start=king", "door", "start=story", "start=mate"] {
+        for fragment in ["start=king", "door", "start=story", "start=mate", "start=program"] {
             go(&mut browser, fragment);
-            let is_there = json!({ "door": "m220.door.open", "start=mate": "document.getElementById('setup').open" });
+            let is_there = json!({ "door": "m220.door.open", "start=mate": "document.getElementById('setup').open",
+                "start=program": "document.getElementById('editor').open" });
             browser.until(is_there[fragment].as_str().unwrap_or("!m220.door.open"));
             assert_eq!(browser.evaluate("document.documentElement.scrollWidth"), width, "{fragment}");
-            let small = "[...document.querySelectorAll('.head button, .head summary, .transport button, .tabs button, .onward a')] \
+            let small = "[...document.querySelectorAll('.head button, .head summary, .transport button, .tabs button, .onward a, #editor-name, #reference > summary, .palette button, .setup-fields label:not(.check) input')] \
                          .filter((target) => target.checkVisibility() && target.getBoundingClientRect().height < 44) \
                          .map(({ id, textContent }) => id + textContent)";
             assert_eq!(browser.evaluate(small), json!([]), "{fragment}");
@@ -314,12 +326,12 @@ fn narrow_screens_hold_the_page() {
             let is_large = format!("!{parts}.checkVisibility() || {parts}.getBoundingClientRect().height >= 44");
             assert_eq!(browser.evaluate(&is_large), true, "{width}");
         }
+        let tiny = "[...document.querySelectorAll('body *')].filter((element) => element.checkVisibility() \
+                    && [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim() !== '') \
+                    && !(element instanceof SVGElement) && parseFloat(getComputedStyle(element).fontSize) < 12) \
+                    .map(({ className, textContent }) => className + textContent)";
+        assert_eq!(browser.evaluate(tiny), json!([]));
     }
-    let tiny = "[...document.querySelectorAll('body *')].filter((element) => element.checkVisibility() \
-                && [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim() !== '') \
-                && !(element instanceof SVGElement) && parseFloat(getComputedStyle(element).fontSize) < 12) \
-                .map(({ className, textContent }) => className + textContent)";
-    assert_eq!(browser.evaluate(tiny), json!([]));
 }
 
 /// In Russian: the comments of the program that the page shows first, as the king's run passes them; the numbers, the
@@ -377,6 +389,13 @@ fn russian_is_whole() {
     browser.evaluate(&format!("{hits}[0].click()"));
     assert_eq!(browser.evaluate("document.querySelector('#setup form').elements.fen.value !== ''"), true);
     assert_eq!(browser.evaluate("document.querySelector('.hits').childElementCount"), 0);
+    go(&mut browser, "start=program");
+    browser.until("m220.editor.area.value.includes('; Омега = 1')");
+    // Another address brings its own language and theme.
+    go(&mut browser, "start=mate&lang=en&theme=light");
+    browser.until("document.getElementById('setup').open && document.documentElement.lang === 'en'");
+    assert_eq!(browser.evaluate("document.documentElement.dataset.theme"), "light");
+    browser.until("document.getElementById('setup-heading').textContent === 'Chess task'");
     assert!(browser.errors.is_empty(), "{:?}", browser.errors);
 }
 
@@ -413,6 +432,15 @@ fn small_things_are_told_and_kept() {
     browser.until("m220.editor?.sources !== undefined && !document.getElementById('editor-load').disabled");
     browser.evaluate("document.getElementById('editor-load').click()");
     browser.until("m220.source.state.description.title === 'program.m220'");
+    // What is next stands flush with the panels, of which the board is none here.
+    browser.evaluate("m220.source.play()");
+    browser.hurry("m220.source");
+    browser.until("!document.getElementById('next').hidden");
+    let lefts = "['#next', '.lamps-panel'].map((panel) => document.querySelector(panel).getBoundingClientRect().x)";
+    let lefts = browser.evaluate(lefts);
+    assert_eq!(lefts[0], lefts[1]);
+    browser.evaluate("m220.source.restart()");
+    browser.until("m220.source.state.instructions === 0");
     browser.evaluate("m220.source.ask({ do: 'breakpoint', cell: m220.source.state.next })");
     browser.until("m220.source.frame.breakpoints.length === 1");
     browser.evaluate(

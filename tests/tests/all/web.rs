@@ -397,6 +397,12 @@ fn game_in(browser: &mut Browser) {
     let square = |name: &str| format!("document.querySelector('#play [data-square={name}]').click()");
     let said = "document.getElementById('play-said').textContent";
     assert_eq!(browser.evaluate(said), "Your move.");
+    // The board is turned by its key, wherever the focus is.
+    browser.evaluate("document.activeElement.blur()");
+    for corner in ["h1", "a8"] {
+        browser.press("KeyF", "f", false);
+        browser.until(&format!("document.querySelector('#play [data-square]').dataset.square === '{corner}'"));
+    }
     browser.evaluate(&square("e2"));
     // The choice is heard, too.
     let heard = "[...document.querySelectorAll('#play :is([aria-pressed], [data-square][aria-label*=here])')] \
@@ -486,6 +492,7 @@ fn game_in(browser: &mut Browser) {
     let ended = browser.evaluate(said);
     assert!(ended.as_str().unwrap().ends_with("½–½. Only the first game of several is shown."), "{ended}");
     // The program claims the draw that it may claim. Taken back, the move that allowed it goes.
+    browser.evaluate(&choose("play-against", "bell"));
     browser.evaluate(&open("1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 *"));
     browser.until("m220.play.isFree");
     browser.evaluate(&square("g1"));
@@ -676,6 +683,8 @@ const CHAPTER: &str = r#"(async () => {
       await after("running", () => machine.scrollIntoView({ block: "center" }));
       await after("paused", () => machine.pause());
     }
+    const asked = page.document.querySelector("dialog[open] [name=program]");
+    not("the machine of another question", asked !== null && page.m220.source.loaded.task !== asked.value);
     for (const task of figure.querySelectorAll("[data-task]")) {
       tasks += 1;
       const [what, ...rest] = task.dataset.task.split(" ");
@@ -701,7 +710,14 @@ const CHAPTER: &str = r#"(async () => {
         await after("chosen", () => rows.find((row) => !row.textContent.includes(wanted)).click());
         not(task.textContent, isDone());
         rows.find((row) => row.textContent.includes(wanted)).click();
-      } else if (what !== "answer") throw new Error(`no such task: ${what}`);
+      } else if (what === "answer") {
+        await until("an answer", () => page.document.querySelector(".answer .headline") !== null);
+        not(task.textContent, isDone());
+        const { turn, ask } = page.document.querySelector("dialog[open] form").elements;
+        turn.value = "b";
+        turn.onchange();
+        ask.click();
+      } else throw new Error(`no such task: ${what}`);
       await until(task.textContent, isDone);
     }
   }
@@ -758,9 +774,9 @@ fn the_element_stands_in_any_page() {
     let folder = tempfile::tempdir().unwrap();
     let page = format!(
         "<!doctype html><title>foreign</title><style>m220-machine {{ height: 110vh !important; }}</style><p>A page of somebody.</p>\
-         <m220-machine id=king start=king panels=board,lamps watch=0200></m220-machine>\
+         <m220-machine id=king start=king panels=board,lamps watch=0200 speed=0.00001></m220-machine>\
          <m220-machine id=knight start=knight panels=core></m220-machine>\
-         <m220-machine id=damaged share=AAAA></m220-machine>\
+         <m220-machine id=damaged share=AAAA lang=ru></m220-machine>\
          <script>globalThis.heard = []; for (const machine of document.querySelectorAll('m220-machine')) \
          for (const name of ['ready', 'running', 'paused', 'halt', 'step', 'error']) machine.addEventListener(name, \
          ({{ detail }}) => heard.push([machine.id, name, detail]));</script><script src='file://{}'></script>",
@@ -772,6 +788,10 @@ fn the_element_stands_in_any_page() {
     let heard = |id: &str, name: &str| format!("heard.some(([id, name]) => id === '{id}' && name === '{name}')");
     // It plays by itself; the knight below is watched to its end.
     browser.until(&heard("king", "running"));
+    // At its own speed, an instruction in some four seconds.
+    browser.evaluate("new Promise((resolve) => setTimeout(resolve, 1000))");
+    let seen = "heard.filter(([id, name]) => id === 'king' && name === 'step').every(([, , detail]) => detail.instructions < 9)";
+    assert_eq!(browser.evaluate(seen), true);
     browser.evaluate("king.step(1e6)");
     browser.until(&heard("king", "halt"));
     // The other ones are not in view, and have not begun.
@@ -788,7 +808,7 @@ fn the_element_stands_in_any_page() {
     browser.evaluate("damaged.scrollIntoView()");
     browser.until(&heard("damaged", "error"));
     let told = browser.evaluate("heard.find(([id, name]) => id === 'damaged' && name === 'error')[2].message");
-    assert!(told.as_str().unwrap().contains("damaged"), "{told}");
+    assert!(told.as_str().unwrap().contains("испорчена"), "{told}");
     browser.evaluate("knight.scrollIntoView()");
     browser.until(&heard("knight", "halt"));
     // Both in view, the second to start stops the first.

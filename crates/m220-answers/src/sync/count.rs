@@ -1,6 +1,6 @@
 //! How many doublets and positions there are.
 
-use super::{rules_of, state};
+use super::{named, rules_of, state};
 use crate::prelude::*;
 use chess_reference::sync::{RuleSet, SyncCount, SyncState, count};
 
@@ -95,7 +95,7 @@ impl Question for CountDoublets {
         let doublets = found.levels.last().map_or(0, |level| level.doublets);
         let positions = found.levels.last().map_or(0, |level| level.positions);
         let after = told!("sync-doublets", count = found.levels.len());
-        let rules = asked.rules.name();
+        let rules = named(asked.rules.0);
         let headline = told!("sync-counted", after, doublets, positions, rules);
         let mut said = Said::new(words, &headline);
         for (depth, level) in (1u32..).zip(&found.levels) {

@@ -1,6 +1,6 @@
 //! One doublet carried out.
 
-use super::{GivenRules, checked, rules_of, shown_text, state, written_text};
+use super::{GivenRules, checked, named, rules_of, shown_text, state, written_text};
 use crate::attacks::{colours, sentences};
 use crate::prelude::*;
 use chess_reference::sync::{SyncEvent, SyncGame, SyncMove, SyncResult, SyncRules, SyncState, resolve, result};
@@ -74,7 +74,7 @@ impl Question for Doublet {
             for side in Color::ALL {
                 game.allowed(side, written[side]).map_err(|why| {
                     let (option, text) = (side.fold_wb("--white", "--black"), shown_text(written[side]));
-                    let (why, rules, fen) = (Message::of(why), self.rules.rules.name(), state.to_fen());
+                    let (why, rules, fen) = (Message::of(why), named(self.rules.rules.0), state.to_fen());
                     Refused::bad_input(told!("sync-not-allowed", option, text, why, rules, fen))
                 })?;
             }

@@ -1,6 +1,6 @@
 //! What a side may write.
 
-use super::{GivenRules, rules_of, state};
+use super::{GivenRules, named, rules_of, state};
 use crate::prelude::*;
 use chess_reference::sync::{SyncMove, SyncState, sync_moves};
 
@@ -64,7 +64,7 @@ impl Question for ListMoves {
 
     fn say(asked: &Asked, found: &Vec<SyncMove>, words: &Words) -> Said {
         let check = if asked.state.in_check(asked.side) { "yes" } else { "no" };
-        let rules = asked.rules.rules.name();
+        let rules = named(asked.rules.rules.0);
         let headline = told!("sync-moves", side = asked.side, check, count = found.len(), rules);
         let lines = found.chunks(12).map(|line| {
             let text = line.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");

@@ -1,6 +1,6 @@
 //! A game replayed, doublet by doublet, with its signs.
 
-use super::{checked, marked, result_words, rules_of, written_text};
+use super::{checked, marked, named, result_words, rules_of, written_text};
 use crate::prelude::*;
 use chess_reference::sync::{
     LostPieces, PieceValues, RuleSet, Sign, SyncEvent, SyncGame, SyncMove, SyncResult, SyncScore, SyncState, VALUED,
@@ -150,10 +150,10 @@ impl Question for Replay {
     }
 
     fn say(score: &Score, found: &Replayed, words: &Words) -> Said {
-        let (name, rules) = (&score.asked.game, score.rules.name());
+        let (name, rules) = (&score.asked.game, named(score.rules));
         let result = found.result.map_or_else(|| told!("sync-no-result"), result_words);
         let count = found.doublets.len();
-        let headline = told!("sync-replayed", game = name, rules, count, result);
+        let headline = told!("sync-replayed", game = name, rules = rules.clone(), count, result);
         let items = found.doublets.iter().flat_map(|Played { found, record, notes }| {
             let DoubletRecord { number, white, black, signs, after, .. } = record;
             let written = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_owned());

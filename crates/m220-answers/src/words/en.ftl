@@ -15,6 +15,7 @@ side = { $side ->
 }
 role = { $role }
 piece = { $colour } { $role }
+errors-in-all = { $first }; errors in all: { $count }
 and-more = and { $count } more
 none = none
 did-you-mean = did you mean { $name }?
@@ -338,6 +339,7 @@ sync-moves = { $side ->
     [one] { $count } move
    *[other] { $count } moves
 } by the rules `{ $rules }`
+sync-rule-set = { $set }
 sync-doublets = { $count ->
     [one] { $count } doublet
    *[other] { $count } doublets

@@ -250,6 +250,7 @@ there-is-no-key-register-key-1 = клавишного регистра { $key } 
 name-is-in-core = { $name }: программа в памяти
 name-is-in-its-device-the-program = { $name }: в своём устройстве; программа снова в начале
 neither-an-elf-image-nor-an-octal = не образ ELF и не восьмеричная колода: { $error }
+there-is-no-word-in-this-file = в этом файле нет ни одного слова
 the-program-has-ended-play-starts-it = программа закончилась; «Пуск» начнёт её снова
 a-speed-is-greater-than-0 = скорость больше 0
 no-tasks-are-known-here = здесь нет задач

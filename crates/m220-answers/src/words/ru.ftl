@@ -57,6 +57,7 @@ piece = { $role ->
        *[black] чёрная пешка
     }
 }
+errors-in-all = { $first }; ошибок всего: { $count }
 and-more = и ещё { $count }
 none = нет
 did-you-mean = может быть, { $name }?
@@ -357,7 +358,7 @@ sync-a-doublet = дуплет
 form-white = Ход белых
 form-black = Ход чёрных
 sync-nothing = ничего
-sync-not-allowed = { OPTION($option) } { $text }: { $why } (правила «{ $rules }», '{ $fen }')
+sync-not-allowed = { OPTION($option) } { $text }: { $why } (правила { $rules }, '{ $fen }')
 sync-at-once = { $white } и { $black } одновременно
 sync-before = до
 sync-after = после
@@ -413,13 +414,19 @@ sync-moves = { $side ->
     [one] { $count } ход
     [few] { $count } хода
    *[many] { $count } ходов
-} по правилам «{ $rules }»
+} по правилам { $rules }
+sync-rule-set = { $set ->
+    [first] первого набора
+    [game1] первой партии
+    [game2] второй партии
+   *[second] второго набора
+}
 sync-doublets = { $count ->
     [one] { $count } дуплета
    *[other] { $count } дуплетов
 }
 sync-count-left-out = разных позиций больше { $count } после { $after }; дальше не считается (--max-positions)
-sync-counted = После { $after }: дуплетов { $doublets }, разных позиций { $positions } по правилам «{ $rules }»
+sync-counted = После { $after }: дуплетов { $doublets }, разных позиций { $positions } по правилам { $rules }
 sync-count-after = после { $after }
 sync-count-doublets = дуплетов
 sync-count-positions = разных позиций
@@ -432,10 +439,10 @@ sync-count-white-mated = мат белым
 sync-count-black-mated = мат чёрным
 sync-count-both-mated = мат обоим
 sync-no-doublet = в партии нет ни одного дуплета
-sync-replayed = { $game }, правила «{ $rules }», дуплетов { $count }, исход: { $result }
+sync-replayed = { $game }, правила { $rules }, дуплетов { $count }, исход: { $result }
 sync-in-check = шах { $sides }
 sync-note = примечание: { $note }
-sync-irregular = ходов, которых правила «{ $rules }» не допускают: { $count }
+sync-irregular = ходов, которых правила { $rules } не допускают: { $count }
 sync-lost = потеряли: белые { $white }, чёрные { $black }
 sync-game-after = { $game } после { $after }
 sync-forbidden = { $side ->
