@@ -228,7 +228,7 @@ impl DiffReport {
                 () if this.machine_program != that.machine_program => return other("the machine program"),
                 () if this.question != that.question => {
                     return other(
-                        "the question (positions, --random, --horizon, --strict-hope, --share, --model, \
+                        "the question (positions, --random, --horizon, --strict, --share, --model, \
                          --max-instructions, version of m220)",
                     );
                 }

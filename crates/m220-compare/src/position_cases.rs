@@ -122,7 +122,7 @@ pub(crate) fn repeat(
     CaseOptions { horizon, strict, share, .. }: CaseOptions,
 ) -> String {
     let share = share.map_or(String::new(), |share| format!(" --share {share}"));
-    let strict = if strict { " --strict-hope" } else { "" };
+    let strict = if strict { " --strict" } else { "" };
     let fen = position.to_fen();
     format!("echo '{fen}' | m220 diff {kind} --horizon {horizon}{share}{strict} --positions /dev/stdin")
 }

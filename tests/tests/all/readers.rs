@@ -75,7 +75,7 @@ fn a_position_is_put_right_by_every_command() {
     for kind in ["attacks", "mate"] {
         let read = m220_in(folder.path(), &["diff", kind, "--positions", "fens", "--jobs", "1"]).code(0);
         assert!(read.err.contains("fens:1: castling right K dropped"), "{}", read.err);
-        let strict = m220_in(folder.path(), &["diff", kind, "--positions", "fens", "--strict"]).code(3);
+        let strict = m220_in(folder.path(), &["diff", kind, "--positions", "fens", "--strict-positions"]).code(3);
         assert!(strict.err.contains("castling right K dropped"), "{}", strict.err);
     }
 }

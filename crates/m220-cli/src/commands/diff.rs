@@ -53,10 +53,10 @@ pub struct Args {
     horizon: u32,
     /// Count the hope of the side that has just moved only up to the strict horizon (hope, analyse, best)
     #[arg(long)]
-    strict_hope: bool,
+    strict: bool,
     /// Refuse lines of --positions that would need a correction
     #[arg(long, requires = "positions")]
-    strict: bool,
+    strict_positions: bool,
     /// Examine at most this many positions for one first move [default: 40]; for `hope`, compare the moves of all
     /// positions that the native analysis examines (hope, analyse, best)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -113,9 +113,9 @@ pub fn run(args: &Args, session: &Session, out: &mut Output) -> Result<Exit, Fai
     let _search = args.time.search(session);
     let program = args.program.load(&args.kind.built_in, args.model, session)?;
     let nothing_said = args.positions.is_none() && args.random.is_none();
-    let options = CaseOptions { horizon: args.horizon, strict: args.strict_hope, share: args.share, reading: 0 };
+    let options = CaseOptions { horizon: args.horizon, strict: args.strict, share: args.share, reading: 0 };
     let (mut positions, mut bad_lines) = match &args.positions {
-        Some(file) => positions(file, args.strict, session)?,
+        Some(file) => positions(file, args.strict_positions, session)?,
         None if nothing_said => (book(), 0),
         None => (Vec::new(), 0),
     };
