@@ -720,6 +720,11 @@ const CHAPTER: &str = r#"(async () => {
       } else throw new Error(`no such task: ${what}`);
       await until(task.textContent, isDone);
     }
+    const setup = page.document.getElementById("setup");
+    if (setup.open) {
+      setup.querySelector("[value=close]").click();
+      await until("the form closed", () => !setup.open);
+    }
   }
   return tasks;
 })()"#;
