@@ -741,6 +741,7 @@ fn every_chapter_does_what_it_asks() {
             let path = entry.unwrap().path();
             names.push(path.file_name().unwrap().to_str().unwrap().to_owned());
             let page = fs::read_to_string(&path).unwrap();
+            assert!(page.contains("<noscript>"), "{}", path.display());
             for link in
                 page.split("href=\"").chain(page.split("src=\"")).skip(1).filter_map(|rest| rest.split('"').next())
             {
