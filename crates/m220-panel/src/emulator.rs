@@ -713,7 +713,8 @@ impl Emulator {
         let devices = self.session.machine().periphery();
         let fitted = |device, number, holds| FittedDevice { device, number, holds };
         let cards = fitted("cards", 0, devices.card_reader().map_or(0, |reader| reader.cards_left()));
-        let drums = (0..4).filter_map(|number| Some(fitted("drum", number, devices.drum(number)?.capacity())));
+        let written = |drum: &Drum| (0..drum.capacity()).filter(|&at| drum.read(at).is_some()).count();
+        let drums = (0..4).filter_map(|number| Some(fitted("drum", number, written(devices.drum(number)?))));
         let tapes = (0..4).filter_map(|number| Some(fitted("tape", number, devices.tape(number)?.zones().count())));
         std::iter::once(cards).chain(drums).chain(tapes).collect()
     }

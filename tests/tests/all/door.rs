@@ -460,6 +460,7 @@ fn small_things_are_told_and_kept() {
         "{ const menu = document.getElementById('keep'); menu.value = 'drum:0'; menu.nextElementSibling.click(); }",
     );
     browser.until(&format!("{notice} === 'drum 0 is empty: there is nothing to save.'"));
+    assert_eq!(browser.evaluate("document.querySelector('.devices').textContent"), "");
     let analyse = json!({ "do": "task", "task": "analyse", "question": { "fen": "8/8/8/3k4/8/8/3R4/3K4 w - - 0 1", "horizon": 1 } });
     browser.evaluate(&format!("m220.source.ask({analyse}).then(() => true)"));
     browser.until("document.querySelectorAll('.core-maps canvas').length > 1");
