@@ -652,6 +652,12 @@ fn instructions_are_told_beside_the_editor() {
     browser.evaluate("document.querySelector('#reference-offered button').click()");
     assert_eq!(browser.evaluate("area.value"), "origin 0100\nbegin: SETRW ");
     browser.until("document.getElementById('reference-offered').textContent === ''");
+    let cells =
+        "[...document.querySelectorAll('#reference-table td:nth-child(n + 5)')].map(({ textContent }) => textContent)";
+    assert_eq!(browser.evaluate(&format!("{cells}.includes('28.5')")), true);
+    browser
+        .evaluate("document.getElementById('language-button').click(); m220.editor.reference.open().then(() => true)");
+    assert_eq!(browser.evaluate(&format!("{cells}.includes('28,5') && !{cells}.join().includes('.')")), true);
 }
 
 /// axe-core, which `npm ci --prefix tests/axe` installs, finds nothing in any state: door, story, a run, a form with its
