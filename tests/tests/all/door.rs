@@ -193,6 +193,22 @@ fn the_whole_machine_is_one_file() {
     browser.until("m220.source.frame.breakpoints.length === 1");
     browser.evaluate("m220.source.speed = Infinity; m220.source.play().then(() => true)");
     browser.until("document.querySelector('.found h3')?.textContent === '393 trajectories'");
+    // Why it stopped is kept, too; played, it begins anew.
+    let text = "start a\norigin 0100\na: ADD b, b, b\nJMP 0, a\nb: number 1.0\n";
+    let question = json!({ "root": "over.m220", "files": [{ "name": "over.m220", "text": text }] });
+    let task = json!({ "do": "task", "task": "source", "question": question });
+    browser.evaluate(&format!("m220.source.ask({task}).then(() => m220.source.play()).then(() => true)"));
+    let overflow = "document.querySelector('[data-counter=state]').textContent === 'overflow of a sum at 0100 a'";
+    browser.until(overflow);
+    browser.until("JSON.parse(sessionStorage.getItem('m220-machine')).stood.phase === 'ended'");
+    browser.evaluate("globalThis.old = true; void location.reload()");
+    browser.until(&format!(
+        "globalThis.old === undefined && document.documentElement.dataset.ready === 'true' && {overflow}"
+    ));
+    let ended = browser.evaluate("m220.source.state.instructions");
+    browser.evaluate("m220.source.play().then(() => true)");
+    browser.until("m220.source.stood === null && m220.source.frame.phase === 'ended'");
+    assert_eq!(browser.evaluate("m220.source.state.instructions"), ended);
     // A link that is opened, not reloaded, begins anew.
     browser.open(&format!("{address}?another#start=king"));
     browser.until("m220.source.state.running");
