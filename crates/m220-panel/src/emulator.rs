@@ -486,7 +486,7 @@ impl Emulator {
         let mut said = Vec::new();
         match self.session.execute(line, &mut said) {
             Ok(Continue(())) => Ok(String::from_utf8_lossy(&said).into_owned()),
-            Ok(Break(())) => Err("the console is closed where it was started".into()),
+            Ok(Break(())) => Err("close the window to leave; a console ends where it was started".into()),
             Err(Trouble::Refused(why)) => Err(why),
             Err(Trouble::Output(error)) => Err(Sentence::of(error)),
         }
