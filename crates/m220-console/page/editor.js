@@ -188,7 +188,7 @@ export class Editor {
     } else element("editor-said").textContent = error;
   }
 
-  /** Marks the lines with errors, each with its sentence under it. */
+  /** Marks the lines with errors, each with its sentence at its end. */
   show(found) {
     const remarks = found === null ? [] : [...found.errors, ...found.warnings];
     const byLine = new Map();
