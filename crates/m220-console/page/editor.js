@@ -205,6 +205,8 @@ export class Editor {
       return made;
     });
     element("editor-marks").replaceChildren(...lines);
+    // On paper it stands above them.
+    element("editor-marks").dataset.name = this.name;
     this.follow();
     const list = remarks.map(({ file, line, column, message, help }) => {
       const place = `${file}:${line}:${column}: ${message}${help === null ? "" : ` (${help})`}`;

@@ -422,7 +422,7 @@ fn paper_has_what_is_read() {
     browser.until("m220.source.frame.phase === 'ended'");
     browser.print(true);
     let seen = "((selector) => [...document.querySelectorAll(selector)].filter((it) => it.checkVisibility()).length)";
-    let pressed = "'button:not(.found *, .proof *, .setup-board *, #play-moves *), select, input, summary, canvas'";
+    let pressed = "'button:not(.found *, .proof *, .setup-board *, #play-moves *, #editor-errors *), select, input, summary, canvas'";
     let colour = "getComputedStyle(document.documentElement).backgroundColor";
     assert_eq!(browser.evaluate(colour), "rgb(255, 255, 255)");
     assert_eq!(browser.evaluate(&format!("{seen}({pressed})")), 0);
@@ -435,6 +435,19 @@ fn paper_has_what_is_read() {
     browser.print(true);
     assert_eq!(browser.evaluate(&format!("{seen}({pressed})")), 0);
     assert_eq!(browser.evaluate(&format!("{seen}('.answer .headline, .answer .board, main')")), 2);
+    // A program is whole, and what is wrong with it.
+    browser.print(false);
+    go(&mut browser, "start=program");
+    browser.until("m220.editor?.sources !== undefined");
+    browser.evaluate("m220.editor.put('long.m220', `wrong\\n${'; a line\\n'.repeat(99)}`)");
+    browser.until("document.querySelector('#editor-errors button') !== null");
+    browser.print(true);
+    let name = "getComputedStyle(document.getElementById('editor-marks'), '::before').content";
+    assert_eq!(browser.evaluate(name), "\"long.m220\"");
+    assert_eq!(browser.evaluate(&format!("{seen}({pressed})")), 0);
+    assert_eq!(browser.evaluate(&format!("{seen}('#editor-errors button, #editor-text')")), 1);
+    let lines = "document.getElementById('editor-marks').getBoundingClientRect().height > 1500";
+    assert_eq!(browser.evaluate(lines), true);
     assert!(browser.errors.is_empty(), "{:?}", browser.errors);
 }
 
