@@ -25,6 +25,8 @@ export class Live {
   static async open() {
     const live = new Live();
     await live.connect();
+    // The machine began before it was told the page's language.
+    if (currentLanguage() !== "en") live.entitle();
     return live;
   }
 
