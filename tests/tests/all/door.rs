@@ -415,6 +415,30 @@ fn russian_is_whole() {
     assert!(browser.errors.is_empty(), "{:?}", browser.errors);
 }
 
+/// The key of the command line shows it wherever it is, and what is said there can be read; on a Russian page the machine
+/// behind a form is named in Russian.
+#[test]
+fn the_command_line_is_one_key_away() {
+    let Some((_, mut browser)) = opened("lang=ru&start=mate", 1280, 720) else { return };
+    browser.until("document.getElementById('setup').open");
+    browser.evaluate("document.getElementById('setup').close()");
+    browser.until("document.getElementById('title').textContent === 'белый король a4–h4'");
+    let focused = "document.activeElement.id === 'command' && document.activeElement.checkVisibility()";
+    for (width, height) in [(1280, 720), (1366, 768), (1024, 700)] {
+        browser.resize(width, height);
+        browser.evaluate(
+            "document.activeElement.blur(); delete document.documentElement.dataset.panel; \
+             if (document.documentElement.dataset.layer === 'operator') document.getElementById('layer-button').click()",
+        );
+        browser.press("Slash", "/", false);
+        assert_eq!(browser.evaluate(focused), true, "{width}");
+        browser.evaluate("m220.page.console.command('help').then(() => true)");
+        let said = "(({ clientWidth, clientHeight }) => [clientWidth > 350, clientHeight > 120])(document.querySelector('.said'))";
+        assert_eq!(browser.evaluate(said), json!([true, true]), "{width}");
+    }
+    assert!(browser.errors.is_empty(), "{:?}", browser.errors);
+}
+
 /// Printed, a page is the board, the answer and the listing in black on white, and nothing that can only be pressed.
 #[test]
 fn paper_has_what_is_read() {
