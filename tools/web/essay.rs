@@ -22,6 +22,7 @@ struct Frame {
     laboratory: &'static str,
     other: (&'static str, &'static str),
     open: &'static str,
+    needs: &'static str,
 }
 
 const FRAMES: [Frame; 2] = [
@@ -31,6 +32,7 @@ const FRAMES: [Frame; 2] = [
         laboratory: "The laboratory",
         other: ("ru", "По-русски"),
         open: "Open it on its own page",
+        needs: "The machine that stands between these paragraphs needs JavaScript.",
     },
     Frame {
         language: "ru",
@@ -38,6 +40,7 @@ const FRAMES: [Frame; 2] = [
         laboratory: "Лаборатория",
         other: ("en", "In English"),
         open: "Открыть отдельно",
+        needs: "Машине, которая стоит между абзацами, нужен JavaScript.",
     },
 ];
 
@@ -71,6 +74,7 @@ pub fn pages() -> Result<Vec<(String, String)>, Box<dyn Error>> {
                 .replace("@OTHER@", &format!("../{}/{name}.html", frame.other.0))
                 .replace("@OTHER_LANG@", frame.other.0)
                 .replace("@OTHER_NAME@", frame.other.1)
+                .replace("@NEEDS@", frame.needs)
                 .replace("@PLACE@", &format!("{} / {}", index + 1, names.len()))
                 .replace("@BACK@", &link(index.checked_sub(1)))
                 .replace("@ON@", &link(Some(index + 1)))

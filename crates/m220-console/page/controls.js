@@ -98,9 +98,16 @@ export class Controls {
       { name: "faster", keys: plain("+", "="), run: () => this.changeSpeed(1) },
       { name: "theme", keys: plain("t"), run: press("theme-button") },
       { name: "keys", keys: plain("?", "h"), run: press("help-button") },
-      live && { name: "debugger", keys: plain("/"), run: () => document.getElementById("command").focus() },
+      live && { name: "debugger", keys: plain("/"), run: () => this.debugger(press) },
       live && { name: "task", keys: plain("c"), run: press("chess-button") },
     ].filter(Boolean);
+  }
+
+  /** The command line of the debugger, whose panel may be put away. */
+  debugger(press) {
+    if (document.documentElement.dataset.layer === "visitor") press("layer-button")();
+    document.querySelector('[data-tab="debugger"]').click();
+    document.getElementById("command").focus();
   }
 
   play() {

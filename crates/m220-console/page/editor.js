@@ -188,7 +188,7 @@ export class Editor {
     } else element("editor-said").textContent = error;
   }
 
-  /** Marks the lines with errors, each with its sentence under it. */
+  /** Marks the lines with errors, each with its sentence at its end. */
   show(found) {
     const remarks = found === null ? [] : [...found.errors, ...found.warnings];
     const byLine = new Map();
@@ -205,6 +205,8 @@ export class Editor {
       return made;
     });
     element("editor-marks").replaceChildren(...lines);
+    // On paper it stands above them.
+    element("editor-marks").dataset.name = this.name;
     this.follow();
     const list = remarks.map(({ file, line, column, message, help }) => {
       const place = `${file}:${line}:${column}: ${message}${help === null ? "" : ` (${help})`}`;

@@ -9,6 +9,7 @@ const SOLVED = "m220-exercises";
 /** What was written for an exercise is kept under its name after this. */
 const WRITTEN = "m220-exercise-";
 const fileOf = ({ name }) => `${name}.m220`;
+const codeOf = (program) => program.replace(/;.*|\s/g, "");
 
 function solvedSoFar() {
   try {
@@ -97,7 +98,8 @@ export class Exercises {
     const found = isWhole ? (await this.source.call("check", question, { signal })).document : null;
     if (this.checking !== checking || this.exercise !== exercise) return;
     this.failures = found?.failures ?? null;
-    if (this.failures?.length === 0) {
+    // A solution that was shown counts from the first change to more than its comments.
+    if (this.failures?.length === 0 && codeOf(question.text) !== codeOf(exercise.solution)) {
       // Another window may have solved others.
       this.solved = new Set([...solvedSoFar(), ...this.solved, exercise.name]);
       try {

@@ -28,7 +28,8 @@ export class Kept {
     const { printed, punched, description: { title } } = state;
     const { text: machine, error } = await source.ask({ do: "save", file: "machine", number: 0 });
     const paper = { printed, punched };
-    const whole = { hash: location.hash, loaded, title, machine, paper, stops: frame.breakpoints };
+    const whole = { hash: location.hash, loaded, title, machine, paper, stops: frame.breakpoints,
+      stood: { instructions: state.instructions, phase: frame.phase, stop: frame.stop } };
     try {
       // A game is kept as its moves.
       const isGame = globalThis.m220.play?.isShown === true;
@@ -99,7 +100,7 @@ export async function goOn(source) {
   // Whatever its title is, it is a machine and no source text.
   const { error } = await source.backend.upload("program", 0, file);
   if (error !== null) return false;
-  Object.assign(source, { loaded: kept.loaded, paper: kept.paper, welcomed: true });
+  Object.assign(source, { loaded: kept.loaded, paper: kept.paper, stood: kept.stood, welcomed: true });
   for (const cell of kept.stops) await source.ask({ do: "breakpoint", cell });
   return true;
 }

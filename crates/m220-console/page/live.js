@@ -25,6 +25,8 @@ export class Live {
   static async open() {
     const live = new Live();
     await live.connect();
+    // The machine began before it was told the page's language.
+    if (currentLanguage() !== "en") live.entitle();
     return live;
   }
 
@@ -43,6 +45,8 @@ export class Live {
     this.lengths = new Map();
     /** The paper of a machine that was kept, until it is back. */
     this.paper = null;
+    /** Why a kept machine stood and after how many instructions, which its file does not say; until it runs. */
+    this.stood = null;
     if (this.loaded !== null) this.lengths.set(this.key, KING_LENGTH);
     /** Called when another program is loaded, when one is played, and to show a message. */
     this.onprogram = () => {};
@@ -85,7 +89,9 @@ export class Live {
   }
 
   apply(frame) {
-    const { state } = this;
+    const { state, stood } = this;
+    if (frame.running) this.stood = null;
+    else if (frame.stop === null && frame.instructions === stood?.instructions) Object.assign(frame, stood);
     if (frame.whole) state.core.fill(0);
     for (let index = 0; index < frame.cells.length; index += 2) state.core[frame.cells[index]] = frame.cells[index + 1];
     if (frame.loaded || this.isNew) {
@@ -137,7 +143,7 @@ export class Live {
     // Before the answer: a picture in between must not set another speed.
     if (request.do === "speed") this.fit = false;
     const answer = await this.backend.ask(request);
-    if (request.do === "task" && answer.error === null) Object.assign(this, { loaded: request, goal: 0 });
+    if (request.do === "task" && answer.error === null) Object.assign(this, { loaded: request, goal: 0, stood: null });
     return answer;
   }
 
@@ -179,6 +185,7 @@ export class Live {
 
   async play() {
     this.onplay();
+    if (this.stood?.phase === "ended") await this.restart();
     if (this.goal === 0) return this.tell({ do: "run" });
     // The place that was shared: exactly this instruction, then the visitor decides.
     const steps = this.goal - this.state.instructions;

@@ -2,6 +2,7 @@
 
 import { make } from "m220/dom.js";
 import { text } from "m220/text.js";
+import { counted } from "m220/units.js";
 
 const element = (id) => document.getElementById(id);
 /** So many names are offered at once. */
@@ -42,7 +43,7 @@ export class Reference {
   }
 
   time(row, model) {
-    return `${row[model]}${row.is_longer_by_places ? "+" : ""}`;
+    return `${counted(row[model])}${row.is_longer_by_places ? "+" : ""}`;
   }
 
   /** The word in the place of an instruction's name up to the cursor, and the rest of it. */

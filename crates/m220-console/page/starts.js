@@ -20,7 +20,7 @@ export const STARTS = {
   program: { view: "editor" },
   knight: way("knight", "a1", "h8"),
   bishop: way("bishop", "a1", "h6", "8/8/8/8/3p4/8/8/8 w - - 0 1"),
-  attacks: { task: "attacks", question: { fen: FIG22, horizon: 5 } },
+  attacks: { task: "attacks", question: { fen: FIG22, horizon: 3 } },
   map: { setup: "map", question: { fen: FIG22 } },
   analyse: { setup: "analyse", question: { fen: FIG22 } },
   way: { setup: "trajectories" },

@@ -453,7 +453,7 @@ export default {
   "key.reverse": "back to the last breakpoint",
   "progress": "{done} of {all}",
   "progress.rest": "{done} of {all}, the rest in {time} of the M-220",
-  "device.machine": "the whole machine, also for m220 run",
+  "device.machine": "the whole machine, also for m220 run --resume",
   "parts.heading": "The step in its parts",
   "parts.next": "Instruction {number}, which comes next:",
   "parts.done": "Instruction {number}, which was just carried out:",

@@ -445,7 +445,7 @@ export default {
   "key.reverse": "назад к последней точке останова",
   "progress": "{done} из {all}",
   "progress.rest": "{done} из {all}, осталось {time} времени М-220",
-  "device.machine": "машина целиком, и для m220 run",
+  "device.machine": "машина целиком, и для m220 run --resume",
   "parts.heading": "Шаг по частям",
   "parts.next": "Команда {number}, следующая:",
   "parts.done": "Команда {number}, только что выполнена:",

@@ -486,7 +486,7 @@ impl Emulator {
         let mut said = Vec::new();
         match self.session.execute(line, &mut said) {
             Ok(Continue(())) => Ok(String::from_utf8_lossy(&said).into_owned()),
-            Ok(Break(())) => Err("the console is closed where it was started".into()),
+            Ok(Break(())) => Err("close the window to leave; a console ends where it was started".into()),
             Err(Trouble::Refused(why)) => Err(why),
             Err(Trouble::Output(error)) => Err(Sentence::of(error)),
         }
@@ -713,7 +713,8 @@ impl Emulator {
         let devices = self.session.machine().periphery();
         let fitted = |device, number, holds| FittedDevice { device, number, holds };
         let cards = fitted("cards", 0, devices.card_reader().map_or(0, |reader| reader.cards_left()));
-        let drums = (0..4).filter_map(|number| Some(fitted("drum", number, devices.drum(number)?.capacity())));
+        let written = |drum: &Drum| (0..drum.capacity()).filter(|&at| drum.read(at).is_some()).count();
+        let drums = (0..4).filter_map(|number| Some(fitted("drum", number, written(devices.drum(number)?))));
         let tapes = (0..4).filter_map(|number| Some(fitted("tape", number, devices.tape(number)?.zones().count())));
         std::iter::once(cards).chain(drums).chain(tapes).collect()
     }

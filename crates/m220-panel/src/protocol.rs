@@ -186,7 +186,7 @@ pub struct FittedDevice {
     pub device: &'static str,
     /// Its number.
     pub number: u8,
-    /// Cards left, words of the drum, or zones of the tape.
+    /// Cards left, words written on the drum, or zones of the tape.
     pub holds: usize,
 }
 

@@ -307,6 +307,8 @@ fn what_cannot_be_read_is_told() {
 #[test]
 fn every_drum_of_the_model_takes_a_file() {
     let mut emulator = Emulator::new(Program { config: Config::new(Model::M20), ..prepared(COUNT) }).unwrap();
+    // Nothing is written on them yet.
+    assert!(emulator.frame().devices.iter().all(|fitted| fitted.holds == 0));
     let drum = |emulator: &mut Emulator, number| emulator.upload(UploadKind::Drum, "file", number, &[0; 8]);
     let has_drum = |emulator: &mut Emulator, number| {
         emulator.frame().devices.iter().any(|fitted| fitted.device == "drum" && fitted.number == number)
@@ -316,6 +318,7 @@ fn every_drum_of_the_model_takes_a_file() {
         assert!(has_drum(&mut emulator, number));
     }
     let fitted = emulator.frame().devices;
+    assert_eq!(fitted.iter().map(|fitted| fitted.holds).sum::<usize>(), 3);
     assert!(!has_drum(&mut emulator, 2));
     for refused in [2, 4, 9] {
         assert!(drum(&mut emulator, refused).is_err());

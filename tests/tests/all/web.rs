@@ -720,6 +720,11 @@ const CHAPTER: &str = r#"(async () => {
       } else throw new Error(`no such task: ${what}`);
       await until(task.textContent, isDone);
     }
+    const setup = page.document.getElementById("setup");
+    if (setup.open) {
+      setup.querySelector("[value=close]").click();
+      await until("the form closed", () => !setup.open);
+    }
   }
   return tasks;
 })()"#;
@@ -736,6 +741,7 @@ fn every_chapter_does_what_it_asks() {
             let path = entry.unwrap().path();
             names.push(path.file_name().unwrap().to_str().unwrap().to_owned());
             let page = fs::read_to_string(&path).unwrap();
+            assert!(page.contains("<noscript>"), "{}", path.display());
             for link in
                 page.split("href=\"").chain(page.split("src=\"")).skip(1).filter_map(|rest| rest.split('"').next())
             {
