@@ -112,6 +112,8 @@ test("the Experiment shows the path, the inequality, the way at hand, and the ta
   assert.deepEqual(captions.slice(2), [
     "looks at e5b8", "position 12 of this move", "path b2-a3 e7-a3", "g3-h5 is kept if -3 - 0 ≥ -(9 doomed + 1 hoped for)",
   ]);
+  const uncounted = experiment({ ...words, list_side: black }).captions.at(-1);
+  assert.equal(uncounted, "g3-h5 is kept if -3 - 0 ≥ -(hope not yet counted)");
   assert.deepEqual(arrows.map(({ from, to, white }) => [from, to, white]), [
     [9, 2, true], [38, 2, false], [50, 60, true], [2, 16, false], [16, 18, false],
   ]);
