@@ -515,7 +515,7 @@ impl<R: BufRead> Reader<'_, R> {
                 self.record.result = "*".to_owned();
                 (so_far.ended, so_far.gap) = (true, None);
             }
-            b'[' if self.text.begins_line() && tag_name(self.text.rest()).is_some() => {
+            b'[' if (so_far.ended || self.text.begins_line()) && tag_name(self.text.rest()).is_some() => {
                 let reason = match so_far.ended {
                     true => "no empty line before the next game",
                     false => "the game has no result, and no empty line stands before the next game",
