@@ -329,7 +329,14 @@ impl Survey<'_> {
             }
             Format::Text => {
                 let words = self.words;
-                while self.next(&mut |record, row| text_line(record, row, words, out))?.is_some() {}
+                let mut between = "";
+                let mut tell = |record: &_, row: Option<&Row>| {
+                    if row.is_none() {
+                        write!(out, "{}", std::mem::replace(&mut between, "\n"))?;
+                    }
+                    text_line(record, row, words, out)
+                };
+                while self.next(&mut tell)?.is_some() {}
                 let players = self.tally.players();
                 if !players.is_empty() {
                     said::rest(&table(&players, self.words), true, self.words, out)?;
