@@ -397,6 +397,8 @@ fn game_in(browser: &mut Browser) {
     let square = |name: &str| format!("document.querySelector('#play [data-square={name}]').click()");
     let said = "document.getElementById('play-said').textContent";
     assert_eq!(browser.evaluate(said), "Your move.");
+    // The program that plays is beside the board before it plays.
+    browser.until("m220.source.state.description.title === \"Bell's program\"");
     browser.evaluate(&square("e2"));
     // The choice is heard, too.
     let heard = "[...document.querySelectorAll('#play :is([aria-pressed], [data-square][aria-label*=here])')] \
