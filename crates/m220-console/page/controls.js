@@ -126,7 +126,9 @@ export class Controls {
   timeline(parent) {
     const { source } = this;
     const select = make(null, "select", { "aria-label": text("speed") });
-    for (const [index, [, name]] of SPEEDS.entries()) select.append(new Option(text(`speed.${name}`), String(index)));
+    for (const [index, [, name]] of SPEEDS.entries()) {
+      select.append(new Option(worded(`speed.${name}`, name), String(index)));
+    }
     select.prepend(new Option(text("speed.fit"), "fit"));
     select.addEventListener("change", () => {
       if (select.value === "fit") this.fit();
