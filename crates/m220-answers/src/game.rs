@@ -14,6 +14,7 @@ pub use sentence::sentence;
 pub use table::{Counted, Player, Tally};
 
 use crate::prelude::*;
+use crate::words::Value;
 use chess_reference::names::side_name;
 use m220_players::game::Game;
 use m220_players::pgn::GameRecord;
@@ -25,15 +26,17 @@ pub const USUAL_SHARE: u32 = 5;
 
 /// The name of a player, as the tags have it.
 #[must_use]
-pub fn player(record: &GameRecord, side: Color) -> &str {
-    let tag = side_name(side);
-    record.tag(tag).filter(|name| !name.is_empty() && *name != "?").unwrap_or(tag)
+pub fn player(record: &GameRecord, side: Color) -> Option<&str> {
+    record.tag(side_name(side)).filter(|name| !name.is_empty() && *name != "?")
 }
 
 /// Who played, and how it ended.
 #[must_use]
 pub fn title(record: &GameRecord) -> Message {
-    let (white, black) = (player(record, Color::White), player(record, Color::Black));
+    let [white, black] = Color::ALL.map(|side| match player(record, side) {
+        Some(name) => Value::Text(name.to_owned()),
+        None => Value::Said(Box::new(told!("side", side))),
+    });
     told!("game-title", white, black, result = record.result.as_str())
 }
 

@@ -57,7 +57,9 @@ pub fn reply(question: &ReplyQuestion, words: &Words, context: &Context<'_>) -> 
         Ok(OnMachine { best, reason, clock }) => (best, reason, Some(clock), None),
         Err(why) => {
             let choice = player.choose(&game, &limits).map_err(Refused::wrong)?;
-            (choice.best, words.sentence(&choice.reason), choice.clock, why.map(|why| words.say(&why)))
+            let reason = bells_reason(&choice.reason).map(|reason| words.say(&reason));
+            let reason = reason.unwrap_or_else(|| words.sentence(&choice.reason));
+            (choice.best, reason, choice.clock, why.map(|why| words.say(&why)))
         }
     };
     let san = legal::san(game.position(), best);
@@ -75,6 +77,17 @@ pub fn reply(question: &ReplyQuestion, words: &Words, context: &Context<'_>) -> 
         "end": game.end().map(|end| words.whole(end.to_string())),
         "notes": noted(&notes, words),
     }))
+}
+
+/// The value of a move of Bell's program, for whoever does not know its numbers.
+fn bells_reason(reason: &Sentence) -> Option<Message> {
+    let number = |wanted| {
+        let (_, value) = reason.values.iter().find(|(name, _)| *name == wanted)?;
+        let m220_sentence::Value::Text(text) = value else { return None };
+        text.parse::<i32>().ok()
+    };
+    let exchanges = ["lose", "even", "win"][(1 + number("swing")?.signum()) as usize];
+    Some(told!("reply-bell", exchanges, moves = number("control")?.unsigned_abs()))
 }
 
 /// A move of the map from the machine.

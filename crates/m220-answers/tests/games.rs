@@ -126,6 +126,16 @@ fn reply_of_map(fen: &str, moves: &[&str]) -> serde_json::Value {
     m220_answers::services::answer("reply", &request, &Words::default(), &context).unwrap().unwrap()
 }
 
+/// On the page the value of a move is a sentence without the program's own words.
+#[test]
+fn bells_program_gives_its_reason_in_plain_words() {
+    let context = Context::new(Limits::default(), &Bare);
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let request = serde_json::json!({ "player": "bell", "fen": start });
+    let reply = m220_answers::services::answer("reply", &request, &Words::default(), &context).unwrap().unwrap();
+    assert_eq!(reply["reason"], "exchanges win nothing, 29 moves are left after the worst answer");
+}
+
 /// The map's move on the page is the machine's. Ahead, it does not repeat a position, as the native choice does not; where
 /// the machine knows no move, the reply says so.
 #[test]

@@ -133,7 +133,9 @@ export class Controls {
   timeline(parent) {
     const { source } = this;
     const select = make(null, "select", { "aria-label": text("speed") });
-    for (const [index, [, name]] of SPEEDS.entries()) select.append(new Option(text(`speed.${name}`), String(index)));
+    for (const [index, [, name]] of SPEEDS.entries()) {
+      select.append(new Option(worded(`speed.${name}`, name), String(index)));
+    }
     select.prepend(new Option(text("speed.fit"), "fit"));
     select.addEventListener("change", () => {
       if (select.value === "fit") this.fit();
@@ -191,19 +193,16 @@ export class Controls {
   show() {
     const { speed, fit } = this.source;
     const place = SPEEDS.findIndex(([other]) => other === speed);
-    if (fit) this.select.value = "fit";
-    // A speed beside those of the list is told in words, at the next slower one.
-    else this.select.value = String(Math.max(0, SPEEDS.findLastIndex(([other]) => other <= speed)));
+    // A speed that is not in the list is told in words beside it.
+    this.select.value = fit ? "fit" : String(place);
     put(this.pace, fit || place < 0 ? paceText(speed) : "");
   }
 
   /** From the fitting speed one goes to the next slower or faster of the list. */
   changeSpeed(by) {
     const { speed, fit } = this.source;
-    const faster = SPEEDS.findIndex(([other]) => other > speed);
-    const after = faster < 0 ? SPEEDS.length : faster;
-    const nearest = fit ? after - (by > 0 ? 1 : 0) : Number(this.select.value);
-    this.setSpeed(nearest + by);
+    const place = SPEEDS.findIndex(([other]) => other >= speed);
+    this.setSpeed(by > 0 && (fit || SPEEDS[place][0] > speed) ? place : place + by);
   }
 
   /** A dial beside the time of a run that takes minutes or more. */

@@ -31,17 +31,19 @@ export class Next {
     const box = element("next");
     // The program's own last words, where it shows a board.
     const captions = element("board-panel").hidden ? "" : element("board").querySelector(".captions").textContent;
-    const lists = [...element("board").querySelectorAll(".found h3")].map((title) => title.textContent).filter(Boolean);
-    // That it is done is plain.
-    const [what, ...said] = captions.split(" · ").filter((caption) => caption !== text("table.result-1"));
-    const result = [...said, ...lists].join(", ");
-    const found = [what, result].filter(Boolean).join(": ");
+    const lists = [...element("board").querySelectorAll(".found h3")].map(({ textContent: title, nextSibling }) => {
+      const items = [...nextSibling.querySelectorAll("button")].map((item) => item.textContent);
+      return title !== "" && [1, 2].includes(items.length) ? `${title} (${items.join(", ")})` : title;
+    });
+    // What was found is said last. That it is done is plain.
+    const [what, ...said] = captions.split(" · ").filter((caption) => caption !== text("table.result-1")).reverse();
+    const found = [what, ...lists, ...said].filter(Boolean).join("; ") || text("next.over");
     const took = text("next.took", { count: counted(state.instructions), time: duration(state.halfMicroseconds) });
     const key = `next.${loaded?.task}`;
     box.replaceChildren();
     const words = make(box, "p");
-    put(element("status"), found === "" ? text("next.over") : found);
-    make(words, "strong", { textContent: found === "" ? text("next.over") : `${found}.` });
+    put(element("status"), found);
+    make(words, "strong", { textContent: `${found}.` });
     words.append(` ${took} ${hasText(key) ? text(key) : text("next.other")}`);
     const list = make(box, "nav", { className: "group", "aria-label": text("next.label") });
     make(list, "span", { textContent: text("next.label") });

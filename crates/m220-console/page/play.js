@@ -222,7 +222,8 @@ export class Play {
     element("play-listing").hidden = player !== "itep";
     this.turn(!this.white);
     await this.look();
-    this.answer();
+    const answered = this.answer();
+    if (this.visitorsTurn) await answered;
     return true;
   }
 
@@ -402,8 +403,9 @@ export class Play {
 
   /** The program's move, if it is its turn. */
   async answer() {
-    if (this.over !== null || this.visitorsTurn || this.thinking !== null || !this.isKnown) return;
+    if (this.over !== null || this.thinking !== null || !this.isKnown) return;
     const player = element("play-against").value;
+    if (this.visitorsTurn) return this.prepare(player);
     if (player === "itep" && this.deck === "") return this.say(text("play.no-listing"));
     const thinking = new AbortController();
     this.thinking = thinking;
@@ -434,14 +436,26 @@ export class Play {
     this.say(sentences([`${inLetters(made.san)}: ${made.reason}`, by, this.standing]));
   }
 
+  /** The program that plays stands in the machine before its first move. */
+  prepare(player) {
+    const { loaded, state } = this.source;
+    const wanted = TASKS[player]?.(this.fens.at(-1), {});
+    if (wanted !== undefined && loaded?.task !== wanted.task && !state.running) return this.put(wanted);
+  }
+
+  /** A question of this game into the machine. */
+  async put(wanted) {
+    this.isLoading = true;
+    const { error } = await this.source.ask({ do: "task", ...wanted });
+    this.isLoading = false;
+    return error;
+  }
+
   /** The same question in the machine that is shown, at a speed at which it takes the seconds that were chosen. */
-  async watch({ task, question }, { half_microseconds: halves }, signal) {
+  async watch(wanted, { half_microseconds: halves }, signal) {
     const { source } = this;
     const { state } = source;
-    this.isLoading = true;
-    const { error } = await source.ask({ do: "task", task, question });
-    this.isLoading = false;
-    if (error !== null || signal.aborted) return;
+    if ((await this.put(wanted)) !== null || signal.aborted) return;
     const seconds = Number(element("play-seconds").value);
     const atOnce = seconds === 0;
     const factor = Math.min(1000, Math.max(1 / 1000, (halves ?? 0) / 2e6 / (seconds || 1)));
@@ -454,7 +468,7 @@ export class Play {
     // Until the program's own first frame has come, the state is that of the run before.
     const hasEnded = () => source.state !== state && !source.isNew && source.frame?.phase === "ended";
     const isOver = () => signal.aborted || hasEnded() || element("play-seconds").value === "0"
-      || source.loaded?.question?.fen !== question.fen;
+      || source.loaded?.question?.fen !== wanted.question.fen;
     await new Promise((resolve) => {
       const look = () => {
         if (isOver()) return resolve();

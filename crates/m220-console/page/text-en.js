@@ -28,9 +28,6 @@ export default {
   "speed": "Speed",
   "speed.1/1000": "1/1000 of the M-220",
   "speed.1/100": "1/100 of the M-220",
-  "speed.1/30": "1/30",
-  "speed.1/10": "1/10",
-  "speed.1/3": "1/3",
   "speed.1": "the M-220's own speed",
   "speed.10": "10 times",
   "speed.100": "100 times",
@@ -398,7 +395,7 @@ export default {
     "A recording of the night of the Experiment: the machine judges one first move after another and prints its "
     + "verdict. Its twelve hours pass here in ten seconds; the slider goes to any moment.",
   "next.label": "What next:",
-  "next.over": "The program has ended.",
+  "next.over": "The program has ended",
   "next.took": "The M-220 took {time}, {count} instructions.",
   "next.trajectories":
     "A trajectory is a path by which a piece reaches its target in the fewest moves. Botvinnik's machine was to look "
@@ -407,7 +404,7 @@ export default {
     "An attack is a trajectory that ends on an enemy piece. Together they make the map, on which the sensible "
     + "moves are found.",
   "next.experiment":
-    "Of the fourteen moves that the map makes sensible only one wins: the sacrifice that Botvinnik found at the board.",
+    "Of the fourteen moves that the map makes sensible only one wins: 30.Ba3, which Botvinnik found at the board.",
   "next.mate": "The machine looked at every move of the side that mates and at every answer.",
   "next.source": "This was a program of your own: the listing shows what it left in its cells.",
   "next.other": "The list beside the board shows what it found.",

@@ -319,7 +319,11 @@ pub fn plain_spelling(text: &str) -> String {
         'Л' => 'R',
         'С' => 'B',
         '\u{2013}' | '\u{2212}' => '-',
-        '\u{d7}' | ':' => 'x',
+        '\u{d7}' | ':' | 'х' => 'x',
+        // The files, where the keyboard's Russian letters look like them.
+        'а' => 'a',
+        'с' => 'c',
+        'е' => 'e',
         other => other,
     };
     let plain: String = text.replace("Кр", "K").chars().map(letter).collect();
@@ -408,6 +412,8 @@ mod tests {
             ("Крf1", "e1f1", false),
             ("Л:h8", "h1h8", false),
             ("b8Ф", "b7b8q", false),
+            ("Кс6", "d4c6", false),
+            ("bха8Q", "b7a8q", false),
         ] {
             let (played, exact) = game.read_spelling(text).unwrap_or_else(|error| panic!("{text}: {error}"));
             assert_eq!((to_uci(played).to_string().as_str(), exact), (uci, is_exact), "{text}");

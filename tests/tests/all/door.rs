@@ -73,7 +73,7 @@ fn the_door_leads_to_six_starts_and_back() {
     browser.until(&format!("!{next}.hidden"));
     let told = browser.evaluate(&format!("{next}.textContent"));
     assert!(told.as_str().unwrap().starts_with(
-            "the analysis within 3 half-moves: a move wins, 14 of 14 first moves. The M-220 took 12 h 11 min, 1,703,045,394 \
+            "a move wins; 14 of 14 first moves; the analysis within 3 half-moves. The M-220 took 12 h 11 min, 1,703,045,394 \
              instructions. Of the fourteen"
         ), "{told}");
     let story = format!("{next}.querySelector('a').getAttribute('href')");
@@ -123,7 +123,7 @@ fn a_run_is_shown_whole_and_has_a_next_step() {
     browser.hurry("m220.source");
     browser.until("!document.getElementById('next').hidden");
     let found = browser.evaluate("document.querySelector('#next strong').textContent");
-    assert_eq!(found, "king a4-h4: all shortest trajectories: 393 trajectories.");
+    assert_eq!(found, "king a4-h4: all shortest trajectories; 393 trajectories.");
     assert_eq!(browser.evaluate("document.querySelectorAll('#next a').length"), 3);
     assert_eq!(browser.evaluate("document.getElementById('status').textContent.includes('393')"), true);
     browser.evaluate("document.querySelector('#next a').click()");

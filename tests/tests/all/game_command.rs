@@ -221,3 +221,14 @@ fn a_summary_is_the_table_alone() {
     let (code, _, told) = game("", "[Event \"without moves\"]\n\n*\n");
     assert!(code == 0 && told.ends_with(": the game has no moves\n"), "{told}");
 }
+
+/// Who is not named may be another person in each game.
+#[test]
+fn the_unnamed_are_no_one_person() {
+    let games = "[White \"?\"]\n\n1. e4 *\n\n[White \"A\"]\n\n1. d4 d5 *\n";
+    let (_, text, _) = game("--games all --lang ru", games);
+    assert!(text.starts_with("Белые — Чёрные, *\n\n") && text.contains("\n\nA — Чёрные, *\n\n"), "{text}");
+    let (_, text, _) = game("--games all --summary --format csv", games);
+    let names: Vec<&str> = text.lines().skip(1).filter_map(|line| line.split(',').next()).collect();
+    assert_eq!(names, ["\"White", "A", "\"Black"], "{text}");
+}

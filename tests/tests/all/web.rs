@@ -403,6 +403,8 @@ fn game_in(browser: &mut Browser) {
         browser.press("KeyF", "f", false);
         browser.until(&format!("document.querySelector('#play [data-square]').dataset.square === '{corner}'"));
     }
+    // The program that plays is beside the board before it plays.
+    browser.until("m220.source.state.description.title === \"Bell's program\"");
     browser.evaluate(&square("e2"));
     // The choice is heard, too.
     let heard = "[...document.querySelectorAll('#play :is([aria-pressed], [data-square][aria-label*=here])')] \

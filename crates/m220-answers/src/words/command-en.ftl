@@ -50,6 +50,7 @@ game-players = The players: their moves that the map knows and that were not for
    *[1] ; and how many of all that were not forced the M-220 would have played
 }
 game-player = player
+game-unnamed = { $side }, game { $game }
 game-moves = moves
 game-keeps = hope
 game-same = same

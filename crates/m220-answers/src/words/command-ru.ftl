@@ -51,6 +51,7 @@ game-players = Игроки: сколько из ходов, известных 
    *[1] ; и сколько из всех не вынужденных совпадают с ходом М-220
 }
 game-player = игрок
+game-unnamed = { $side }, партия { $game }
 game-moves = ходов
 game-keeps = надежда
 game-same = те же

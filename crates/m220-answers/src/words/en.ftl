@@ -611,6 +611,11 @@ map-no-trajectory = { OPTION("--explain") } { $text }: the map for a horizon of 
 
 ## reply
 
+reply-bell = exchanges { $exchanges ->
+    [win] win material
+    [lose] lose material
+   *[even] win nothing
+}, { $moves } moves are left after the worst answer
 reply-many-pieces = Computed without the machine: its lists hold 16 pieces a side.
 reply-no-room = Computed without the machine: a table of its program is too small for this position.
 reply-no-answer = Computed without the machine: its program gave no answer.

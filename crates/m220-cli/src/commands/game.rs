@@ -335,7 +335,14 @@ impl Survey<'_> {
             }
             Format::Text => {
                 let words = self.words;
-                while self.next(&mut |record, row| text_line(record, row, words, out))?.is_some() {}
+                let mut between = "";
+                let mut tell = |record: &_, row: Option<&Row>| {
+                    if row.is_none() {
+                        write!(out, "{}", std::mem::replace(&mut between, "\n"))?;
+                    }
+                    text_line(record, row, words, out)
+                };
+                while self.next(&mut tell)?.is_some() {}
                 let players = self.tally.players();
                 if !players.is_empty() {
                     said::rest(&table(&players, self.words), true, self.words, out)?;
@@ -480,7 +487,7 @@ impl Survey<'_> {
                 return Err(Failure::BadInput(format!("{file}: its game {} is a different one", self.number)));
             }
             if counts {
-                self.tally.add(player(record, half_move.position.turn()), &row.counted);
+                self.tally.add(&self.named(record, half_move.position.turn()), &row.counted);
             }
         }
         wanted.retain(|half_move| !self.earlier.contains_key(&(self.number, half_move.ply)));
@@ -497,7 +504,7 @@ impl Survey<'_> {
                 let row = row.map_err(|refused| Failure::of(&refused, self.words))?;
                 if counts {
                     let counted = Counted::of(&row).map_err(io::Error::from)?;
-                    self.tally.add(player(record, row.side), &counted);
+                    self.tally.add(&self.named(record, row.side), &counted);
                 }
                 if !summary {
                     tell(record, Some(&row))?;
@@ -509,9 +516,18 @@ impl Survey<'_> {
     }
 
     /// Whether a player's moves are looked at.
-    fn is_wanted(&self, player: &str) -> bool {
-        let named = |part: &String| player.to_lowercase().contains(&part.to_lowercase());
-        self.args.player.is_empty() || self.args.player.iter().any(named)
+    fn is_wanted(&self, player: Option<&str>) -> bool {
+        let player = player.unwrap_or_default().to_lowercase();
+        self.args.player.is_empty() || self.args.player.iter().any(|part| player.contains(&part.to_lowercase()))
+    }
+
+    /// The name in the table. Who has none may be another person in each game.
+    fn named(&self, record: &GameRecord, side: Color) -> String {
+        match player(record, side) {
+            Some(name) => name.to_owned(),
+            None if self.args.games.is_none() => self.words.say(&told!("side", side)),
+            None => self.words.say(&told!("game-unnamed", side = told!("side", side), game = self.number)),
+        }
     }
 
     fn warn(&self, said: &Message) {

@@ -3,7 +3,7 @@
 use super::text::{Place, Text, from_one_to_one, one_to_one};
 use super::word::{Word, is_chess960, move_and_sign};
 use super::{CHESS, GameRecord, MoveNote, PgnError, RESULTS, Remark};
-use crate::game::NotPlayable;
+use crate::game::{NotPlayable, plain_spelling};
 use crate::prelude::*;
 use chess_reference::fen::read_legal;
 use chess_reference::legal::{after, san};
@@ -515,7 +515,7 @@ impl<R: BufRead> Reader<'_, R> {
                 self.record.result = "*".to_owned();
                 (so_far.ended, so_far.gap) = (true, None);
             }
-            b'[' if self.text.begins_line() && tag_name(self.text.rest()).is_some() => {
+            b'[' if (so_far.ended || self.text.begins_line()) && tag_name(self.text.rest()).is_some() => {
                 let reason = match so_far.ended {
                     true => "no empty line before the next game",
                     false => "the game has no result, and no empty line stands before the next game",
@@ -771,9 +771,10 @@ impl<R: BufRead> Reader<'_, R> {
     }
 }
 
-/// The move that a word of a score denotes; whether it is in UCI notation; whether it is written as the standard has it.
+/// The move that a word of a score denotes; whether it is in UCI notation, if with a hyphen; whether it is written as the standard has it.
 fn read_score_move(game: &Game, text: &str) -> Result<(Move, bool, bool), NotPlayable> {
-    match game.read_uci(text) {
+    let joined = || game.read_uci(&plain_spelling(text).replace('x', "")).filter(Result::is_ok);
+    match game.read_uci(text).or_else(joined) {
         Some(read) => read.map(|played| (played, true, false)),
         None => game.read_spelling(text).map(|(played, is_exact)| (played, false, is_exact)),
     }
