@@ -31,10 +31,12 @@ impl Language {
     }
 
     /// What the libraries say, by the words of their English text; English is said by them.
-    const fn libraries(self) -> &'static str {
+    const fn libraries(self) -> [&'static str; 2] {
+        const OF_COMMAND: &str =
+            if cfg!(target_family = "wasm") { "" } else { include_str!("words/libraries-command-ru.ftl") };
         match self {
-            Language::English => "",
-            Language::Russian => include_str!("words/libraries-ru.ftl"),
+            Language::English => [""; 2],
+            Language::Russian => [include_str!("words/libraries-ru.ftl"), OF_COMMAND],
         }
     }
 
@@ -263,7 +265,7 @@ impl Words {
             ([FluentValue::String(typed)], _) => option(typed, None).into(),
             _ => FluentValue::Error,
         });
-        for text in [language.catalogue(), language.of_command(), language.libraries()] {
+        for text in [language.catalogue(), language.of_command()].into_iter().chain(language.libraries()) {
             let resource = FluentResource::try_new(text.to_owned()).unwrap_or_else(|(readable, _)| readable);
             // A key that stands twice keeps its first message.
             let _ = bundle.add_resource(resource);
@@ -528,7 +530,7 @@ mod tests {
     /// for what nobody says.
     #[test]
     fn what_the_libraries_say_is_said_in_russian() {
-        let russian = messages(Language::Russian.libraries());
+        let russian = messages(&Language::Russian.libraries().concat());
         let texts: Vec<String> = LIBRARIES.iter().flat_map(|of| sources(of)).collect();
         let mut said = BTreeSet::new();
         for text in &texts {
