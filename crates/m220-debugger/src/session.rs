@@ -18,7 +18,7 @@ pub use free_run::{Look, Pause};
 use history::History;
 use m220_isa::opcode;
 use m220_isa::{CoreAddress, Operation, Word};
-use m220_limits::Limits;
+use m220_limits::{End, Limits};
 use m220_machine::devices::Devices;
 use m220_machine::devices::roll::Roll;
 use m220_machine::{Clock, Machine, Register, Slice, StepReport, Stop, StopReason};
@@ -26,6 +26,7 @@ use m220_sentence::{Sentence, sentence};
 use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::ops::ControlFlow::{self, Break, Continue};
+use std::time::Duration;
 
 /// How many executed instructions are remembered.
 const REMEMBERED: usize = 10_000;
@@ -50,6 +51,8 @@ enum RunEnd {
     /// The requested number of instructions was executed.
     Count,
     Interrupted,
+    /// The time for one command is over.
+    OutOfTime,
     /// As asked, the cell to run to was reached; or something stopped it on its way.
     Paused(Pause),
 }
@@ -90,6 +93,8 @@ pub struct Session {
     displays: Vec<(usize, String)>,
     mark: Option<Clock>,
     limits: Limits,
+    /// How long one command may run, if its limits do not say.
+    most_time: Option<Duration>,
     help: &'static Help,
 }
 
@@ -126,8 +131,14 @@ impl Session {
             displays: Vec::new(),
             mark: None,
             limits,
+            most_time: None,
             help: Help::of("en"),
         })
+    }
+
+    /// Ends each further command after this time of the host. Conditions that rarely hold make one slow.
+    pub fn bound_commands(&mut self, time: Duration) {
+        self.most_time = Some(time);
     }
 
     /// Sets key register 1 to 4 of the console.
@@ -335,8 +346,11 @@ impl Session {
 
     /// Runs at most `count` instructions, to the cell `to`, a breakpoint, a stop or an interrupt.
     fn run(&mut self, count: u64, to: Option<CoreAddress>) -> RunEnd {
-        let limits = self.limits.clone();
-        self.run_freely(Slice::of_instructions(count), to, &|| limits.is_over())
+        let limits = self.most_time.map_or(self.limits.clone(), |time| self.limits.afresh().with_timeout(time));
+        match self.run_freely(Slice::of_instructions(count), to, &|| limits.is_over()) {
+            RunEnd::Interrupted if limits.ended() == Some(End::Deadline) => RunEnd::OutOfTime,
+            end => end,
+        }
     }
 
     fn show_end(&self, end: &RunEnd, limited: bool, out: &mut dyn Write) -> io::Result<()> {
@@ -354,6 +368,7 @@ impl Session {
                 said.iter().try_for_each(|line| writeln!(out, "{line}"))?;
             }
             RunEnd::Interrupted => writeln!(out, "interrupted from the keyboard")?,
+            RunEnd::OutOfTime => writeln!(out, "the time for one command is over: `continue` goes on")?,
         }
         match end {
             RunEnd::Paused(Pause::Stop(stop, _)) => self.show_stop(stop, out),
@@ -415,6 +430,16 @@ mod tests {
             Err(Trouble::Refused(refused)) => refused.to_string(),
             Err(Trouble::Output(error)) => panic!("{error}"),
         }
+    }
+
+    /// A command that conditions make slow ends after its time, and can be gone on with.
+    #[test]
+    fn a_command_has_its_time() {
+        let mut session = session(":0100\n0 56 0000 0100 0000\n@0100\n", Limits::default().with_instructions(u64::MAX));
+        session.bound_commands(Duration::from_millis(1));
+        let text = said(&mut session, "continue");
+        assert!(text.starts_with("the time for one command is over: `continue` goes on\n=> 0100"), "{text}");
+        assert!(session.machine.clock().instructions > 0);
     }
 
     #[test]

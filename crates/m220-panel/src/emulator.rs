@@ -39,8 +39,9 @@ const MOST_DEVICE_OPERATIONS: u64 = 8;
 const TURN: Duration = Duration::from_millis(8);
 /// The most bytes of printed text kept until a page fetches it.
 const MOST_TEXT: usize = 1 << 16;
-/// The most instructions that one debugger command may run: some seconds.
+/// The most instructions that one debugger command may run, and for how long: breakpoints with conditions are slow.
 const MOST_OF_COMMAND: u64 = 50_000_000;
+const MOST_TIME_OF_COMMAND: Duration = Duration::from_secs(10);
 /// The most frames of a replay saved from the page, which waits for them.
 const MOST_SAVED_FRAMES: u64 = 250_000;
 
@@ -164,7 +165,9 @@ fn session(
     let (program, media) = (prepared.clone(), Arc::clone(media));
     let rolls = sheets.each_ref().map(|sheet| sheet.roll.clone());
     let load = move |_: &Papers| machine(&program, &kept(&media), &rolls);
-    Session::new(LoadedProgram::new(image), prepared.start, load, limits.clone())
+    let mut session = Session::new(LoadedProgram::new(image), prepared.start, load, limits.clone())?;
+    session.bound_commands(MOST_TIME_OF_COMMAND);
+    Ok(session)
 }
 
 /// A machine with a program in core; printer and punch write to the rolls.
