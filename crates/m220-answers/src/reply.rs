@@ -6,6 +6,7 @@ use crate::game::row::MACHINE_HORIZON;
 use crate::game::{Machine, USUAL_SHARE};
 use crate::prelude::*;
 use crate::services::{legal_position, noted};
+use chess_reference::algorithm50::play::Value as Bells;
 use chess_reference::legal;
 use chess_reference::map::{Standing, Step};
 use m220_chess::{MachineRun, Refusal};
@@ -57,8 +58,8 @@ pub fn reply(question: &ReplyQuestion, words: &Words, context: &Context<'_>) -> 
         Ok(OnMachine { best, reason, clock }) => (best, reason, Some(clock), None),
         Err(why) => {
             let choice = player.choose(&game, &limits).map_err(Refused::wrong)?;
-            let reason = bells_reason(&choice.reason).map(|reason| words.say(&reason));
-            let reason = reason.unwrap_or_else(|| words.sentence(&choice.reason));
+            let reason =
+                choice.bells.map_or_else(|| words.sentence(&choice.reason), |value| words.say(&bells_reason(value)));
             (choice.best, reason, choice.clock, why.map(|why| words.say(&why)))
         }
     };
@@ -80,14 +81,9 @@ pub fn reply(question: &ReplyQuestion, words: &Words, context: &Context<'_>) -> 
 }
 
 /// The value of a move of Bell's program, for whoever does not know its numbers.
-fn bells_reason(reason: &Sentence) -> Option<Message> {
-    let number = |wanted| {
-        let (_, value) = reason.values.iter().find(|(name, _)| *name == wanted)?;
-        let m220_sentence::Value::Text(text) = value else { return None };
-        text.parse::<i32>().ok()
-    };
-    let exchanges = ["lose", "even", "win"][(1 + number("swing")?.signum()) as usize];
-    Some(told!("reply-bell", exchanges, moves = number("control")?.unsigned_abs()))
+fn bells_reason(value: Bells) -> Message {
+    let exchanges = ["lose", "even", "win"][(1 + value.swing.signum()) as usize];
+    told!("reply-bell", exchanges, moves = value.control.unsigned_abs())
 }
 
 /// A move of the map from the machine.

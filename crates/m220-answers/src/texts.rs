@@ -2,8 +2,7 @@
 
 use crate::prelude::*;
 use m220_asm::{Assembly, Diagnostic, Diagnostics, Severity, Texts, assemble};
-use m220_isa::octal_deck::DEFAULT_ORIGIN;
-use m220_machine::Config;
+use m220_panel::emulator::of_image;
 
 /// A visitor's sources, one of which is assembled.
 #[derive(Deserialize)]
@@ -57,17 +56,11 @@ pub fn assembled(sources: &SourceFiles, words: &Words) -> Value {
 /// # Errors
 /// The first error with its position, and how many there are; or that there is no word.
 pub fn program(sources: &SourceFiles) -> Result<Program, Message> {
-    let assembled = assembly(sources).map_err(|diagnostics| match diagnostics.errors() + diagnostics.left_out {
+    let assembly = assembly(sources).map_err(|diagnostics| match diagnostics.errors() + diagnostics.left_out {
         1 => diagnostics.first().into(),
         count => told!("errors-in-all", first = Message::from(diagnostics.first()), count),
     })?;
-    let Assembly { image, .. } = assembled;
-    if image.words.is_empty() {
-        return Err(Sentence::from("there is no word in this file").into());
-    }
-    let config = Config::new(image.model);
-    let start = image.entry.unwrap_or(DEFAULT_ORIGIN.into());
-    Ok(Program::new(sources.root.clone(), config, image, start))
+    of_image(&sources.root, assembly.image).map_err(Message::from)
 }
 
 /// The diagnostics of one severity with their positions: lines and columns are counted from 1, lengths are in bytes.

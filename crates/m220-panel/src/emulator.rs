@@ -751,6 +751,14 @@ pub fn program(name: &str, bytes: &[u8]) -> Result<Program, Sentence> {
         })?;
         deck::from_deck(&deck, Model::default())
     };
+    of_image(name, image)
+}
+
+/// The program of an image, on the usual machine of its model; without a start cell it begins where sources do.
+///
+/// # Errors
+/// That the image has no word.
+pub fn of_image(name: &str, image: Image) -> Result<Program, Sentence> {
     if image.words.is_empty() {
         return Err("there is no word in this file".into());
     }

@@ -135,7 +135,8 @@ fn choice(game: &Game, among: &[Move], found: &Evaluation, clock: Option<Clock>)
         }
     };
     let choice = Choice::new(legal(game, best.half_move)?, reason, found.visits.iter().sum(), DEPTH);
-    Ok(Choice { score: Some(score), clock, ..choice })
+    let bells = best.outcome.is_none().then_some(value);
+    Ok(Choice { score: Some(score), bells, clock, ..choice })
 }
 
 /// The legal move that the program names.

@@ -1,6 +1,8 @@
 //! Programs that play a side of a game.
 
 use crate::prelude::*;
+use chess_reference::algorithm50::play::Value;
+
 /// A program that plays chess.
 ///
 /// A player that keeps the game itself (for example in the core of its machine) compares it with the game that it is
@@ -144,6 +146,8 @@ pub struct Choice {
     pub best: Move,
     /// Why: the value that the program gives the move, in its own terms, in one line.
     pub reason: Sentence,
+    /// Bell's value of the move, where his program chose it by values.
+    pub bells: Option<Value>,
     /// Positions visited, in the program's own count.
     pub nodes: u64,
     /// How deep it looked, in half-moves; 0 if the program has no such number.
@@ -167,6 +171,7 @@ impl Choice {
         Choice {
             best,
             reason,
+            bells: None,
             nodes,
             depth,
             score: None,
