@@ -119,12 +119,22 @@ fn check(request: &CheckRequest, words: &Words) -> Result<Value, Refused> {
     Ok(json!({ "failures": failures.iter().map(|failure| words.say(failure)).collect::<Vec<_>>() }))
 }
 
-/// A game score.
+/// A game of a score.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ScoreRequest {
     pgn: String,
+    /// Which of its games, from 1.
+    #[serde(default = "first_game")]
+    game: usize,
 }
+
+const fn first_game() -> usize {
+    1
+}
+
+/// The most games of a score that are named, so that a list of them can be shown.
+const MOST_TITLES: usize = 500;
 
 /// The title of a position, for people; generated ones are told by their sort.
 fn title_of(position: &NamedPosition) -> Message {
@@ -149,19 +159,29 @@ fn title_of(position: &NamedPosition) -> Message {
     }
 }
 
-/// The half-moves of the first game of a score; those before a damaged place.
+/// The half-moves of a game of a score, those before a damaged place; and the titles of all its games.
 fn score(request: &ScoreRequest, words: &Words) -> Result<Value, Refused> {
     let mut games = pgn::games(request.pgn.as_bytes(), Reading::default());
-    let (record, damage) = match games.next() {
-        Some(Ok(record)) => (record, None),
-        Some(Err(error)) => match games.take_damaged().filter(|record| !record.game.moves().is_empty()) {
-            Some(record) => (record, Some(words.say(&Message::of(error)))),
-            None => return Err(Refused::bad_input(Message::of(error))),
-        },
-        None => return Err(Refused::bad_input(told!("score-empty"))),
+    let (mut titles, mut asked) = (Vec::new(), None);
+    while titles.len() < MOST_TITLES.max(request.game)
+        && let Some(read) = games.next()
+    {
+        let (record, damage) = match read {
+            Ok(record) => (record, None),
+            Err(error) => (games.take_damaged().unwrap_or_default(), Some(Message::of(error))),
+        };
+        titles.push(words.say(&game::title(&record)));
+        if titles.len() == request.game {
+            asked = Some((record, damage));
+        }
+    }
+    let (record, damage) = asked.ok_or_else(|| Refused::bad_input(told!("score-empty")))?;
+    let damage = match damage {
+        Some(why) if record.game.moves().is_empty() => return Err(Refused::bad_input(why)),
+        damage => damage.map(|why| words.say(&why)),
     };
     let mut notes = noted(&record.put_right, words);
-    if damage.is_none() && games.next().is_some() {
+    if request.game == 1 && titles.len() > 1 {
         notes.push(words.say(&told!("score-first-of-several")));
     }
     let moves = record.game.steps().map(|(position, played)| {
@@ -173,7 +193,8 @@ fn score(request: &ScoreRequest, words: &Words) -> Result<Value, Refused> {
         })
     });
     Ok(json!({
-        "title": words.say(&game::title(&record)),
+        "title": titles[request.game - 1],
+        "titles": titles,
         "tags": record.tags,
         "start": fen(record.game.start()),
         "result": record.result,

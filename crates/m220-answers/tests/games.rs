@@ -172,5 +172,7 @@ fn a_kept_game_is_read_as_a_score() {
     assert!(moves.windows(2).all(|pair| pair[0]["after"] == pair[1]["fen"]), "{read}");
     assert!(score("e2e4 e7e4")["damage"].is_string());
     assert_eq!(score("1. e4 e5 *")["notes"].as_array().unwrap().len(), 0);
-    assert_eq!(score("1. e4 e5 *\n\n1. d4 d5 *")["notes"][0], "Only the first game of several is shown.");
+    let several = score("1. e4 e5 *\n\n1. d4 d5 *");
+    assert_eq!(several["notes"][0], "Only the first game of several is shown.");
+    assert_eq!(several["titles"].as_array().unwrap().len(), 2);
 }

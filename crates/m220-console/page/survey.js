@@ -24,6 +24,7 @@ export class Survey {
     element("survey-file").onchange = () => this.read(element("survey-file").files[0]);
     element("survey-back").onclick = () => this.show(this.at - 1);
     element("survey-on").onclick = () => this.show(this.at + 1);
+    element("survey-game").onchange = ({ target }) => this.look(target.selectedIndex + 1);
     element("survey").onclose = () => this.work?.abort();
     element("survey-rows").onkeydown = (event) => {
       const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
@@ -53,16 +54,17 @@ export class Survey {
     return this.look();
   }
 
-  /** Looks at each half-move in turn; what is there stays if it is stopped. */
-  async look() {
+  /** Looks at each half-move of one of the games in turn; what is there stays if it is stopped. */
+  async look(game = 1) {
     this.work?.abort();
     const work = new AbortController();
     Object.assign(this, { work, rows: [], at: -1, spent: 0 });
     element("survey-rows").replaceChildren();
     for (const id of ["survey-title", "survey-stop"]) element(id).hidden = true;
     const pgn = element("survey-score").value;
-    const { document: score, error } = await this.source.call("score", { pgn });
+    const { document: score, error } = await this.source.call("score", { pgn, game });
     if (this.work !== work) return;
+    if (game === 1) this.list(score?.titles ?? []);
     if (error !== null) return this.say(error);
     Object.assign(element("survey-title"), { textContent: score.title, hidden: score.title === "" });
     element("survey-stop").hidden = false;
@@ -81,6 +83,13 @@ export class Survey {
     const end = failed === "stopped" ? text("answer.stopped") : (failed ?? score.damage ?? "");
     const spent = this.spent > 0 ? text("survey.clock", { time: duration(this.spent * 2e6) }) : "";
     this.say(sentences([end, ...score.notes, spent]));
+  }
+
+  /** The games to choose from, if there are several. */
+  list(titles) {
+    const games = element("survey-game");
+    games.replaceChildren(...titles.map((title, place) => new Option(`${place + 1}. ${title}`)));
+    games.parentElement.hidden = titles.length < 2;
   }
 
   add(row) {

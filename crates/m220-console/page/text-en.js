@@ -231,6 +231,7 @@ export default {
   "survey.back": "Back",
   "survey.on": "Forward",
   "survey.score": "Game in PGN",
+  "survey.game": "Game",
   "survey.look": "Examine",
   "survey.machine": "with the M-220's own moves",
   "survey.at": "{done} of {all} half-moves",

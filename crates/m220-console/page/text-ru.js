@@ -231,6 +231,7 @@ export default {
   "survey.back": "Назад",
   "survey.on": "Вперёд",
   "survey.score": "Партия в PGN",
+  "survey.game": "Партия",
   "survey.look": "Разобрать",
   "survey.machine": "с ходами самой М-220",
   "survey.at": "{done} из {all} полуходов",

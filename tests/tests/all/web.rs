@@ -610,7 +610,16 @@ fn survey_in(browser: &mut Browser) {
     // A row that is chosen shows its position.
     browser.evaluate("document.querySelectorAll('#survey-rows button')[0].click()");
     assert_eq!(browser.evaluate("m220.survey.squares.letters[m220.survey.squares.index('e4')]"), "P");
+    // The games of a collection can be chosen, also behind a damaged one.
+    browser.evaluate(&look("[White \"A\"]\n\n1. e4 e9 *\n\n[White \"B\"]\n\n1. d4 d5 2. c4 *\n", false));
+    let games = "[...document.getElementById('survey-game').options].map(({ text }) => text[0] + text[3]).join(' ')";
+    assert_eq!(browser.evaluate(games), "1A 2B");
+    let second = "(() => { const games = document.getElementById('survey-game'); games.selectedIndex = 1; \
+                  games.dispatchEvent(new Event('change')); })()";
+    browser.evaluate(second);
+    browser.until("m220.survey.rows.map(({ san }) => san).join(' ') === 'd4 d5 c4'");
     browser.evaluate(&look("no game", false));
+    assert_eq!(browser.evaluate("document.getElementById('survey-game').checkVisibility()"), false);
     assert!(browser.evaluate(said).as_str().unwrap().contains("line 1, column 1"));
     let game = include_str!("../../../crates/m220-answers/tests/games/botvinnik-capablanca.pgn");
     browser.evaluate(&format!("void {}", look(game, true)));
