@@ -201,7 +201,7 @@ impl Assembler<'_> {
     /// uses the macro is named too.
     fn report_in(&mut self, context: Context, diagnostic: Diagnostic) {
         if self.findings.is_full() {
-            return self.findings.leave_out();
+            return self.findings.leave_out(diagnostic.span);
         }
         let expansion = context.expansion.map(|index| &self.expansions[index]);
         let inside = |expansion: &&Expansion| {

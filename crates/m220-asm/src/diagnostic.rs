@@ -149,6 +149,8 @@ const MOST_DIAGNOSTICS: usize = 100;
 pub(crate) struct Findings {
     list: Vec<Diagnostic>,
     seen: HashSet<(Span, String)>,
+    /// Where there is one, kept or not: later stages find some of them again.
+    places: HashSet<Span>,
     errors: usize,
     left_out: usize,
     /// Lines with a statement.
@@ -166,13 +168,14 @@ impl Findings {
     pub fn report(&mut self, diagnostic: Diagnostic) {
         let is_error = diagnostic.severity == Severity::Error;
         if self.is_full() || (!is_error && self.list.len() == MOST_DIAGNOSTICS) {
-            self.leave_out();
+            self.leave_out(diagnostic.span);
         } else if self.seen.insert((diagnostic.span, diagnostic.message.to_string())) {
             if self.list.len() == MOST_DIAGNOSTICS {
                 let warning = self.list.iter().rposition(|kept| kept.severity == Severity::Warning);
                 warning.map(|place| self.list.remove(place));
-                self.leave_out();
+                self.left_out += 1;
             }
+            self.places.insert(diagnostic.span);
             self.errors += usize::from(is_error);
             self.list.push(diagnostic);
         }
@@ -194,9 +197,9 @@ impl Findings {
         self.errors == MOST_DIAGNOSTICS
     }
 
-    /// Counts a diagnostic that is not kept.
-    pub fn leave_out(&mut self) {
-        self.left_out += 1;
+    /// Counts a diagnostic that is not kept, once for each place.
+    pub fn leave_out(&mut self, span: Span) {
+        self.left_out += usize::from(self.places.insert(span));
     }
 
     /// Whether there are only warnings so far.

@@ -38,6 +38,9 @@ fn many_names_cost_no_more_than_their_number() {
     refused(&lines(1, |_| "a-:".repeat(300_000)));
     // One cell many times.
     refused(&lines(30_000, |_| " origin 100\n STOP".to_owned()));
+    // Found again by a later stage, an error is counted once.
+    let undefined: String = (0..1000).map(|number| format!(" JMP 0, name_{number}\n")).collect();
+    assert_eq!(refused(&format!(" origin 100\n{undefined}")).left_out, 900);
 }
 
 #[test]

@@ -216,7 +216,7 @@ impl<'a> Assembler<'a> {
             return;
         };
         if self.findings.is_full() {
-            return self.findings.leave_out();
+            return self.findings.leave_out(span);
         }
         let error = span.error(sentence!("`{full}` is defined twice", full)).label("and here");
         self.report(if is_copy && before == span {

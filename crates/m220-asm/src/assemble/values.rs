@@ -181,7 +181,7 @@ impl<'a> Assembler<'a> {
         }
         // Spare the search for similar names: only the count is kept.
         if self.findings.is_full() {
-            return self.findings.leave_out();
+            return self.findings.leave_out(span);
         }
         let compares = self.comparisons >= self.definitions.len();
         self.comparisons = self.comparisons.saturating_sub(self.definitions.len());

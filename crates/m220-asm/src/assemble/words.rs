@@ -101,7 +101,7 @@ impl Assembler<'_> {
             }
             if let Some(before) = owners.insert(cell, line) {
                 if self.findings.is_full() {
-                    return self.findings.leave_out();
+                    return self.findings.leave_out(line);
                 }
                 let error = line.error(sentence!("cell {cell} is taken already", cell = octal(cell as i64)));
                 let place = self.sources.place(before);

@@ -158,7 +158,7 @@ impl Cursor<'_> {
             return self.statement();
         }
         if self.findings.is_full() {
-            self.findings.leave_out();
+            self.findings.leave_out(name.span);
             return self.instruction(Opcode::Unknown(name.span));
         }
         let near = nearest_keyword(&name.text, self.macros.keys().map(String::as_str));

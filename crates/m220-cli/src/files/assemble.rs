@@ -38,9 +38,10 @@ pub fn assemble_text(
                      another assembler? `m220 asm --help-opcodes` lists the instructions of this one"
                 )));
             }
-            let errors = if count == 1 { "1 error".to_owned() } else { format!("{count} errors") };
+            let more = if diagnostics.left_out > 0 { "more than " } else { "" };
+            let errors = counted(count as u64, "error");
             let (drawn, name) = (render(&diagnostics), terminal::printable(name));
-            Err(Failure::Diagnostics(format!("{}\n{name}: {errors}, nothing written", drawn.trim_end())))
+            Err(Failure::Diagnostics(format!("{}\n{name}: {more}{errors}, nothing written", drawn.trim_end())))
         }
     }
 }
