@@ -133,6 +133,8 @@ fn what_cannot_be_read_or_written_has_its_exit_code() {
     for (arguments, expected, part) in cases {
         let (code, out, err) = run(&folder, arguments);
         assert_eq!((code, out.as_str()), (*expected, ""), "{arguments:?}\n{err}");
+        // A source is not told line by line that it is no deck.
+        assert!(arguments[0] != "dis" || err.lines().count() == 1, "{err}");
         assert!(err.contains(part), "{arguments:?}: no `{part}` in\n{err}");
     }
 }

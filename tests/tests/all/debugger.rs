@@ -58,6 +58,7 @@ fn standard_input_ends_a_session() {
     for (commands, last) in [
         ("continue\nprint sum\nquit\nprint work\n", "(m220) quit"),
         ("continue\nprint sum\n", "0111  sum             1 11 6010 0000 0000  = 385"),
+        ("continue # to the end\nprint sum # of all\n", "0111  sum             1 11 6010 0000 0000  = 385"),
         ("continue\nprint sum", "0111  sum             1 11 6010 0000 0000  = 385"),
         ("\n  \n# nothing\n", "(m220) # nothing"),
         ("", "   squares.m220:8: begin:  SETR    0, 0                    ; RA := 0"),

@@ -680,6 +680,12 @@ fn a_full_disk_is_told() {
         assert_eq!(output.status.code(), Some(5), "{program}");
         assert!(text(&output.stderr).starts_with("m220: standard output: "), "{program}");
     }
+    // Nor may a file grow beyond what the shell allows.
+    let before = folder.names();
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", "ulimit -f 0; exec \"$0\" run drum-write.m20 --drum 0=drum", PROGRAM]);
+    let output = command.current_dir(folder.0.path()).output().unwrap();
+    assert_eq!((output.status.code(), folder.names()), (Some(5), before), "{}", text(&output.stderr));
     assert!(!folder.path("drum").exists(), "with exit code 5 nothing is changed");
 }
 

@@ -115,7 +115,7 @@ fn converse(debugger: &mut Debugger, session: &Session, out: &mut Output) -> Res
     loop {
         out.flush()?;
         let line = match terminal.readline(PROMPT) {
-            Ok(line) => line.trim().to_owned(),
+            Ok(line) => without_comment(&line).to_owned(),
             Err(ReadlineError::Interrupted) => {
                 writeln!(out, "`quit` or Ctrl-D leaves the debugger")?;
                 continue;
@@ -124,7 +124,7 @@ fn converse(debugger: &mut Debugger, session: &Session, out: &mut Output) -> Res
             Err(error) => return Err(error.into()),
         };
         let line = if line.is_empty() { repeated.clone() } else { line };
-        if line.is_empty() || line.starts_with('#') {
+        if line.is_empty() {
             continue;
         }
         // At the prompt Ctrl-C is a key like others, and any other signal ends the program.
@@ -142,6 +142,12 @@ fn converse(debugger: &mut Debugger, session: &Session, out: &mut Output) -> Res
         }
         repeated = if help::is_repeated(&line) { line } else { String::new() };
     }
+}
+
+/// The command of a line; `#` at its beginning or after a blank begins a comment.
+fn without_comment(line: &str) -> &str {
+    let line = line.trim();
+    if line.starts_with('#') { "" } else { line.split(" #").next().unwrap_or(line).trim_end() }
 }
 
 /// A session that follows prepared commands.
@@ -162,7 +168,8 @@ fn follow(
             continue;
         }
         writeln!(out, "{PROMPT}{line}")?;
-        if line.starts_with('#') {
+        let line = without_comment(line);
+        if line.is_empty() {
             continue;
         }
         let listening = session.listen();

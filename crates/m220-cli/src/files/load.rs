@@ -184,13 +184,15 @@ fn no_deck(path: &Path, bytes: &[u8], errors: &DeckErrors) -> Failure {
     }
     let named = path.extension().and_then(|extension| extension.to_str());
     let hint = if named == Some("cdr") { " (a card deck is read with --input --cards)" } else { "" };
-    let kind = match errors.first().problem {
-        DeckProblem::NotText => "neither an ELF image nor an octal deck: ",
-        _ if named == Some("m220") => {
-            "by its name a source text, from which m220 asm -o makes an image; as an octal deck: "
-        }
-        _ => "",
-    };
+    if named == Some("m220") && errors.first().problem != DeckProblem::NotText {
+        return Failure::BadInput(format!(
+            "{}: by its name a source text, from which m220 asm -o makes an image; as an octal deck: {}",
+            path.display(),
+            errors.first()
+        ));
+    }
+    let kind =
+        if errors.first().problem == DeckProblem::NotText { "neither an ELF image nor an octal deck: " } else { "" };
     let hint = if is_twice { " (--allow-overlap takes the last word)" } else { hint };
     deck_failure(path, kind, errors, hint)
 }

@@ -131,6 +131,8 @@ impl Session {
             let _ = flag::register(signal, interrupt.flag().clone());
             let _ = flag::register(signal, signals.at_once.clone());
         }
+        // A file that may not grow is then an error of its writing, and the command tidies up.
+        let _ = flag::register(libc::SIGXFSZ, Arc::default());
     }
 
     /// Elsewhere every signal ends the program at once.
