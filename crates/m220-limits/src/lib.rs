@@ -51,12 +51,6 @@ impl Interrupt {
     pub fn is_raised(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
-
-    /// The flag itself, for whatever sets flags, such as a signal handler.
-    #[must_use]
-    pub fn flag(&self) -> &Arc<AtomicBool> {
-        &self.0
-    }
 }
 
 /// What ended a piece of work early.

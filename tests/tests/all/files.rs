@@ -339,7 +339,8 @@ fn signals_end_every_run() {
         for ending in ending_signals() {
             let _ = fs::remove_file(folder.path("drum"));
             let (mut child, mut printed) = folder.endless(&format!("--drum 0=drum {options}"));
-            send(&child, ending);
+            // timeout(1) sends it to the program and to its group.
+            (0..2).for_each(|_| send(&child, ending));
             let (_, code, words) = ending;
             let mut rest = String::new();
             printed.read_to_string(&mut rest).unwrap();
