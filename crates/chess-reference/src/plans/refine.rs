@@ -132,12 +132,18 @@ fn attack(position: &Chess, list: &[Made], square: Square) -> Refinement {
     })
 }
 
-/// Moves after which the piece on the square may legally capture the piece that moved.
+/// Moves after which the piece on the square may legally capture the piece that moved, a pawn also in passing.
 fn offer(list: &[Made], square: Square) -> Refinement {
-    rule("offer", list, |made| made.written.to != square && may_be_taken(made, |_, from| from == square))
+    let passing = |made: &Made| {
+        let replies = made.after.legal_moves();
+        replies.iter().any(|legal| legal.is_en_passant() && legal.from() == Some(square))
+    };
+    rule("offer", list, |made| {
+        made.written.to != square && (may_be_taken(made, |_, from| from == square) || passing(made))
+    })
 }
 
-/// Whether a piece of this kind on this square may legally capture the piece that moved.
+/// Whether a piece of this kind may legally capture the piece that moved, from this square to where that one stands.
 fn may_be_taken(made: &Made, by: impl Fn(Role, Square) -> bool) -> bool {
     let takes = |legal: &shakmaty::Move| legal.to() == made.written.to && !legal.is_en_passant() && legal.is_capture();
     made.after.legal_moves().iter().any(|legal| takes(legal) && legal.from().is_some_and(|from| by(legal.role(), from)))

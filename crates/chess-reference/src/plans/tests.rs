@@ -54,6 +54,14 @@ fn the_moves_of_conditions_in_the_shape_of_fig_6_16() {
     }
 }
 
+/// A pawn offers itself to one that can only take it in passing.
+#[test]
+fn a_double_step_is_an_offer() {
+    let position = chess("4k3/p7/8/1P6/8/8/8/4K3 b - - 0 1");
+    let refined = refine(&position, PlanCondition::read("V(b5)").unwrap());
+    assert!(text(&refined).ends_with("offer: a7a5 a7a6"), "{}", text(&refined));
+}
+
 /// The moves of a tree along its first replies: `detour attack g5g8, h8g8, move g4h6, g8f8, gain 4`.
 fn first_line(node: &PlanNode) -> String {
     match node {

@@ -1,7 +1,7 @@
 //! A game: doublet after doublet, with repetition and, by the first rule set, single moves.
 
 use super::doublet::{Doublet, resolve};
-use super::moves::{NotAllowed, SyncMove, allowed, forbidden, imagined};
+use super::moves::{NotAllowed, SyncMove, allowed, forbidden, imagined, sync_moves};
 use super::outcome::{SyncResult, result};
 use super::rules::SyncRules;
 use super::state::{SyncState, attacked_king};
@@ -77,6 +77,15 @@ impl SyncGame {
             Some(_) if waits => forbidden("one king is in check: the sides move in turn, and it is the other side's"),
             Some(written) => allowed(&self.state, side, self.rules, written),
         }
+    }
+
+    /// Everything that a side may write now, as [`sync_moves`] lists it: nothing if the other side moves alone, or the
+    /// game is over.
+    #[must_use]
+    pub fn moves(&self, side: Color) -> Vec<SyncMove> {
+        let mut list = sync_moves(&self.state, side, self.rules);
+        list.retain(|&written| self.allowed(side, Some(written)).is_ok());
+        list
     }
 
     /// Carries out what was written, allowed or not (see [`SyncGame::allowed`]).

@@ -203,8 +203,9 @@ impl Question for Bell {
             let (value, Move { from, to, .. }) = (candidate.value, candidate.half_move);
             let mut notes = Vec::new();
             notes.extend(candidate.outcome.map(|outcome| told!("bell-outcome", outcome = outcome.name())));
-            notes
-                .extend(candidate.barred.then(|| told!("bell-barred", number = asked.strategy.queen_from.to_string())));
+            // Where only queens can move, none is left out.
+            let is_out = candidate.barred && found.found.choice().is_some_and(|choice| !choice.barred);
+            notes.extend(is_out.then(|| told!("bell-barred", number = asked.strategy.queen_from.to_string())));
             let notes: Vec<String> = notes.iter().map(|note| words.say(note)).collect();
             Row {
                 cells: vec![

@@ -2,7 +2,7 @@
 
 use super::{GivenRules, named, rules_of, state};
 use crate::prelude::*;
-use chess_reference::sync::{SyncMove, SyncState, sync_moves};
+use chess_reference::sync::{RuleSet, SyncGame, SyncMove};
 
 /// List what a side may write
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -27,11 +27,11 @@ pub struct ListMoves {
     rules: GivenRules,
 }
 
-/// A state, a side and the rules.
+/// A game, a side and the name of the rules.
 pub struct Asked {
-    state: SyncState,
+    game: SyncGame,
     side: Color,
-    rules: GivenRules,
+    set: RuleSet,
 }
 
 impl Question for ListMoves {
@@ -42,38 +42,45 @@ impl Question for ListMoves {
     type Answer = Vec<SyncMove>;
 
     fn subject(&self, _: Engine, context: &Context<'_>) -> Result<Asked, Refused> {
-        Ok(Asked { state: state(&self.position, context)?, side: self.colour.0, rules: self.rules.clone() })
+        let set = self.rules.rules.0;
+        let game = SyncGame::new(state(&self.position, context)?, rules_of(set, self.rules.no_pauses));
+        Ok(Asked { game, side: self.colour.0, set })
     }
 
     fn native(asked: &Asked, _: &Context<'_>) -> Result<Vec<SyncMove>, Refused> {
-        Ok(sync_moves(&asked.state, asked.side, rules_of(asked.rules.rules.0, asked.rules.no_pauses)))
+        Ok(asked.game.moves(asked.side))
     }
 
     fn document<'a>(asked: &'a Asked, found: Option<&'a Vec<SyncMove>>) -> impl Serialize + 'a {
         json!({
             // Four fields of a FEN.
-            "fen": asked.state.to_fen(),
-            "rules": asked.rules.rules.name(),
+            "fen": asked.game.state().to_fen(),
+            "rules": asked.set.name(),
             "colour": colour_name(asked.side),
             // Its king is in check.
-            "check": asked.state.in_check(asked.side),
+            "check": asked.game.state().in_check(asked.side),
             // What it may write: moves sorted as texts, then the pauses.
             "moves": found.into_iter().flatten().map(SyncMove::to_string).collect::<Vec<_>>(),
         })
     }
 
     fn say(asked: &Asked, found: &Vec<SyncMove>, words: &Words) -> Said {
-        let check = if asked.state.in_check(asked.side) { "yes" } else { "no" };
-        let rules = named(asked.rules.rules.0);
+        let check = if asked.game.state().in_check(asked.side) { "yes" } else { "no" };
+        let rules = named(asked.set);
         let headline = told!("sync-moves", side = asked.side, check, count = found.len(), rules);
         let lines = found.chunks(12).map(|line| {
             let text = line.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
             Item { text, depth: 1, ways: Vec::new() }
         });
-        Said::new(words, &headline).with_list("", lines)
+        let said = Said::new(words, &headline).with_list("", lines);
+        // Without a move there is always a reason why even a pause may not be written.
+        match asked.game.allowed(asked.side, Some(SyncMove::Defence)) {
+            Err(why) if found.is_empty() => said.with_remark(words, &Message::of(why)),
+            _ => said,
+        }
     }
 
     fn show(asked: &Asked, _: &Vec<SyncMove>, _: &Words) -> Shown {
-        Shown::new(&asked.state.board, "")
+        Shown::new(&asked.game.state().board, "")
     }
 }

@@ -4,7 +4,7 @@ use crate::prelude::*;
 use crate::terminal::input::{self, Lines};
 use crate::terminal::said;
 use chess_reference::names::side_name;
-use chess_reference::sync::{LostPieces, PieceValues, SyncGame, SyncMove, Writing, lost_pieces, sync_moves};
+use chess_reference::sync::{LostPieces, PieceValues, SyncGame, SyncMove, Writing, lost_pieces};
 use m220_answers::question::verdict_line;
 use m220_answers::sync::{
     CarryOut, Doublet, GivenRules, event_words, marked, result_words, rules_of, state, written_text,
@@ -205,8 +205,7 @@ fn decide(game: &SyncGame, side: Color, paper: &mut HiddenPaper, out: &mut Outpu
             "quit" | "q" => return Ok(Decision::Leaves),
             "resign" => return Ok(Decision::Resigns),
             "moves" => {
-                let moves = sync_moves(game.state(), side, game.rules());
-                let moves: Vec<String> = moves.iter().map(ToString::to_string).collect();
+                let moves: Vec<String> = game.moves(side).iter().map(ToString::to_string).collect();
                 for line in moves.chunks(12) {
                     writeln!(out, "  {}", line.join(" "))?;
                 }
