@@ -184,6 +184,14 @@ fn a_disassembly_assembles_to_the_same_image() {
     assert_eq!(run(&zero, &["dis", "zero.m20", "-o", "zero.m220"]).0, 0);
     assert_eq!(run(&zero, &["asm", "zero.m220"]).0, 0);
     assert!(std::fs::read_to_string(zero.path().join("zero.m220")).unwrap().contains("; it starts at 0000"));
+    // A drum is no text, though its bytes may be letters.
+    std::fs::write(zero.path().join("drum"), [b'a', 0, 0, 0, 0, 0, 0, 0]).unwrap();
+    assert!(run(&zero, &["dis", "drum"]).1.contains("0 00 0000 0000 0141"));
+    // No source has a word beyond the core of all machines.
+    let beyond = "0 0 07 0330 0000 0000 1\n1 1 04 4000 0000 0000 0\n1 1 13 4330 0000 0000 1\n";
+    std::fs::write(zero.path().join("beyond.cdr"), beyond).unwrap();
+    let (code, _, err) = run(&zero, &["dis", "beyond.cdr"]);
+    assert_eq!((code, err.contains("a word for cell 70330: no machine has more than 4 cubes")), (3, true), "{err}");
     let (_, out, _) = run(&folder, &["dis", "1.elf", "--cells", "0102-0104"]);
     insta::assert_snapshot!(out, @r"
             model   m220

@@ -144,6 +144,10 @@ fn put(args: &RunArgs, session: &Session, out: &mut Output) -> Result<Exit, Fail
     if let Some(name) = &args.machine {
         cases.retain(|case| case.question.model.name() == name);
     }
+    if cases.is_empty() {
+        let of = args.machine.as_ref().map_or(String::new(), |name| format!(" of the {name}"));
+        return Err(Failure::BadInput(format!("there is no case{of} in these files")));
+    }
     let (wanted, of_all) = (cases.len(), counted(cases.len() as u64, "case"));
     let (mut put, late) = (0, Cell::new(0));
     let mut shown = Vec::new();
@@ -151,14 +155,15 @@ fn put(args: &RunArgs, session: &Session, out: &mut Output) -> Result<Exit, Fail
         put += 1;
         session.at(format!("{} of {of_all}", grouped(put)));
         late.set(if *verdict == Verdict::Silent(LATE.to_owned()) { late.get() + 1 } else { 0 });
+        let heading = format!("{}, {}: {}", case.place, case.question.model.name(), case.name);
         match verdict {
             Verdict::Agrees => {}
             _ if shown.len() >= args.differences => {}
-            Verdict::Silent(message) => shown.push(format!("{}: {}\n  {message}\n", case.place, case.name)),
+            Verdict::Silent(message) => shown.push(format!("{heading}\n  {message}\n")),
             Verdict::Differs(differences) => {
                 let lines =
                     differences.iter().map(|d| format!("  {}: expected {}, found {}\n", d.what, d.expected, d.found));
-                shown.push(format!("{}: {}\n{}", case.place, case.name, lines.collect::<String>()));
+                shown.push(format!("{heading}\n{}", lines.collect::<String>()));
             }
         }
     };

@@ -1,9 +1,11 @@
 //! `m220 dis`.
 
-use crate::files::load::{DeckOptions, LARGEST_PROGRAM, ProgramFile};
+use crate::files::kind::is_text;
+use crate::files::load::{DeckOptions, LARGEST_PROGRAM, MOST_CUBES, ProgramFile};
 use crate::prelude::*;
 use m220_asm::disassemble::{self, CellText};
 use m220_asm::elf;
+use m220_isa::Address;
 use m220_isa::card_deck::CardDeck;
 use m220_isa::octal_deck::{DEFAULT_ORIGIN, OctalDeck};
 use m220_machine::devices::drum::Drum;
@@ -135,11 +137,15 @@ fn read(args: &Args, session: &Session) -> Result<Image, Failure> {
             ));
         }
         let cells = CardDeck::cells(group, DEFAULT_ORIGIN.into(), model);
-        return Ok(image(cells.collect()));
+        let words: BTreeMap<CoreAddress, _> = cells.collect();
+        let most = usize::from(MOST_CUBES) * Address::CELLS;
+        if let Some((last, _)) = words.last_key_value().filter(|(cell, _)| cell.index() >= most) {
+            return Err(wrong(format!("a word for cell {last}: no machine has more than {MOST_CUBES} cubes of core")));
+        }
+        return Ok(image(words));
     }
-    if let Some(drum) = Some(&bytes)
-        .filter(|bytes| std::str::from_utf8(bytes).is_err())
-        .and_then(|bytes| Drum::from_bytes(Model::M220, bytes).ok())
+    if let Some(drum) =
+        Some(&bytes).filter(|bytes| !is_text(bytes)).and_then(|bytes| Drum::from_bytes(Model::M220, bytes).ok())
     {
         no_groups("the file of a drum")?;
         let words = (0..drum.capacity()).filter_map(|at| Some((CoreAddress::from_index(at).ok()?, drum.read(at)?)));

@@ -12,11 +12,16 @@ pub fn wrong_kind(path: &Path, bytes: &[u8], expected: &str) -> Option<Failure> 
     Some(Failure::BadInput(format!("{}: {kind}, expected {expected}{taken}", path.display())))
 }
 
+/// Whether the bytes are a text: many a drum is UTF-8, but has zeros.
+#[must_use]
+pub fn is_text(bytes: &[u8]) -> bool {
+    str::from_utf8(bytes).is_ok_and(|text| !text.contains('\0'))
+}
+
 fn kind_of(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
-    let text = str::from_utf8(bytes).ok();
     let first = String::from_utf8_lossy(bytes.get(..200).unwrap_or(bytes));
     let first = first.trim_start_matches('\u{feff}').trim_start().lines().next().unwrap_or_default();
-    let is_drum = || text.is_none() && Drum::from_bytes(Model::M220, bytes).is_ok();
+    let is_drum = || !is_text(bytes) && Drum::from_bytes(Model::M220, bytes).is_ok();
     Some(match () {
         () if elf::is_elf(bytes) => ("an ELF image", ": m220 run runs it, m220 dis turns it into source"),
         () if bytes.starts_with(b"M220STOP") => ("a stopped machine", ": --resume continues it"),

@@ -17,7 +17,7 @@ use std::str::FromStr;
 pub const LARGEST_PROGRAM: u64 = 64 << 20;
 
 /// Cubes of core that a machine can have.
-const MOST_CUBES: u8 = 4;
+pub const MOST_CUBES: u8 = 4;
 
 /// Which machine.
 #[derive(clap::Args, Debug, Clone, Default)]
