@@ -510,6 +510,14 @@ fn the_profile_is_the_whole() {
         assert_eq!(traced["profile"], profile, "{program}");
         assert_eq!(text(&folder.read("both.txt")).lines().count() as u64, state["instructions"].as_u64().unwrap());
     }
+    // Of a continued run it has what came since, and the shares are of that.
+    folder.run("newton.m20 --plain-numbers --max-instructions 20 --checkpoint half");
+    let output = folder.run("--resume half --profile");
+    let out = text(&output.stdout);
+    let codes = out.split("share\n").nth(1).unwrap().split("\n\n").next().unwrap();
+    let share = |line: &str| line.split_whitespace().rev().nth(1).unwrap().parse::<f64>().unwrap();
+    let all: f64 = codes.lines().map(share).sum();
+    assert!((all - 100.0).abs() < 0.1, "{out}");
 }
 
 // ---- bad input, exit code 3 ----

@@ -463,7 +463,7 @@ impl FinalState<'_> {
             writeln!(out, "{}", line.trim_end())?;
         }
         match self.profile {
-            Some(profile) => profile::write(out, profile, &clock, model, self.programs),
+            Some(profile) => profile::write(out, profile, model, self.programs),
             None => Ok(()),
         }
     }

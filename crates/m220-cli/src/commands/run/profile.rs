@@ -7,7 +7,7 @@ use m220_asm::disassemble::instruction_text;
 use m220_asm::visible;
 use m220_isa::HalfMicroseconds;
 use m220_isa::opcode::row_of;
-use m220_machine::{Clock, Profile, Share};
+use m220_machine::{Profile, Share};
 
 /// Counts and times by operation code and by cell, in their order. Either breakdown sums to the total.
 pub fn report(model: Model, profile: &Profile) -> Value {
@@ -34,9 +34,11 @@ fn own(model: Model, share: Share) -> HalfMicroseconds {
     if model == Model::M220 { share.m220 } else { share.m20 }
 }
 
-/// The time of the whole run by the model's own table.
-fn total(model: Model, clock: &Clock) -> HalfMicroseconds {
-    own(model, Share { instructions: clock.instructions, m20: clock.m20, m220: clock.m220 })
+/// The time of all that was counted, by the model's own table: of a continued run, what came since.
+fn total(model: Model, profile: &Profile) -> HalfMicroseconds {
+    let mut sum = Share::default();
+    profile.by_code().for_each(|(_, share)| sum += share);
+    own(model, sum)
 }
 
 /// How many hundredths of the whole this is.
@@ -51,7 +53,6 @@ fn percent(part: HalfMicroseconds, whole: HalfMicroseconds) -> f64 {
 pub fn write(
     out: &mut Output,
     profile: &Profile,
-    clock: &Clock,
     model: Model,
     programs: &Programs,
 ) -> Result<(), Failure> {
@@ -74,7 +75,7 @@ pub fn write(
         }
         writeln!(out, "\n{title:<28} {:>14} {:>12} {:>8}", "instructions", "time", "share")?;
         for (name, share) in shares {
-            let percent = percent(own(model, share), total(model, clock));
+            let percent = percent(own(model, share), total(model, profile));
             let (count, time) = (grouped(share.instructions), time(own(model, share)));
             writeln!(out, "{name:<28} {count:>14} {time:>12} {percent:>6.2} %")?;
         }
@@ -107,7 +108,7 @@ impl Annotated<'_> {
     /// whole, from 0 to 1, passes through `shade`.
     fn lines(&self, shade: &dyn Fn(&str, f64) -> String) -> String {
         let model = self.machine.config().model;
-        let whole = total(model, &self.machine.clock());
+        let whole = total(model, self.profile);
         let mut of_lines: BTreeMap<(u32, u32), Share> = BTreeMap::new();
         let mut elsewhere = Vec::new();
         for (cell, share) in self.profile.by_cell() {
