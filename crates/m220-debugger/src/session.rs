@@ -13,11 +13,10 @@ use crate::loaded_program::LoadedProgram;
 use crate::show::{self, View};
 use crate::words::{count_of, refuse};
 use breakpoints::StopPoint;
-use calls::Calls;
+use calls::{Calls, is_call};
 pub use free_run::{Look, Pause};
 use history::History;
-use m220_isa::opcode;
-use m220_isa::{CoreAddress, Operation, Word};
+use m220_isa::{CoreAddress, Word};
 use m220_limits::{End, Limits};
 use m220_machine::devices::Devices;
 use m220_machine::devices::roll::Roll;
@@ -292,16 +291,15 @@ impl Session {
 
     fn next(&mut self, out: &mut dyn Write) -> Done {
         let (at, word) = self.next_instruction();
-        let instruction = word.decode();
-        let row = opcode::row_of(self.machine.config().model, instruction.code);
-        if row.operation != Operation::Call {
+        let [back, called, _] = word.decode().effective(self.machine.registers().ra, [at.cube(); 3]);
+        if !is_call(self.machine.config().model, word, back) {
             return self.step("", out);
         }
-        let [back, called, _] = instruction.effective(self.machine.registers().ra, [at.cube(); 3]);
         let before = self.machine.clock().instructions;
         let end = self.run(self.limits.instructions, Some(back));
         let executed = self.machine.clock().instructions - before;
-        writeln!(out, "   {at}  call of {}: {executed} instructions", self.program.place(called))?;
+        let executed = if executed == 1 { "1 instruction".to_owned() } else { format!("{executed} instructions") };
+        writeln!(out, "   {at}  call of {}: {executed}", self.program.place(called))?;
         Ok(self.show_end(&end, true, out)?)
     }
 

@@ -72,6 +72,16 @@ fn standard_input_ends_a_session() {
     }
 }
 
+/// The return from a routine is a code 16 as well: `next` follows it by one step.
+#[test]
+fn next_leaves_a_routine_by_one_step() {
+    let calls = example("calls.m220");
+    let commands = b"break keep\ncontinue\nnext\nnext\n";
+    let (_, output, _) = session(&[calls.to_str().unwrap()], commands);
+    let at: Vec<&str> = output.lines().filter(|line| line.starts_with("=> ")).map(|line| &line[3..7]).collect();
+    assert_eq!(at, ["0100", "0110", "0111", "0106"], "{output}");
+}
+
 /// Sessions that cannot start: exit code and a part of the message.
 #[test]
 fn what_cannot_be_opened() {

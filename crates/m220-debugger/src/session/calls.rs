@@ -43,6 +43,11 @@ impl Calls {
     }
 }
 
+/// Whether a word with this A1 calls a routine. A return word is itself a code 16, with A1 = 0000.
+pub(super) fn is_call(model: Model, word: Word, a1: CoreAddress) -> bool {
+    opcode::row_of(model, word.decode().code).operation == Operation::Call && a1.cell() != Address::ZERO
+}
+
 impl Observer for Calls {
     fn executed(&mut self, step: &StepReport) {
         self.to = step.number;
@@ -52,9 +57,7 @@ impl Observer for Calls {
             self.open.truncate(index);
         }
         let [a1, a2, a3] = step.addresses();
-        let row = opcode::row_of(self.model, step.word.decode().code);
-        // A return word is itself a code 16, with A1 = 0000.
-        let calls = row.operation == Operation::Call && a1.cell() != Address::ZERO && step.formed.is_none();
+        let calls = is_call(self.model, step.word, a1) && step.formed.is_none();
         let Some(word) = step.result.filter(|_| calls) else {
             return;
         };

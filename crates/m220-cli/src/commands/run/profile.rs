@@ -50,12 +50,7 @@ fn percent(part: HalfMicroseconds, whole: HalfMicroseconds) -> f64 {
 ///
 /// # Errors
 /// [`Failure::Output`] if they cannot be written.
-pub fn write(
-    out: &mut Output,
-    profile: &Profile,
-    model: Model,
-    programs: &Programs,
-) -> Result<(), Failure> {
+pub fn write(out: &mut Output, profile: &Profile, model: Model, programs: &Programs) -> Result<(), Failure> {
     let codes = profile.by_code().map(|(code, share)| {
         let name = format!("{:02o} {}", code.bits(), row_of(model, code).latin);
         (name, share)
