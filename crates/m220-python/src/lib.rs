@@ -84,7 +84,8 @@ fn command(py: Python<'_>, words: Vec<OsString>) -> u8 {
 #[pymodule]
 fn _m220(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
-    module.add("__version__", m220_cli::VERSION)?;
+    // Without the commit: a version as Python orders them.
+    module.add("__version__", m220_cli::VERSION.split(' ').next())?;
     module.add("Error", py.get_type::<Error>())?;
     module.add("UsageError", py.get_type::<UsageError>())?;
     module.add("BadInputError", py.get_type::<BadInputError>())?;

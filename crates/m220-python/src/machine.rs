@@ -19,6 +19,9 @@ use std::time::{Duration, Instant};
 /// The most instructions between two looks at Ctrl-C; a debugger's command has no other end.
 const MOST_AT_ONCE: u64 = Slice::RESPONSIVE.instructions;
 
+/// The same of instructions carried out one by one, some hundred thousand a second.
+const MOST_SINGLY: u64 = 1 << 14;
+
 /// Why the machine stands: the name of the reason, the cell, and a message.
 type Stand = (String, u32, String);
 
@@ -107,8 +110,9 @@ impl Machine {
         let mut left = count;
         loop {
             let mut session = self.session()?;
-            let now = left.min(MOST_AT_ONCE);
-            let pause = session.run_slice_observed(Slice::of_instructions(now), &mut |_, _| false);
+            let now = left.min(MOST_SINGLY);
+            let stepped: &mut Session = &mut session;
+            let pause = py.detach(|| stepped.run_slice_observed(Slice::of_instructions(now), &mut |_, _| false));
             left -= now;
             if pause.is_some() || left == 0 {
                 return Ok(pause.map(|pause| stand(&session, &pause)));

@@ -192,13 +192,50 @@ def test_a_program_runs():
         (lambda: m220.trajectories("king", "a4", "z9"), m220.UsageError, "z9"),
         (lambda: m220.mate("opera", no_such_option=1), m220.UsageError, "--no-such-option"),
         (lambda: m220.assemble("origin 0100\nbegin: NONSENSE\n"), m220.BadInputError, "NONSENSE"),
-        (lambda: m220.play("opera", engine="native").svg(), m220.UsageError, "no picture"),
+        (lambda: m220.play_history(engine="native").svg(), m220.UsageError, "play draws no picture"),
+        (lambda: m220.attacks("fig22", engine="native", svg="-"), m220.UsageError, "something else than the document"),
     ],
 )
 def test_what_is_wrong_is_said_by_the_command(call, kind, words):
     with pytest.raises(kind, match=words) as raised:
         call()
     assert isinstance(raised.value, m220.Error)
+
+
+class Index:
+    """An integer of another library, as numpy's."""
+
+    def __init__(self, number):
+        self.number = number
+
+    def __index__(self):
+        return self.number
+
+    def __float__(self):
+        return float(self.number)
+
+
+def test_a_document_of_a_text_can_be_told(tmp_path):
+    source = "start a\norigin 0100\na: STOP\n"
+    run = m220.run(source, dump=["0100"])
+    assert run.text().startswith("halt at 0100")
+    assert run.cells["0100"] == "077000000000000" and run["instructions"] == run.instructions == 1
+    assert "1 word" in m220.assemble(source).text()
+    drawn = m220.attacks("fig22", engine="native", svg=str(tmp_path / "o.svg"))
+    assert drawn._repr_svg_().startswith("<svg")
+    for drawn in (m220.geometry("k7/8/8/8/8/4P3/8/4K3 w - - 0 1"), m220.book(22), m220.play("opera", engine="native")):
+        assert drawn._repr_svg_().startswith("<svg")
+
+
+def test_an_integer_is_one_whatever_its_library():
+    machine = m220.Machine("start a\norigin 0100\na: STOP\n")
+    machine.cells[Index(0o200)] = Index(5)
+    assert machine.cells[0o200] == 5 and machine.cells[-1] == 0
+    with pytest.raises(IndexError, match="no cell"):
+        machine.cells[len(machine.cells)]
+    assert m220.trajectories("rook", Index(0), 63).to == "h8"
+    with pytest.raises(TypeError, match="a position is a FEN"):
+        m220.attacks(5)
 
 
 def test_other_threads_run_meanwhile():
@@ -234,7 +271,7 @@ def test_ctrl_c_ends_a_command():
 
 def test_the_command_is_installed():
     shown = subprocess.run([sys.executable, "-m", "m220", "--version"], capture_output=True, text=True)
-    assert shown.returncode == 0 and shown.stdout.startswith("m220 " + m220.__version__.split(" ")[0])
+    assert shown.returncode == 0 and shown.stdout.startswith("m220 " + m220.__version__)
     wrong = subprocess.run([sys.executable, "-m", "m220", "mate", "--fen", "x"], capture_output=True, text=True)
     assert wrong.returncode == 3 and wrong.stderr.startswith("m220: ")
 

@@ -13,9 +13,12 @@ raised as a subclass of :class:`Error` with the command's own words. While a com
 and Ctrl-C ends it.
 """
 
+import operator
 import os
+import shutil
 import tempfile
-from typing import Any, Dict, List, Optional, Union
+import weakref
+from typing import Any, Callable, Dict, List, Optional, TypeVar, Union
 
 from ._documents import (
     GAME_ROW,
@@ -47,7 +50,9 @@ from ._documents import (
     encode,
 )
 from ._machine import Cells, Machine, Microseconds, Registers, Standing
-from ._m220 import BadInputError, Error, NoVerdictError, OutputError, UsageError, __version__, call
+from ._m220 import BadInputError, Error, NoVerdictError, OutputError, UsageError
+from ._m220 import __version__ as __version__
+from ._m220 import call as call
 
 # Without `map` and `help`: a star import hides no function of Python's own.
 __all__ = [
@@ -66,6 +71,8 @@ Position = Union[str, Any]
 def _words(command: str, position: Optional[Position] = None, **options: Any) -> List[str]:
     words = command.split()
     if position is not None:
+        if not isinstance(position, str) and not hasattr(position, "fen"):
+            raise TypeError(f"a position is a FEN, a name, or has a method fen(), not {type(position).__name__}")
         text = position if isinstance(position, str) else position.fen()
         words.append(("--fen=" if "/" in text else "--position=") + text)
     for name, value in options.items():
@@ -89,9 +96,10 @@ def _piece(piece: Union[str, int, None]) -> Optional[str]:
 
 def _square(square: Union[str, int]) -> str:
     """A square by its name, or as a constant of python-chess (``chess.A4``)."""
-    if isinstance(square, int) and 0 <= square < 64:
-        return "abcdefgh"[square % 8] + str(square // 8 + 1)
-    return str(square)
+    if isinstance(square, str):
+        return square
+    number = operator.index(square)
+    return "abcdefgh"[number % 8] + str(number // 8 + 1) if 0 <= number < 64 else str(number)
 
 
 def trajectories(
@@ -151,8 +159,7 @@ def game(pgn: Union[str, "os.PathLike[str]"], **options: Any) -> Games:
     ``from_``, ``to``, ``side``, ``player``, ``effort`` (``"map"``, ``"machine"``, ``"choice"``), ``share``, ``shard``,
     ``jobs``, ``measure_style``, ``summary``.
     """
-    with _Source(pgn, "games.pgn") as path:
-        return Games([*_words("game", **options), "--", path])
+    return _reading(pgn, "games.pgn", lambda path, _: Games([*_words("game", **options), "--", path]))
 
 
 def game_rows(pgn: Union[str, "os.PathLike[str]"], number: Optional[int] = None, **options: Any) -> List[Dict[str, Any]]:
@@ -170,7 +177,8 @@ def positions(text: Optional[str] = None, **options: Any) -> Document:
 
 def book(number: Optional[int] = None, **options: Any) -> Document:
     """A figure of the book of 1968 next to what is found here; without a number, the list of figures."""
-    return Plain([*_words("book", **options), *(["--", str(number)] if number else [])])
+    kind = Plain if number is None else Document
+    return kind([*_words("book", **options), *([] if number is None else ["--", str(number)])])
 
 
 def reproduce(**options: Any) -> Document:
@@ -188,17 +196,18 @@ def diff(kind: Optional[str] = None, **options: Any) -> Document:
 
 def geometry(position: Position, **options: Any) -> Document:
     """An ending measured: the squares of the pawns, the opposition, the space of the kings."""
-    return Plain(_words("geometry", position, **options))
+    return Document(_words("geometry", position, **options))
 
 
 def plan(position: Position, **options: Any) -> Document:
     """A plan refined into moves. Options: ``plan``, ``refine``, ``prevent``, ``combine``."""
-    return Plain(_words("plan", position, **options))
+    return Document(_words("plan", position, **options))
 
 
 def sync(question: str, position: Optional[Position] = None, **options: Any) -> Document:
     """Synchronous chess. ``question``: ``"doublet"`` (``white``, ``black``), ``"moves"``, ``"count"``, ``"values"`` ..."""
-    return Plain(_words(f"sync {question}", position, **options))
+    kind = Document if question == "doublet" else Plain
+    return kind(_words(f"sync {question}", position, **options))
 
 
 def play(position: Position, **options: Any) -> Play:
@@ -213,40 +222,40 @@ def play_history(**options: Any) -> Document:
 
 def play_lessons(position: Position, **options: Any) -> Document:
     """The move that P. Rau's lessons choose. Options: ``level``, ``cuts``, ``tables``, ``opening`` ..."""
-    return Plain(_words("play lessons", position, **options))
+    return Document(_words("play lessons", position, **options))
 
 
 def play_opening(played: Optional[str] = None, **options: Any) -> Document:
     """What the opening file of P. Rau's lessons has after the moves ``played`` (``"e2e4 e7e5"``). Options: ``opening`` ..."""
-    return Plain(_words("play opening", played=played, **options))
+    return Document(_words("play opening", played=played, **options))
 
 
 def learn(task: str, file: Union[str, "os.PathLike[str]"], **options: Any) -> Document:
     """The values of relations, learned. ``task``: ``"cases"``, or ``"game"`` (``side``, ``step``), with their file or text."""
-    with _Source(file, "learn.txt") as path:
-        return Plain([*_words(f"learn {task}", **options), "--", path])
+    return _reading(file, "learn.txt", lambda path, _: Plain([*_words(f"learn {task}", **options), "--", path]))
 
 
-class _Source:
-    """A program, or games, as a file: its path, or its text in a temporary file."""
+_Made = TypeVar("_Made", bound=Document)
 
-    def __init__(self, program: Union[str, "os.PathLike[str]"], name: str = "program.m220") -> None:
-        self._folder: Optional[tempfile.TemporaryDirectory] = None
-        self._program = program
-        self._name = name
 
-    def __enter__(self) -> str:
-        if not isinstance(self._program, str) or "\n" not in self._program:
-            return os.fspath(self._program)
-        self._folder = tempfile.TemporaryDirectory()
-        path = os.path.join(self._folder.name, self._name)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(self._program)
-        return path
+def _reading(source: Union[str, "os.PathLike[str]"], name: str, make: Callable[[str, str], _Made]) -> _Made:
+    """The document of a command that reads a program or games, from their path or their text.
 
-    def __exit__(self, *_: object) -> None:
-        if self._folder is not None:
-            self._folder.cleanup()
+    A text is in a file of this name, in a folder that is there as long as the document: ``text()`` reads it again.
+    """
+    folder = tempfile.mkdtemp(prefix="m220-")
+    path = os.fspath(source)
+    try:
+        if isinstance(source, str) and "\n" in source:
+            path = os.path.join(folder, name)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(source)
+        document = make(path, folder)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    weakref.finalize(document, shutil.rmtree, folder, ignore_errors=True)
+    return document
 
 
 def run(program: Union[str, "os.PathLike[str]"], **options: Any) -> Run:
@@ -254,18 +263,20 @@ def run(program: Union[str, "os.PathLike[str]"], **options: Any) -> Run:
 
     Options: ``model``, ``start``, ``set`` (a list), ``max_instructions``, ``dump`` (a list), ``cards`` ...
     """
-    with _Source(program) as path:
-        return Run([*_words("run", **options), "--", path])
+    return _reading(program, "program.m220", lambda path, _: Run([*_words("run", **options), "--", path]))
 
 
 def assemble(program: Union[str, "os.PathLike[str]"], **options: Any) -> Assembly:
     """Assembles a source, a file or a text of several lines; ``.image`` is the ELF image."""
-    with _Source(program) as path, tempfile.TemporaryDirectory() as folder:
+
+    def make(path: str, folder: str) -> Assembly:
         image = os.path.join(folder, "program.elf")
         assembly = Assembly([*_words("asm", **options), "-o", image, "--", path])
         with open(image, "rb") as file:
             assembly.image = file.read()
         return assembly
+
+    return _reading(program, "program.m220", make)
 
 
 def help(command: str = "") -> None:

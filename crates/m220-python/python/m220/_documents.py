@@ -1,7 +1,8 @@
 """The documents of the commands as objects.
 
 A document's attributes are the keys of the JSON that ``m220 COMMAND --format json`` prints, units in their names; a key
-that Python reserves has an underscore behind it (``from_``). Attributes annotated here are in every document of the class.
+that Python reserves has an underscore behind it (``from_``). Every key is there by subscript too: ``run.cells["0200"]``.
+Attributes annotated here are in every document of the class.
 """
 
 import functools
@@ -24,7 +25,17 @@ class Record:
             name = key + "_" if keyword.iskeyword(key) else key
             # A class is hashable though its objects are not, which mypy takes for one thing.
             parts = _parts(type(self))  # type: ignore[arg-type]
-            setattr(self, name, _as_object(value, parts.get(name, Record)))
+            # A key of the document, such as a label of a program, takes nothing from the class.
+            if not hasattr(self, name):
+                setattr(self, name, _as_object(value, parts.get(name, Record)))
+
+    def __getitem__(self, key: str) -> Any:
+        """The member of this key, as it stands in JSON."""
+        return _as_object(self._fields[key], Record)
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
 
     def __repr__(self) -> str:
         shown = ", ".join(f"{key}={_short(value)}" for key, value in vars(self).items() if not key.startswith("_"))
@@ -37,7 +48,8 @@ class Record:
 
     def to_dict(self) -> Dict[str, Any]:
         """The same as dictionaries and lists, as in JSON."""
-        return json.loads(json.dumps(self._fields))
+        fields: Dict[str, Any] = json.loads(json.dumps(self._fields))
+        return fields
 
 
 @functools.lru_cache(maxsize=None)
@@ -75,6 +87,7 @@ class Document(Record):
 
     schema: int
     _words: List[str]
+    #: A notebook shows the picture.
     _draws = True
 
     def __init__(self, words: List[str]) -> None:
@@ -84,7 +97,11 @@ class Document(Record):
             kinds = {2: _m220.UsageError, 3: _m220.BadInputError, 5: _m220.OutputError}
             kind = kinds.get(self._exit, _m220.NoVerdictError)
             raise kind(f"m220 {' '.join(words)}: no result; standard error says why")
-        super().__init__(json.loads(out))
+        try:
+            fields = json.loads(out)
+        except ValueError:
+            raise _m220.UsageError(f"m220 {' '.join(words)}: an option prints something else than the document") from None
+        super().__init__(fields)
 
     @property
     def exit_code(self) -> int:
@@ -93,9 +110,13 @@ class Document(Record):
 
     def svg(self, *options: str) -> str:
         """The result as a picture; ``options`` are those of the command: ``"--svg-from", "e5"``."""
-        if not self._draws:
-            raise _m220.UsageError(f"m220 {self._words[0]} draws no picture")
-        return _m220.call(_with(self._words, *options, "--svg", "-"))[0].decode()
+        words = [word for word in self._words if not word.startswith("--svg=")]
+        try:
+            return _m220.call(_with(words, *options, "--svg", "-"))[0].decode()
+        except _m220.UsageError as error:
+            if "'--svg'" in str(error):
+                raise _m220.UsageError(f"m220 {self._words[0]} draws no picture") from None
+            raise
 
     def text(self) -> str:
         """The result as the command prints it for people."""
@@ -381,7 +402,6 @@ class Play(Compared, Moves):
     move: Optional[str]
     san: Optional[str]
     candidates: List[Candidate]
-    _draws = False
 
     def _moves(self) -> List[str]:
         return [self.move] if self.move else []
@@ -406,7 +426,7 @@ class Run(Document):
     time_us: Times
     cells: Record
     core_checksum: str
-    printer: str
+    printer: Optional[str]
     _draws = False
 
 

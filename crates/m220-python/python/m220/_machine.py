@@ -1,5 +1,6 @@
 """The machine, stepped from Python."""
 
+import operator
 import os
 from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Union, overload
 
@@ -64,7 +65,10 @@ class Cells:
         return self._machine.core(self._at(key))
 
     def __setitem__(self, key: Cell, value: Union[int, float]) -> None:
-        word = value if isinstance(value, int) else _m220.word_of(value)
+        try:
+            word = operator.index(value)  # type: ignore[arg-type]
+        except TypeError:
+            word = _m220.word_of(value)
         self._machine.set_core(self._at(key), word)
 
     def number(self, key: Cell) -> float:
@@ -72,7 +76,12 @@ class Cells:
         return _m220.number_of(self._machine.core(self._at(key)))
 
     def _at(self, key: Cell) -> int:
-        return self._machine.address(key) if isinstance(key, str) else key
+        if isinstance(key, str):
+            return self._machine.address(key)
+        at = operator.index(key)
+        if not -len(self) <= at < len(self):
+            raise IndexError(f"no cell {at} in {self._machine.cubes} cubes of core")
+        return at % len(self)
 
 
 class Machine(_m220.Machine):
@@ -98,7 +107,7 @@ class Machine(_m220.Machine):
         plain_numbers: bool = False,
     ) -> "Machine":
         name, content = _content(program, model)
-        begin = f"{start:o}" if isinstance(start, int) else start
+        begin = start if start is None or isinstance(start, str) else f"{operator.index(start):o}"
         deck = cards.encode() if isinstance(cards, str) else cards
         return super().__new__(cls, content, name, model, cubes, memory_mode, begin, deck, plain_numbers)
 
@@ -146,7 +155,7 @@ class Machine(_m220.Machine):
 
     def break_at(self, cell: Cell) -> None:
         """Sets a breakpoint; ``debug("break sum if RA = 3")`` knows conditions, ``debug("watch sum")`` watches."""
-        at = self.address(cell) if isinstance(cell, str) else cell
+        at = self.cells._at(cell)
         if at not in self.breakpoints:
             self.toggle_breakpoint(at)
 
