@@ -1,6 +1,6 @@
 //! Times on the host.
 
-use m220_limits::Instant;
+use m220_limits::{Instant, Limits};
 use serde::Serialize;
 use std::iter::Sum;
 
@@ -32,14 +32,15 @@ impl HostTime {
     }
 
     /// The best of `runs` runs of the machine, and of `native_runs` times as many of the native reference, whose runs may
-    /// be too short for a few to be meaningful; `None` for 0 runs.
+    /// be too short for a few to be meaningful; `None` for 0 runs, or if the limits are reached before there is one of each.
     pub fn best_of<N, M>(
         runs: u32,
         native_runs: u32,
+        limits: &Limits,
         native: impl FnMut() -> N,
         machine: impl FnMut() -> M,
     ) -> Option<HostTime> {
-        Some(HostTime { native: best(runs * native_runs, native)?, machine: best(runs, machine)? })
+        Some(HostTime { native: best(runs * native_runs, limits, native)?, machine: best(runs, limits, machine)? })
     }
 }
 
@@ -53,7 +54,8 @@ impl Sum for HostTime {
     }
 }
 
-/// The shortest time of `runs` runs in microseconds, since other work on the host can only add to it; `None` for 0 runs.
-pub fn best<T>(runs: u32, mut work: impl FnMut() -> T) -> Option<f64> {
-    (0..runs).map(|_| timed(&mut work).1).reduce(f64::min)
+/// The shortest time of `runs` runs, or of as many as begin within the limits, in microseconds, since other work on the
+/// host can only add to it; `None` for 0 runs.
+pub fn best<T>(runs: u32, limits: &Limits, mut work: impl FnMut() -> T) -> Option<f64> {
+    (0..runs).take_while(|_| !limits.is_over()).map(|_| timed(&mut work).1).reduce(f64::min)
 }

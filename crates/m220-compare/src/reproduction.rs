@@ -82,7 +82,13 @@ pub(crate) fn compared_and_timed<Q: ProgramQuestion>(
     native_runs: u32,
 ) -> Result<ComparedInTime<Q::Native, Q::Answer>, ReproductionError> {
     let compared = program.compare(question, settings)?;
-    let host = HostTime::best_of(runs, native_runs, || question.native(), || program.ask(question, settings));
+    let host = HostTime::best_of(
+        runs,
+        native_runs,
+        &settings.limits,
+        || question.native(),
+        || program.ask(question, settings),
+    );
     Ok((compared, host))
 }
 

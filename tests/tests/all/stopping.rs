@@ -248,7 +248,7 @@ fn signals_end_every_long_command_with_their_code() {
         &["mate", "--fen", LONG, "--moves", "8", "--all-keys"][..],
         &["diff", "--random", "100000000", "--format", "json"],
         &["analyse", "--fen", LONG, "--horizon", "9", "--max-positions", "1000000000"],
-        &["reproduce"],
+        &["reproduce", "--runs", "1000"],
         &["bench"],
         &["endings", "KPK", "--engine", "m220"],
         &["sync", "count", "--depth", "9"],

@@ -28,6 +28,7 @@ impl Reproducible for EndingProgram {
             let host = HostTime::best_of(
                 conditions.runs,
                 1,
+                &settings.limits,
                 || Classes::of(ending),
                 || self.table(ending, Some(&mut before.clone()), settings, &mut |_, _, _| {}),
             );

@@ -102,6 +102,7 @@ impl Reproducible for ExperimentProgram {
             let host = HostTime::best_of(
                 runs.min(1),
                 1,
+                &settings.limits,
                 || analyse_by(reading, &fig_22, HORIZON, effort, &settings.limits),
                 || self.analyse(question, settings),
             );

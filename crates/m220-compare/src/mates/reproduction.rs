@@ -140,9 +140,9 @@ fn solved(
     let trees = Trees::of(&compared.trees, runs > 0);
     let again = runs.saturating_sub(1);
     let host = compared.host.or_better(
-        best(again, || solve(problem, *moves, &Limits::default())),
+        best(again, &settings.limits, || solve(problem, *moves, &settings.limits)),
         // A run without an answer may be long, so one is enough.
-        best(answer.map_or(0, |_| again), || program.keys(problem, *moves, settings)),
+        best(answer.map_or(0, |_| again), &settings.limits, || program.keys(problem, *moves, settings)),
     );
     let native = compared.native.as_ref().ok();
     let found = ByEngine {
