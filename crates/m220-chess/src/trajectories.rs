@@ -35,6 +35,9 @@ const CHAIN: FullTable = FullTable::of_horizon("the machine program's table of s
 /// `trajectories` and, towards them, `attacks`.
 const FOUND: FullTable = FullTable::of_horizon("the machine program's table of trajectories and attacks");
 
+/// In `task`: all attacks.
+const ATTACKS: u32 = 3;
+
 chess_program! {
     /// The machine program for trajectories, with the cells of its interface resolved.
     pub struct TrajectoryProgram {
@@ -50,11 +53,16 @@ chess_program! {
         let address = |name| word(name).map(Word::a3).map(Address::get);
         let chain = address("link_next").zip(address("link_last"));
         let output = address("output").zip(address("output_last"));
-        match (chain, output) {
+        let full = match (chain, output) {
             (Some((next, last)), _) if next > last => CHAIN,
             (_, Some((last, most))) if last > most => FOUND,
             (Some(_), Some(_)) => HALF_TRAJECTORIES,
             _ => FullTable::UNNAMED,
+        };
+        // The way of one piece has no horizon.
+        match word("task").map(|word| word.a3().get().into()) {
+            Some(ATTACKS) => full,
+            _ => FullTable { remedy: Remedy::NativeReference, ..full },
         }
     }
 }
@@ -179,7 +187,7 @@ impl ProgramQuestion for AttacksQuestion<'_> {
         run: &mut ProgramRun,
     ) -> Result<(), ProgramError> {
         put_board(run, cells.board, &self.position.board)?;
-        run.put_number(cells.task, 3)?;
+        run.put_number(cells.task, ATTACKS)?;
         run.put_number(cells.turn, colour_number(self.position.turn))?;
         run.put_number(cells.horizon, self.horizon)
     }

@@ -219,7 +219,7 @@ fn a_summary_is_the_table_alone() {
         assert!(code == 2 && told.contains(message), "{told}");
     }
     let (code, _, told) = game("", "[Event \"without moves\"]\n\n*\n");
-    assert!(code == 0 && told.ends_with(": the game has no moves\n"), "{told}");
+    assert!(code == 0 && told.ends_with(": game 1 has no moves\n"), "{told}");
 }
 
 /// Who is not named may be another person in each game.

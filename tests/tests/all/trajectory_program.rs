@@ -9,7 +9,8 @@ use chess_reference::{Attack, Placement, Task, Trajectory};
 use m220_asm::{Image, elf};
 use m220_chess::trajectories::{AttacksQuestion, BundleQuestion, ListQuestion, PieceTask};
 use m220_chess::{
-    ChessProgram, MachineOutcome, NoAnswer, NoVerdict, ProgramRun, Refusal, Settings, TrajectoryProgram, Verdict,
+    ChessProgram, FullTable, MachineOutcome, NoAnswer, NoVerdict, ProgramRun, Refusal, Remedy, Settings,
+    TrajectoryProgram, Verdict,
 };
 use m220_compare::{Attacks, CaseOptions, Comparison, Harness, Shard, Tally, Tasks, judge_all};
 use m220_isa::{CoreAddress, Model, Word};
@@ -185,8 +186,11 @@ fn a_full_table_is_refused_and_named() {
         let position = position(fen);
         program.compare(&AttacksQuestion { position: &position, horizon }, &settings()).unwrap().verdict
     };
-    let refused =
-        |table: usize| Verdict::NoVerdict(NoVerdict::Machine(Refusal::TableFull(TrajectoryProgram::TABLES[table])));
+    let named = |table| Verdict::NoVerdict(NoVerdict::Machine(Refusal::TableFull(table)));
+    let refused = |table: usize| named(TrajectoryProgram::TABLES[table]);
+    // The way of one piece has no horizon that could be shorter.
+    let refused_alone =
+        |table: usize| named(FullTable { remedy: Remedy::NativeReference, ..TrajectoryProgram::TABLES[table] });
     let queens = "q1q1q1q1/1Q1Q1Q1Q/q1q1q1q1/1Q1Q1Q1Q/q1q1q1q1/1Q1Q1Q1Q/q1q1q1q1/1Q1Q1Q1Q w - - 0 1";
     let far = "rnbq3r/2p5/p1p1k1p1/P2p3p/P2n3P/1N2BP2/1R1K2B1/6NR w - - 0 34";
     assert_eq!(full(&program(), queens, 8), refused(2));
@@ -195,7 +199,7 @@ fn a_full_table_is_refused_and_named() {
     let queen = Task { piece: Role::Queen.of(Color::Black), from: Square::D2, to: Square::H7 };
     let way =
         compare_task(&program(), PieceTask { board: &shut_in.board, task: &queen, max_moves: 7 }, &settings()).unwrap();
-    assert_eq!(way.verdict, refused(1));
+    assert_eq!(way.verdict, refused_alone(1));
     // The end of core, from the table of attacks on.
     let text = &TrajectoryProgram::BUILT_IN.image().unwrap().files[0].text;
     let begin = text[..text.find("\nattacks:").unwrap()].rfind('\n').unwrap();
@@ -206,7 +210,7 @@ fn a_full_table_is_refused_and_named() {
     let king = Task { piece: Role::King.of(Color::White), from: Square::A4, to: Square::H4 };
     let halves =
         compare_task(&short, PieceTask { board: &Board::empty(), task: &king, max_moves: 7 }, &settings()).unwrap();
-    assert_eq!(halves.verdict, refused(0));
+    assert_eq!(halves.verdict, refused_alone(0));
 }
 
 // No help from the host.

@@ -74,7 +74,7 @@ impl SyncGame {
             _ if self.result().is_some() => forbidden("the game is over"),
             None if waits => Ok(()),
             None => forbidden("this side has to move"),
-            Some(_) if waits => forbidden("one king is in check: the sides move in turn, and it is the other side's"),
+            Some(_) if waits => forbidden("after a check the sides move in turn, and it is the other side's"),
             Some(written) => allowed(&self.state, side, self.rules, written),
         }
     }

@@ -236,7 +236,7 @@ fn the_first_rules_let_the_sides_alternate_in_check() {
     assert_eq!(game.allowed(Color::White, None), Err(NotAllowed::Forbidden("this side has to move")));
     assert_eq!(
         game.allowed(Color::Black, "e8d8".parse().ok()),
-        Err(NotAllowed::Forbidden("one king is in check: the sides move in turn, and it is the other side's"))
+        Err(NotAllowed::Forbidden("after a check the sides move in turn, and it is the other side's"))
     );
     assert_eq!(game.moves(Color::White).len(), 3, "the king's, off the first rank");
     assert!(game.moves(Color::Black).is_empty());

@@ -69,7 +69,7 @@ game-damaged = { $error }{ $rows ->
     [0] {""}
    *[other] ; the rows before it remain, and the table leaves the game out
 }
-game-empty = the game has no moves
+game-empty = game { $number } has no moves
 game-no-moves = no moves with{ $asked }; the game has moves { $first } to { $last }
 game-no-moves-in-all = no moves with{ $asked } in any game of the file
 game-whose = Horizons by the book: 2 half-moves, programs of the time and beginners; 3, grandmasters in complex positions; 4, the least that shows all means of fight.

@@ -409,7 +409,7 @@ impl Survey<'_> {
                 self.warn(&Message::of(note.clone()));
             }
             if damage.is_none() && record.game.moves().is_empty() {
-                self.warn(&told!("game-empty"));
+                self.warn(&told!("game-empty", number = self.number));
             }
             let rows = self.rows(&record, damage.is_none(), tell)?;
             if let Some(error) = &damage {
