@@ -129,7 +129,7 @@ fn add<const SIGNS: u8, const ROUNDED: bool, const NORMALISED: bool, const M: us
         _ => {
             compiler_fence(Ordering::SeqCst);
             let lanes = run.lanes;
-            add_with_care::<SIGNS, ROUNDED, NORMALISED, M>(run, slots, at, lanes, 0, 0);
+            add_with_care::<M>(run, slots, at, lanes, SIGNS.into(), (ROUNDED as u64) << 1 | NORMALISED as u64);
         }
     }
 }
@@ -143,25 +143,28 @@ const fn signs(number: u8) -> Signs {
 }
 
 /// As [`add`], for all operands, with RR and P1 where [`add`] has put them. It is a separate function so that it does
-/// not add to the register pressure of [`add`].
+/// not add to the register pressure of [`add`], and one for all ways to add: one for each is a tenth of the page's module.
 #[inline(never)]
-fn add_with_care<const SIGNS: u8, const ROUNDED: bool, const NORMALISED: bool, const M: usize>(
+fn add_with_care<const M: usize>(
     run: &mut Run<'_>,
     slots: Box<Slots>,
     at: usize,
     lanes: u64,
-    _: u64,
-    _: u64,
+    signs: u64,
+    rounded_and_normalised: u64,
 ) {
     let (at, a1, a2, a3) = run.addresses::<M>(&slots, at);
     let x = run.word(a1);
-    let signs = const { signs(SIGNS) };
-    match arithmetic::sum(x, run.word(a2), signs, if ROUNDED { Rounded } else { Unrounded }) {
+    let rounding = if rounded_and_normalised & 2 != 0 { Rounded } else { Unrounded };
+    match arithmetic::sum(x, run.word(a2), self::signs(signs as u8), rounding) {
         Sum::Ready(result) => {
             run.omega = result & Word::SIGN != 0;
             store::<M, false>(run, slots, at, a3, at + 1, lanes, result, x);
         }
-        Sum::Unsettled { kept, magnitude } => settle::<NORMALISED, M>(run, slots, at, lanes, kept, magnitude),
+        Sum::Unsettled { kept, magnitude } if rounded_and_normalised & 1 != 0 => {
+            settle::<true, M>(run, slots, at, lanes, kept, magnitude);
+        }
+        Sum::Unsettled { kept, magnitude } => settle::<false, M>(run, slots, at, lanes, kept, magnitude),
         Sum::Overflow => {
             let (rr, p1) = (run.rr, run.p1);
             step_back(run, slots, at, lanes, rr, p1);
