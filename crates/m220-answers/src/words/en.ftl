@@ -1079,4 +1079,4 @@ history-listed = { $count ->
     [one] { $count } third half-move
    *[other] { $count } third half-moves
 } listed in all.
-history-fit = The reading was chosen to reproduce most of these moves: a fit, not a test.
+history-fit = The reading was chosen to reproduce as many of these moves as possible: a fit, not a test.

@@ -706,7 +706,7 @@ what-is-not-entered = { $what }: вставать нельзя
 what-closes-what-is-behind-it = { $what }: за ним всё закрыто
 what-is-not-entered-and-closes-what = { $what }: вставать нельзя, и за ним всё закрыто
 at-move-4-the-author-changed-the = На 4-м ходу автор вручную сменил стратегию.
-the-check-at-move-11-makes-the = Из-за шаха на 11-м ходу взята была пешка g2.
+at-move-11-the-table-prints-g7 = На 11-м ходу в таблице стоит g7, но напечатанный там же шах показывает, что верно g2.
 
 ## Why a square of a trajectory is open
 
