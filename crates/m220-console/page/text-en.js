@@ -23,8 +23,8 @@ export default {
   "panel.debugger": "Debugger",
   "welcome.play": "▶ Play",
   "welcome.text":
-    "This is an M-220, a Soviet computer of 1968, with a program written anew from Botvinnik's book. Press play: it looks "
-    + "for all shortest paths of the king from a4 to h4, a hundred times slower than the real machine.",
+    "This is an M-220, a Soviet computer of 1968, with a program written anew from Botvinnik's book. Press play: it "
+    + "looks for all shortest paths of the king from a4 to h4, a hundred times slower than the real machine.",
   "speed": "Speed",
   "speed.1/1000": "1/1000 of the M-220",
   "speed.1/100": "1/100 of the M-220",
