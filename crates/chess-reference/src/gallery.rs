@@ -2,7 +2,7 @@
 
 use crate::algorithm50::play::{BELL_GAMES, historical_moves};
 use crate::algorithm50::{KnownProblem, problem_set};
-use crate::book::book_positions;
+use crate::book::{Reading, book_positions};
 use crate::prelude::*;
 use crate::rows::rows;
 use std::borrow::Cow;
@@ -23,12 +23,14 @@ pub struct NamedPosition {
     pub mate_in: Option<u32>,
     /// The set of similar positions that it belongs to, which a short list names in one line.
     pub set: Option<&'static str>,
+    /// How it was read, if the print is not followed or the score of the game differs; may be empty.
+    pub note: String,
 }
 
 impl NamedPosition {
     fn new(name: impl Into<String>, fen: impl Into<String>, title: impl Into<String>) -> NamedPosition {
         let (name, fen, title) = (name.into(), fen.into(), title.into());
-        NamedPosition { name, fen, line: "", title, mate_in: None, set: None }
+        NamedPosition { name, fen, line: "", title, mate_in: None, set: None, note: String::new() }
     }
 }
 
@@ -52,6 +54,8 @@ struct PositionRow<'a> {
     fen: &'a str,
     /// The moves that made it famous, in standard algebraic notation.
     line: Vec<&'a str>,
+    /// How it was read, if the print is not followed or the score of the game differs.
+    note: &'a str,
 }
 
 impl<'a> PositionsDocument<'a> {
@@ -65,6 +69,7 @@ impl<'a> PositionsDocument<'a> {
             title: title(position),
             fen: &position.fen,
             line: position.line.split_whitespace().collect(),
+            note: &position.note,
         };
         PositionsDocument { schema: 1, positions: positions.iter().map(row).collect() }
     }
@@ -92,7 +97,11 @@ pub fn named_positions() -> &'static [NamedPosition] {
             }
             number => {
                 let title = format!("Position {number} of the book, {}", position.section);
-                NamedPosition { set: Some(BOOK), ..NamedPosition::new(number.to_string(), position.fen, title) }
+                let note = match position.reading {
+                    Reading::Sound => String::new(),
+                    reading => format!("{}: {}", reading.name(), position.note),
+                };
+                NamedPosition { set: Some(BOOK), note, ..NamedPosition::new(number.to_string(), position.fen, title) }
             }
         });
         let bell = historical_moves().into_iter().map(|played| {

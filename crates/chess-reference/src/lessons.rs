@@ -1,4 +1,4 @@
-//! P. Rau's lessons as a player.
+//! P. Rău's lessons as a player.
 //!
 #![doc = include_str!("../docs/lessons.md")]
 

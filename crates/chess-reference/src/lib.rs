@@ -19,7 +19,7 @@
 //! * [`algorithm50`]: mates in a few moves, after A. G. Bell;
 //! * [`endings`]: small endings classified exactly, after N. A. Krinitsky's preface to the book;
 //! * [`sync`]: V. A. Korolev's synchronous chess, in which both sides move at once;
-//! * [`relations`]: P. Rau's coding of the board, notation, and evaluation by relations; [`lessons`]: his player;
+//! * [`relations`]: P. Rău's coding of the board, notation, and evaluation by relations; [`lessons`]: his player;
 //! * [`plans`]: a small language of plans, rebuilt from a textbook's sentences.
 //!
 //! The page of each module says what its document contains, what was corrected, and what is this project's choice.

@@ -1,4 +1,4 @@
-//! Relations: P. Rau's coding of the board, notation of moves, and evaluation by relations.
+//! Relations: P. Rău's coding of the board, notation of moves, and evaluation by relations.
 //!
 #![doc = include_str!("../docs/relations.md")]
 

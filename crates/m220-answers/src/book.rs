@@ -180,6 +180,7 @@ impl Question for Book {
         });
         said = said.with_list(words.say(&told!("book-numbers")), items);
         said.remarks.extend(found.asked.iter().map(|asked| words.say(&told!("book-asked", what = asked))));
+        said.remarks.push(words.say(&Message::key("book-pages")));
         said.remarks.push(format!("m220 {}", figure.command));
         said
     }
@@ -262,7 +263,7 @@ fn list(words: &Words) -> Said {
         Item { text: words.say(&told!("book-row", number, page = figure.page, title)), ..Item::default() }
     });
     let mut said = Said::new(words, &told!("book-list", count = figures().len())).with_list("", items);
-    said.remarks = ["book-how", "book-missing"].map(|key| words.say(&Message::key(key))).into();
+    said.remarks = ["book-how", "book-missing", "book-pages"].map(|key| words.say(&Message::key(key))).into();
     said
 }
 

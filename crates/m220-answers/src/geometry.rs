@@ -5,7 +5,7 @@ use chess_reference::lessons::{Geometry as Found, PawnSquare, geometry};
 
 /// Measure an ending: the squares of the pawns, the opposition, the space of the kings
 ///
-/// After the essay on endings in P. Rau's lessons.
+/// After the essay on endings in P. Rău's lessons.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[cfg_attr(

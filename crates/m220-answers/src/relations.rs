@@ -14,7 +14,7 @@ use m220_chess::relations::{MachineRelations, RelationsQuestion, compare_relatio
 
 /// Count what every piece attacks, defends and controls
 ///
-/// After the lessons of P. Rau (1985-86). The relations: `at`, a piece attacks an enemy piece; `ap`, it protects a
+/// After the lessons of P. Rău (1985-86). The relations: `at`, a piece attacks an enemy piece; `ap`, it protects a
 /// piece of its own side; `co`, it controls a free square. E is the sum of their values for the side to move minus the
 /// sum for the other; a note is the change that a move makes in E. Both are from the view of the side to move.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -40,7 +40,7 @@ pub struct Relations {
     /// Show the dynamic value of the piece on this square
     #[cfg_attr(feature = "clap", arg(long, alias = "man", value_name = "SQUARE"))]
     piece: Option<Text<Square>>,
-    /// Show what this move changes: in Rau's notation (e2-e4, e7:d8D, e8-g8R, g4:f3P) or in UCI notation
+    /// Show what this move changes: in Rău's notation (e2-e4, e7:d8D, e8-g8R, g4:f3P) or in UCI notation
     #[serde(rename = "move")]
     #[cfg_attr(feature = "clap", arg(long = "move", value_name = "MOVE", conflicts_with_all = ["notes", "level"]))]
     written: Option<String>,
@@ -411,7 +411,7 @@ struct MoveRecord {
     uci: Move,
     /// In standard algebraic notation.
     san: String,
-    /// In Rau's.
+    /// In Rău's.
     rau: String,
     /// Relations that vanish.
     lost: Vec<Relation>,

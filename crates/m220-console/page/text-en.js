@@ -23,8 +23,8 @@ export default {
   "panel.debugger": "Debugger",
   "welcome.play": "▶ Play",
   "welcome.text":
-    "This is an M-220, a Soviet computer of 1968, with a chess program of its time in its core. Press play: it looks "
-    + "for all shortest paths of the king from a4 to h4, a hundred times slower than the real machine.",
+    "This is an M-220, a Soviet computer of 1968, with a program written anew from Botvinnik's book. Press play: it "
+    + "looks for all shortest paths of the king from a4 to h4, a hundred times slower than the real machine.",
   "speed": "Speed",
   "speed.1/1000": "1/1000 of the M-220",
   "speed.1/100": "1/100 of the M-220",
@@ -241,7 +241,7 @@ export default {
   "play.against": "Against",
   "play.bell": "Bell's program, on the machine",
   "play.map": "the mathematical map, on the machine",
-  "play.lessons": "P. Rau's lessons, as specified here",
+  "play.lessons": "P. Rău's lessons, as specified here",
   "play.itep": "the institute's program, from your listing",
   "play.side": "You play",
   "play.promotion": "Pawns become",
@@ -340,7 +340,7 @@ export default {
   "start.experiment.about":
     "Botvinnik's most famous move: twelve hours of the M-220, verdict by verdict, in ten seconds.",
   "start.play": "Play a program of the time",
-  "start.play.about": "Bell's player of 1970, written for the M-220 after his rules. You move, its lamps think.",
+  "start.play.about": "Bell's player of about 1970, written for the M-220 after his rules. You move, its lamps think.",
   "start.mate": "Set it a mate problem",
   "start.mate.about": "Set up any position, or choose a known one, and let the machine look for the mate.",
   "start.program": "Write a program for it",
@@ -356,8 +356,8 @@ export default {
   "door.right.heading": "How we know that it is right",
   "door.right":
     "Each chess answer of the machine is compared with a second, independently written program: the page says “equal” "
-    + "only if both found the same. Each instruction is checked against cases worked out by hand, and machine code "
-    + "of the 1960s runs here unchanged.",
+    + "only if both found the same. Each instruction is checked against cases worked out by hand, and the M-20's "
+    + "acceptance test of 1963 runs here unchanged.",
   "door.sources.heading": "Sources",
   "door.sources":
     "M. M. Botvinnik, Algoritm igry v shakhmaty (Nauka, 1968); A. G. Bell, Games Playing with Computers (1972); the "
@@ -399,8 +399,8 @@ export default {
   "next.over": "The program has ended",
   "next.took": "The M-220 took {time}, {count} instructions.",
   "next.trajectories":
-    "A trajectory is a path by which a piece reaches its target in the fewest moves. Botvinnik's machine was to look "
-    + "only at moves on such paths. Choose a line of the list to see one.",
+    "A trajectory is the row of squares by which a piece reaches its target; here are the shortest. Botvinnik's "
+    + "machine was to look only at moves on trajectories. Choose a line of the list to see one.",
   "next.attacks":
     "An attack is a trajectory that ends on an enemy piece. Together they make the map, on which the sensible "
     + "moves are found.",

@@ -1,4 +1,4 @@
-//! P. Rau's lessons as a player.
+//! P. Rău's lessons as a player.
 
 use crate::prelude::*;
 use chess_reference::legal::{of_uci, to_uci};

@@ -90,7 +90,7 @@ pub const PLAYERS: &[PlayerRow] = &[
     PlayerRow {
         name: "lessons",
         alias: Some("rau"),
-        about: "P. Rau's lessons of 1985-86, as specified here (native)",
+        about: "P. Rău's lessons of 1985-86, as specified here (native)",
         make: |settings| Ok(Box::new(LessonsPlayer::new(settings.lessons.clone()))),
     },
     PlayerRow {

@@ -53,6 +53,16 @@ fn a_place_in_a_game_is_a_position() {
     assert!(without.err.contains("--move <N>"), "{}", without.err);
 }
 
+/// A reading of the book that does not follow the print, or that its game contradicts, is told.
+#[test]
+fn a_doubtful_reading_is_told() {
+    let corrected = m220(&["positions", "22"]).code(0).out;
+    assert!(corrected.contains("corrected: the scan has the black bishop on d7"), "{corrected}");
+    let doubtful = m220(&["positions", "43", "--format", "json"]).code(0).json();
+    assert!(doubtful["positions"][0]["note"].as_str().unwrap().starts_with("doubtful: black king kept on e7"));
+    assert!(!m220(&["positions", "1"]).code(0).out.contains("scan"));
+}
+
 /// The moves of Bell's program, by the names of their positions.
 #[test]
 fn positions_of_bell() {

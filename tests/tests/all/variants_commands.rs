@@ -197,7 +197,7 @@ fn pictures_show_the_position_after_the_doublet() {
     assert!(alone.contains("Solid: White") && !alone.contains("Dashed"), "{alone}");
 }
 
-/// Rau's player by the command: each stage, and what cannot be asked.
+/// Rău's player by the command: each stage, and what cannot be asked.
 #[test]
 fn rau_lessons_play() {
     let advice = |arguments: &[&str]| json_of(&[&["play", "lessons"], arguments].concat());

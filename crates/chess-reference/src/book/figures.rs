@@ -1,7 +1,7 @@
 //! The book's figures and its numerical statements about positions, beside what this crate finds.
 //!
 //! `data/book-pictures.tsv` has the figures that show a position, a code table or the moves of a piece;
-//! `data/book-figures.tsv` has the statements, with pages. Both explain their columns; rows may be added.
+//! `data/book-figures.tsv` has the statements, with pages. Rows may be added to both.
 
 use super::book_positions;
 use crate::code_tables::Stamp;
@@ -15,6 +15,35 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 const PICTURES: &str = include_str!("../../data/book-pictures.tsv");
+// The columns of book-figures.tsv:
+//
+// position: fig22, a number of the book (1 to 60), a FEN, or a name that an earlier row gives. Gains are counted from the
+//   position that a named one came from.
+// line: half-moves from there, by their squares; "-" none.
+// horizon: in half-moves.
+// quantity:
+//   name                 the position after the line is called so from here on
+//   sensible             the sensible moves
+//   kept                 those of them, and "stop", that keep their inequality
+//   balance M            White's gains less Black's before the half-move M (or "stop"), in pawns
+//   takes M, threatened M, doomed M, hoped M   the other numbers of its inequality, in pawns
+//   keeps M              yes or no
+//   verdict              of the line's last move, for its mover: wins, loses, even, fails (at once)
+//   material             White's men less Black's, kings left out, in pawns
+//   irresistible         how many attacks have the function 1
+//   doomed by White, doomed by Black   the first sum of (9)
+//   half-moves T, closed T, retreats T   of the trajectory T (alpha fields run together): how long it takes, how many of its
+//                        squares are closed, where the man attacked is safe
+//   negations S T        how many men can take on the square S of the trajectory T
+//   wins T               what T wins if its function is 1, by (4), in pawns; "nothing" if it is 0
+//   q F-T                the fewest closed squares on the ways of the man on F to T
+//   code P S             the moves that the piece P needs from S to every square, rank 8 first; "-" unreachable
+//   ways F-T             the shortest trajectories of the man on F to T
+//   freest F             the best attack of the man on F: closed squares, function, aim in pawns; "none"
+// expected: what the program finds.
+// book: what the book says, "=" the same, "~" no such figure, which follows from what it says there.
+// page: of the book, one off at most.
+// note: why they differ, or what the book's words are.
 const STATEMENTS: &str = include_str!("../../data/book-figures.tsv");
 /// The quantities of the statements in words.
 const QUANTITIES: &str = include_str!("../../data/book-quantities.tsv");

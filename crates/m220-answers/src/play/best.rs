@@ -46,7 +46,7 @@ pub struct Bell {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct Rules {
-    /// The reading of the book's text; readings other than the first are native only
+    /// The reading of Bell's text; readings other than the first are native only
     #[serde(default = "usual_reading")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "NAME", default_value = READINGS[0].name))]
     pub reading: Text<NamedReading>,

@@ -6,10 +6,10 @@ use crate::relations::{MOST_MOVES, tables};
 use chess_reference::lessons::{Advice, Lessons};
 use chess_reference::relations::{Cuts, NoteLevel, write_rau};
 
-/// Choose a move by P. Rau's lessons
+/// Choose a move by P. Rău's lessons
 ///
 /// The first of four stages that applies: the opening file, the space of a bare king, an ending of kings and pawns, the
-/// search of a level. Rau printed no program and no values; where he states a rule, it is used.
+/// search of a level. Rău printed no program and no values; where he states a rule, it is used.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[cfg_attr(

@@ -4,7 +4,7 @@ use super::{opening_file, played};
 use crate::prelude::*;
 use chess_reference::lessons::OpeningFile;
 
-/// Ask the opening file of P. Rau's lessons
+/// Ask the opening file of P. Rău's lessons
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[cfg_attr(

@@ -1061,7 +1061,8 @@ book-asked-attacks = all attacks within { $horizon ->
 book-asked-moves = the moves to each of the 63 squares
 book-list = The { $count } figures of the book that show a position, a code table or moves
 book-how = m220 book N shows one, m220 book --html book.html all of them in a page.
-book-missing = The position of Fig. 1 is printed as a picture only, which we cannot read.
+book-missing = Our copy has no diagrams: Fig. 1 is left out, Figs 2 and 3 are rebuilt from the text.
+book-pages = Page numbers may be off by one.
 
 history-reproduced = { $reproduced } of the { $count } moves that Bell's program played are chosen again
 history-game = Game { $number }: { $white } - { $black }, { $count ->
@@ -1078,4 +1079,4 @@ history-listed = { $count ->
     [one] { $count } third half-move
    *[other] { $count } third half-moves
 } listed in all.
-history-fit = The reading was chosen to reproduce most of these moves: a fit, not a test.
+history-fit = The reading was chosen to reproduce as many of these moves as possible: a fit, not a test.

@@ -561,42 +561,42 @@ of-equal-moves-the-first-by-name = из равных ходов первый п�
 ## The figures of the book
 
 rook-d1-and-bishop-b6-attack-d4 = Ладья d1 и слон b6 нападают на d4
-both-come-to-d4-in-one-move = Оба попадают на d4 одним ходом, и это мало о чём говорит; в полуходах слону нужен один, а ладье два, если ход чёрных.
+both-come-to-d4-in-one-move = Оба попадают на d4 одним ходом, и это мало о чём говорит; в полуходах слону нужен один, а ладье два, если ход чёрных. (Рисунок утрачен; короли c8 и h1 поставлены нами.)
 the-rook-attacks-the-king-and-wins = Ладья нападает на короля и выигрывает ферзя
-within-three-half-moves-the-rook-attacks = За три полухода ладья нападает на короля через e5, и мат кажется неизбежным; но чёрные отдают за неё ферзя.
-code-table-of-the-king = Таблица кодов короля
+within-three-half-moves-the-rook-attacks = За три полухода ладья нападает на короля через e5, и мат кажется неизбежным; но чёрные отдают за неё ферзя. (Рисунок утрачен. Из текста известны ладья e1, король g5, ферзь чёрных и поля стычек e5, f5, f4, g4, g5, h4 и h5; остальное добавлено нами.)
+code-table-of-the-king = Кодовая таблица ходов короля
 x-15-225-cells-the-moves-from = 15 x 15 = 225 клеток: сколько ходов от нулевой клетки на пустой доске.
 the-table-of-fig-4-with-its = Таблица рис. 4, наложенная нулём на b2
 f7-gets-the-number-5-the-king = У f7 число 5: королю нужно пять ходов.
 key-of-the-king = Ключ короля
-a-friendly-piece-forbids-its-square-enemy = Своя фигура запрещает своё поле. Чужих фигур в ключе нет: они ничего не меняют. Край доски здесь знака не требует. Рисунок утрачен; это ключ программы.
+a-friendly-piece-forbids-its-square-and = Своя фигура запрещает своё поле; запрещены и поля вне доски. Чужих фигур в ключе нет: они ничего не меняют. Рисунок утрачен; это ключ программы, в котором край доски знака не требует.
 signs-of-the-keys = Знаки ключей
 its-signs-1-a-free-square-2 = Его знаки: 1 — свободное поле, 2 — своя фигура, 3 — чужая, 4 и 5 — вертикальный и горизонтальный край доски, 6 — запрещённый ход, 7 — превращение; линия со штриховкой запрещает всё за собой. Рисунок утрачен; здесь знаки программы.
-code-table-of-the-knight = Таблица кодов коня
-as-for-the-king-the-printed-numbers = Как у короля; напечатанные числа читаются отчасти, и это они.
+code-table-of-the-knight = Кодовая таблица ходов коня
+as-for-the-king-the-printed-numbers = Как у короля; напечатаны эти числа.
 key-of-the-knight = Ключ коня
 nothing-new-compared-with-the-king-the = По сравнению с королём ничего нового. Рисунок утрачен; это ключ программы.
 the-knight-on-b2-of-an-empty = Конь на b2 пустой доски
 the-edge-makes-a1-four-moves-away = Из-за края до a1 четыре хода, а в таблице два.
-code-tables-of-the-white-pawn-moves = Таблицы кодов белой пешки: ходы, взятия
-figs-11-and-12-are-four-tables = Рис. 11 и 12 — четыре таблицы, по две на каждый цвет, без двойного хода. Какой рисунок какого цвета, нам неизвестно.
-code-tables-of-the-black-pawn-moves = Таблицы кодов чёрной пешки: ходы, взятия
+code-tables-of-the-white-pawn-moves = Кодовые таблицы белой пешки: ходы, взятия
+figs-11-and-12-are-four-tables = Рис. 11 и 12 — четыре таблицы, по две на каждый цвет, без двойного хода.
+code-tables-of-the-black-pawn-moves = Кодовые таблицы чёрной пешки: ходы, взятия
 see-fig-11 = См. рис. 11.
 keys-of-the-white-pawn-moves-captures = Ключи белой пешки: ходы, взятия
 only-a-pawn-also-has-keys-of = Только у пешки есть ещё ключи превращения, на последней горизонтали. Рисунок утрачен; это ключи программы.
 keys-of-the-black-pawn-moves-captures = Ключи чёрной пешки: ходы, взятия
 see-fig-13 = См. рис. 13.
-code-table-of-the-queen = Таблица кодов ферзя
+code-table-of-the-queen = Кодовая таблица ходов ферзя
 no-number-is-greater-than-2 = Чисел больше 2 нет.
 key-of-the-queen = Ключ ферзя
 a-piece-in-the-way-forbids-what = Фигура на пути запрещает то, что за ней, а своя — и её поле. Рисунок утрачен; это ключ программы.
 the-queen-on-b2-with-friendly-pieces = Ферзь на b2, свои фигуры на e2 и f6
 e2-and-f6-are-forbidden-g7-h8 = e2 и f6 запрещены; у g7, h8, f2, g2 и h2 число 2.
-code-table-of-the-rook = Таблица кодов ладьи
+code-table-of-the-rook = Кодовая таблица ходов ладьи
 as-for-the-queen = Как у ферзя.
 key-of-the-rook = Ключ ладьи
 as-for-the-queen-the-drawing-is = Как у ферзя. Рисунок утрачен; это ключ программы.
-code-table-of-the-bishop = Таблица кодов слона
+code-table-of-the-bishop = Кодовая таблица ходов слона
 as-for-queen-and-rook-cells-of = Как у ферзя и ладьи; клетки другого цвета пусты.
 key-of-the-bishop = Ключ слона
 as-for-queen-and-rook-the-drawing = Как у ферзя и ладьи. Рисунок утрачен; это ключ программы.
@@ -624,7 +624,7 @@ after-9-qe2 = После 9...Фe2+
 at-no-moment-could-black-play-qg6 = Хода ...Фg6 чёрные не могли сделать ни разу: после размена ферзей пропадает последний шанс — угрожать королю. 10.Крh4 Фe4+ 11.g4 Фe1+ 12.Крh5.
 after-12-kh5 = После 12.Крh5
 black-can-no-longer-keep-his-inequality = Сохранить своё неравенство чёрные больше не могут, и борьба окончена.
-the-sensible-moves = осмысленные ходы
+the-sensible-moves = ходы, имеющие смысл
 those-that-satisfy-their-inequality = те из них, чьё неравенство выполнено
 gains-minus-losses-before-of-in-pawns = выигранное минус потерянное перед { $of ->
     [stop] «стоп»
@@ -706,7 +706,7 @@ what-is-not-entered = { $what }: вставать нельзя
 what-closes-what-is-behind-it = { $what }: за ним всё закрыто
 what-is-not-entered-and-closes-what = { $what }: вставать нельзя, и за ним всё закрыто
 at-move-4-the-author-changed-the = На 4-м ходу автор вручную сменил стратегию.
-the-check-at-move-11-makes-the = Из-за шаха на 11-м ходу взята была пешка g2.
+at-move-11-the-table-prints-g7 = На 11-м ходу в таблице стоит g7, но напечатанный там же шах показывает, что верно g2.
 
 ## Why a square of a trajectory is open
 

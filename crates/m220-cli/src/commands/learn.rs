@@ -6,7 +6,7 @@ use m220_answers::learn::{LearnCases, LearnGame};
 
 /// Learn the values of relations
 ///
-/// This follows P. Rau's lessons, which leave the values to statistics and to the program's own games.
+/// This follows P. Rău's lessons, which leave the values to statistics and to the program's own games.
 #[derive(clap::Args)]
 #[command(subcommand_required = true, arg_required_else_help = true)]
 #[command(after_help = "\

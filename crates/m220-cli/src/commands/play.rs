@@ -6,7 +6,7 @@ use crate::commands::asked::Asked;
 use crate::prelude::*;
 use m220_answers::play::{Advise, Bell, History, Opening};
 
-/// Play chess with the programs of the time
+/// Play chess with programs of the time and later ones
 ///
 /// `m220 play --program itep --deck FILE` plays you against a program; see `m220 play game` for all options.
 #[derive(clap::Args)]

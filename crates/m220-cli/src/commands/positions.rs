@@ -60,6 +60,9 @@ pub fn run(args: &Args, _: &Session, out: &mut Output) -> Result<Exit, Failure> 
                 if let Some(named) = position.filter(|_| args.board || exact.is_some()) {
                     let board = Placement::from_fen(&named.fen).map_err(Failure::wrong)?.board;
                     writeln!(out, "\n{}\n\n{}", named.fen, diagram::small(&board, Color::White, &[]))?;
+                    if !named.note.is_empty() {
+                        writeln!(out, "{}\n", wrap::fill(&named.note, 0))?;
+                    }
                 }
             }
             if !whole {

@@ -119,7 +119,7 @@ const NAMED: [(&str, &str); 4] = [
 ];
 
 impl Reproducible for MateProgram {
-    const SOURCE: &'static str = "Algorithm 50 (A. G. Bell, 1970) solves mates in two by tables. The book has no problem set: the problems are \
+    const SOURCE: &'static str = "Algorithm 50 (A. G. Bell, 1970) solves mates in two by tables. Bell's book has no problem set: the problems are \
         famous ones and test cases, and the keys that a brute-force search finds are the known answers.";
 
     fn reproduce(&self, conditions: &Conditions) -> Result<Section, ReproductionError> {

@@ -17,7 +17,7 @@ struct PositionsRow {
 }
 
 impl Reproducible for RelationsProgram {
-    const SOURCE: &'static str = "The relations between pieces, after P. Rau's lessons on computer chess, in the initial position and in the \
+    const SOURCE: &'static str = "The relations between pieces, after P. Rău's lessons on computer chess, in the initial position and in the \
         61 positions of Botvinnik's book.";
 
     fn reproduce(&self, conditions: &Conditions) -> Result<Section, ReproductionError> {
@@ -70,7 +70,7 @@ impl Reproducible for RelationsProgram {
     }
 }
 
-/// Rau says that a move changes about five per cent of the relations.
+/// Rău says that a move changes about five per cent of the relations.
 fn note(shares: &[(&str, ShareOfChange)]) -> Note {
     let words = |(of, share): &(&str, ShareOfChange)| {
         let percent = |count| format!("{:.1} %", share.percent(count));
@@ -81,5 +81,5 @@ fn note(shares: &[(&str, ShareOfChange)]) -> Note {
         )
     };
     let items: Vec<String> = shares.iter().map(words).collect();
-    Note { text: format!("Rau's share of relations that a move affects, about 5 %: {}", items.join("; ")), items }
+    Note { text: format!("Rău's share of relations that a move affects, about 5 %: {}", items.join("; ")), items }
 }

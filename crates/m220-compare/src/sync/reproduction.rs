@@ -26,8 +26,10 @@ impl Reproducible for SyncProgram {
     fn reproduce(&self, conditions: &Conditions) -> Result<Section, ReproductionError> {
         let title = "synchronous chess, doublets";
         let (mut rows, mut tasks, mut games, mut exceptions) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut literal = 0;
         for game in printed_games() {
-            let Replayed { verdict, runs, signs, result } = replay(self, game, conditions)?;
+            let Replayed { verdict, runs, signs, literal: alike, result } = replay(self, game, conditions)?;
+            literal += alike;
             let doublets = runs.len();
             let runs = RunsRecord::of(&verdict, &runs);
             rows.push(TableRow::of_runs(game.name, doublets as u64, &runs));
@@ -46,7 +48,8 @@ impl Reproducible for SyncProgram {
         }
         let doublets: usize = printed_games().iter().map(|game| game.doublets.len()).sum();
         let text = format!(
-            "the printed column of realised signs follows from the intended ones in {} of {doublets} doublets{}",
+            "the printed column of realised signs follows from the intended ones in {} of {doublets} doublets, sign by sign in \
+             {literal}: a check not announced, our sign (+), may be printed as + or not at all{}",
             doublets - exceptions.len(),
             exceptions.iter().map(|exception| format!("; not in {exception}")).collect::<String>()
         );
@@ -69,12 +72,14 @@ struct Replayed {
     runs: Vec<MachineRecord>,
     /// Doublets whose column R does not follow: number, derived signs, printed signs.
     signs: Vec<(u32, String, String)>,
+    /// How many columns R are the derived ones sign by sign.
+    literal: usize,
     result: Option<&'static str>,
 }
 
 fn replay(program: &SyncProgram, game: &PrintedGame, conditions: &Conditions) -> Result<Replayed, ReproductionError> {
     let mut play = SyncGame::new(SyncState::start(), game.rules.rules());
-    let (mut verdict, mut runs, mut signs) = (Verdict::Equal, Vec::new(), Vec::new());
+    let (mut verdict, mut runs, mut signs, mut literal) = (Verdict::Equal, Vec::new(), Vec::new(), 0);
     for printed in &game.doublets {
         let written = printed.written.map(Some);
         let compared = program.compare(&SyncQuestion { state: play.state(), written }, &conditions.settings)?;
@@ -82,9 +87,12 @@ fn replay(program: &SyncProgram, game: &PrintedGame, conditions: &Conditions) ->
         runs.push(MachineRecord::of(&compared.machine));
         let doublet = play.play(written);
         let found = realised(written, &printed.intended, &doublet, play.result());
+        let columns = [column(&found), column(&printed.realised)];
+        literal += usize::from(columns[0] == columns[1]);
         if !Sign::agree(&found, &printed.realised) {
-            signs.push((printed.number, column(&found), column(&printed.realised)));
+            let [found, printed_signs] = columns;
+            signs.push((printed.number, found, printed_signs));
         }
     }
-    Ok(Replayed { verdict, runs, signs, result: play.result().map(|result| result.name()) })
+    Ok(Replayed { verdict, runs, signs, literal, result: play.result().map(|result| result.name()) })
 }

@@ -221,12 +221,12 @@ def play_history(**options: Any) -> Document:
 
 
 def play_lessons(position: Position, **options: Any) -> Document:
-    """The move that P. Rau's lessons choose. Options: ``level``, ``cuts``, ``tables``, ``opening`` ..."""
+    """The move that P. Rău's lessons choose. Options: ``level``, ``cuts``, ``tables``, ``opening`` ..."""
     return Document(_words("play lessons", position, **options))
 
 
 def play_opening(played: Optional[str] = None, **options: Any) -> Document:
-    """What the opening file of P. Rau's lessons has after the moves ``played`` (``"e2e4 e7e5"``). Options: ``opening`` ..."""
+    """What the opening file of P. Rău's lessons has after the moves ``played`` (``"e2e4 e7e5"``). Options: ``opening`` ..."""
     return Document(_words("play opening", played=played, **options))
 
 

@@ -34,7 +34,7 @@ pub static BELL_GAMES: [BellGame; 2] = [
         atlas: Color::White,
         moves: "e4 d5 exd5 Qxd5 d4 Nf6 Bf4 Qe4+ Be3 Bd7 d5 Qxd5 Qxd5 Nxd5 Bc5 e5 Bxf8 Kxf8 Bd3 Nf4 Bc4 Nxg2+ Kd2 h5 \
                 Nc3 Rh6",
-        note: "The check at move 11 makes the pawn on g2 the one that was taken.",
+        note: "At move 11 the table prints g7, but the check printed with it shows that g2 is meant.",
     },
 ];
 
