@@ -13,7 +13,8 @@ use m220_chess::play::compare_evaluations;
 ///
 /// For every move of Bell's program: its value (swing, rank and control: see `m220 play best --help`), its place among the
 /// legal moves (with = if others are worth the same), and the choice now with its value. These are Bell's rules as
-/// reconstructed: the reading was chosen because it reproduces the most of these moves, so their number is a fit, not a test.
+/// reconstructed: the reading was chosen because it reproduces more of these moves than any other, so their number is a
+/// fit, not a test.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[cfg_attr(
