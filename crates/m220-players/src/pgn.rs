@@ -211,7 +211,7 @@ impl Remark {
 /// `0:00:02.29`: hours, minutes, seconds and hundredths.
 #[must_use]
 pub fn elapsed(time: HalfMicroseconds) -> String {
-    let hundredths = (time.0 + 10_000) / 20_000;
+    let hundredths = time.0.saturating_add(10_000) / 20_000;
     let (seconds, hundredths) = (hundredths / 100, hundredths % 100);
     format!("{}:{:02}:{:02}.{hundredths:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
@@ -219,8 +219,8 @@ pub fn elapsed(time: HalfMicroseconds) -> String {
 /// Reads a time such as `0:00:02.29`.
 fn read_elapsed(text: &str) -> Option<HalfMicroseconds> {
     let mut seconds = 0.0;
-    for part in text.trim().split(':') {
-        seconds = 60.0 * seconds + part.parse::<f64>().ok().filter(|part| (0.0..1e6).contains(part))?;
+    for (index, part) in text.trim().split(':').enumerate() {
+        seconds = 60.0 * seconds + part.parse::<f64>().ok().filter(|part| index < 3 && (0.0..1e6).contains(part))?;
     }
     Some(HalfMicroseconds((seconds * 2e6).round() as u64))
 }

@@ -255,4 +255,6 @@ fn times_have_hundredths() {
     assert_eq!(elapsed(HalfMicroseconds(2_000_000 * 3_725)), "1:02:05.00");
     assert_eq!(read_elapsed("1:02:05"), Some(HalfMicroseconds(2_000_000 * 3_725)));
     assert_eq!(read_elapsed("soon"), None);
+    assert_eq!(read_elapsed("1:0:0:0"), None);
+    assert_eq!(elapsed(HalfMicroseconds(u64::MAX)), "2562047788:00:54.77");
 }
