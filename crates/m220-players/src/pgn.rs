@@ -35,7 +35,7 @@ pub struct GameRecord {
     pub opening: Vec<Remark>,
     /// A note for each move.
     pub notes: Vec<MoveNote>,
-    /// `1-0`, `0-1`, `1/2-1/2`, or `*` for a game that is not over.
+    /// `1-0`, `0-1`, `1/2-1/2`, or `*` for a game that is not over; any other is written as `*`.
     pub result: String,
     /// What was put right in the score, and what is wrong in its variations, with its place.
     pub put_right: Vec<PgnError>,
@@ -123,8 +123,11 @@ impl GameRecord {
         self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
     }
 
-    /// Sets a tag.
+    /// Sets a tag; the tag Result sets the result too.
     pub fn set_tag(&mut self, name: &str, value: String) {
+        if name == "Result" {
+            self.result.clone_from(&value);
+        }
         match self.tags.iter_mut().find(|(tag, _)| tag == name) {
             Some((_, old)) => *old = value,
             None => self.tags.push((name.to_owned(), value)),

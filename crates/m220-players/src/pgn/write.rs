@@ -1,28 +1,32 @@
 //! Scores written.
 
-use super::{GameRecord, Remark, SEVEN};
+use super::read::tag_name;
+use super::{GameRecord, RESULTS, Remark, SEVEN};
 use chess_reference::fen::read_legal;
 use chess_reference::legal;
 use shakmaty::{Chess, Color, Position};
-use std::fmt::Write;
 
 /// The longest line, in characters.
 const WIDTH: usize = 80;
 
 impl GameRecord {
-    /// The score. A tag or remark that was read stands as it was read.
+    /// The score. A tag or remark that was read stands as it was read. A tag whose name PGN cannot have is left out, and so
+    /// is what would end a comment or the line of a tag; other remarks stand as they are.
     #[must_use]
     pub fn to_pgn(&self) -> String {
         let mut text = String::new();
         let mut tag = |name: &str, value: &str| {
-            let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-            let _ = writeln!(text, "[{name} \"{value}\"]");
+            let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r'], " ");
+            let line = format!("[{name} \"{value}\"]\n");
+            if tag_name(line.as_bytes()) == Some(name.as_bytes()) {
+                text.push_str(&line);
+            }
         };
         let is_start = |fen: &str| read_legal(fen).is_ok_and(|(start, _)| start == *self.game.start());
         let has_start = self.tags.iter().any(|(name, value)| name.eq_ignore_ascii_case("FEN") && is_start(value));
         for name in SEVEN {
             let default = match name {
-                "Result" => self.result.as_str(),
+                "Result" => self.written_result(),
                 "Date" => "????.??.??",
                 _ => "?",
             };
@@ -82,9 +86,13 @@ impl GameRecord {
             // After a comment or a variation, Black's move repeats its number.
             is_numbered = position.turn() == Color::White && remarks.iter().all(|each| matches!(each, Remark::Mark(_)));
         }
-        lines.word(&self.result);
+        lines.word(self.written_result());
         lines.text.push('\n');
         lines.text
+    }
+
+    fn written_result(&self) -> &'static str {
+        RESULTS.into_iter().find(|result| *result == self.result).unwrap_or("*")
     }
 }
 
@@ -122,7 +130,9 @@ impl Wrapped {
 
     fn remark(&mut self, remark: &Remark) {
         match remark {
-            Remark::Comment(comment) => format!("{{{comment}}}").split(' ').for_each(|word| self.word(word)),
+            Remark::Comment(comment) => {
+                format!("{{{}}}", comment.replace('}', "")).split(' ').for_each(|word| self.word(word));
+            }
             Remark::Mark(mark) => self.word(mark),
             // A comment up to the end of its line stays one.
             Remark::Variation(variation) if variation.contains([';', '%']) => self.word(variation),
