@@ -39,7 +39,7 @@ pub struct GameRecord {
     pub result: String,
     /// What was put right in the score, and what is wrong in its variations, with its place.
     pub put_right: Vec<PgnError>,
-    /// The score was not UTF-8: each of its bytes is a character here, and will be written as that byte.
+    /// The score was not UTF-8: each of its bytes is a character here, and is written as that byte.
     is_bytes: bool,
 }
 

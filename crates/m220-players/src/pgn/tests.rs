@@ -172,6 +172,10 @@ fn other_encodings_come_back_byte_for_byte() {
     let written = games(&latin[..], Reading::default()).next().unwrap().unwrap().to_bytes();
     let has = |part: &[u8]| written.windows(part.len()).any(|bytes| bytes == part);
     assert!(has(b"[Black \"M\xfcller\"]") && has(b"e4 \xb1 "), "{}", written.escape_ascii());
+    // With a letter that no byte is, all of it is UTF-8.
+    let mut record = games(&b"[White \"J\xf6rg\"]\n\n1. e4 *"[..], Reading::default()).next().unwrap().unwrap();
+    record.set_tag("Black", "\u{416}".to_owned());
+    assert_eq!(record.to_bytes(), record.to_pgn().into_bytes());
     let utf8 = "[Event \"Gr\u{fc}nfeld\"]\n\n1. e4 {\u{416}} *\n";
     assert_eq!(read(utf8).to_bytes(), read(utf8).to_pgn().into_bytes());
     assert!(read(utf8).to_pgn().contains("{\u{416}}"));

@@ -48,22 +48,13 @@ impl GameRecord {
         text
     }
 
-    /// The score in the encoding in which it was read: UTF-8, or the bytes that are not.
+    /// The score in the encoding in which it was read: UTF-8, or the bytes that are not. These become UTF-8 too, if a
+    /// letter that none of them is has come in.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let text = self.to_pgn();
-        if !self.is_bytes {
-            return text.into_bytes();
-        }
-        let mut bytes = Vec::with_capacity(text.len());
-        for sign in text.chars() {
-            match u8::try_from(sign) {
-                Ok(byte) => bytes.push(byte),
-                // A letter of ours; none that was read is one.
-                Err(_) => bytes.extend(sign.encode_utf8(&mut [0; 4]).bytes()),
-            }
-        }
-        bytes
+        let bytes = self.is_bytes.then(|| text.chars().map(u8::try_from).collect::<Result<_, _>>().ok());
+        bytes.flatten().unwrap_or_else(|| text.into_bytes())
     }
 
     /// The moves and what is remarked on them, in lines of 80 characters at most.
