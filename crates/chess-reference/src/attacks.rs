@@ -53,7 +53,7 @@ impl Attack {
             to,
             target: board.role_at(to).filter(|_| !board.by_color(side).contains(to)),
             moves,
-            half_moves: 2 * moves - u32::from(to_move),
+            half_moves: moves.saturating_mul(2).saturating_sub(u32::from(to_move)),
             promotes: role == Role::Pawn && to.rank() == side.other().backrank(),
             trajectories: Vec::new(),
         }
@@ -125,5 +125,8 @@ mod tests {
         assert!(survey(28).is_ok());
         let refused = Err(TooMany { count: 28, limit: 5 });
         assert_eq!(survey(5), refused);
+        let king = Role::King.of(Color::White);
+        let attack = |moves| Attack::new(&fig_22.board, king, (Square::A1, Square::A2), moves, true);
+        assert_eq!((attack(0).half_moves, attack(u32::MAX).half_moves), (0, u32::MAX - 1));
     }
 }

@@ -1,5 +1,7 @@
 //! Relations: P. Rău's coding of the board, notation of moves, and evaluation by relations.
 //!
+//! [lessons]: crate::lessons
+//!
 #![doc = include_str!("../docs/relations.md")]
 
 mod changes;

@@ -298,6 +298,11 @@ fn krk_up_to_symmetry_has_the_published_classes() {
     let count = |class| found.get(&class).map_or(0, BTreeSet::len);
     let lost: Vec<usize> = (0..17).map(|moves| count(Some(2 * moves))).collect();
     assert_eq!((lost.as_slice(), count(None)), (&PUBLISHED[..], DRAWN));
+    // Another number of pieces is no position of the ending.
+    for pieces in [&[][..], &[Square::B2, Square::B3]] {
+        assert!(!classes.is_position(Square::A1, pieces, Square::C3, Color::White));
+        assert_eq!(classes.class(Square::A1, pieces, Square::C3, Color::White), None);
+    }
     assert_eq!(found.values().map(BTreeSet::len).sum::<usize>(), 28_056);
 }
 

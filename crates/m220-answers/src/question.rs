@@ -18,7 +18,8 @@ use serde_json::Map;
 ///
 /// Only `native`, `document`, `say` and `show` are demanded of one that no machine program answers.
 pub trait Question: Clone + Serialize + DeserializeOwned {
-    /// Its name: that of the command, the task and the function.
+    /// Its name: that of the task, and of the command and the function too, except that the task `bell` is the command
+    /// `play best` and the function `play`.
     const NAME: &'static str;
     /// How a page asks it; none if it does not.
     const FORM: Option<Form> = None;

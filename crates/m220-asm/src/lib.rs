@@ -10,6 +10,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! [tutorial]: tutorial
+//!
 #![doc = include_str!("../docs/language.md")]
 
 mod assemble;
@@ -28,6 +30,7 @@ mod source;
 mod spelling;
 mod statement;
 
+/// [language]: crate
 #[doc = include_str!("../docs/tutorial.md")]
 pub mod tutorial {}
 

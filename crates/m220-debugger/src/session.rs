@@ -141,6 +141,9 @@ impl Session {
     }
 
     /// Sets key register 1 to 4 of the console.
+    ///
+    /// # Panics
+    /// For any other key.
     pub fn set_key(&mut self, key: usize, word: Word) {
         self.keep_the_past();
         self.machine.set_key(key, word);

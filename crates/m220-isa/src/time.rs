@@ -47,7 +47,7 @@ impl AddAssign for HalfMicroseconds {
 
 impl Sum for HalfMicroseconds {
     fn sum<I: Iterator<Item = HalfMicroseconds>>(times: I) -> HalfMicroseconds {
-        times.fold(HalfMicroseconds(0), Add::add)
+        times.fold(HalfMicroseconds(0), |sum, time| HalfMicroseconds(sum.0.saturating_add(time.0)))
     }
 }
 

@@ -425,6 +425,7 @@ pub fn unbiased_exponent(x: Word) -> i32 {
 }
 
 /// Codes 06 and 26: `change` added to the exponent of y. Omega: the new exponent is above 100.
+/// `change` must be of seven bits, -64 to 63, as an instruction has it; near the ends of `i32` it overflows.
 ///
 /// # Errors
 /// [`ArithmeticStop::ExponentOverflow`].
@@ -434,6 +435,7 @@ pub fn add_to_exponent(y: Word, change: i32) -> Result<Outcome, ArithmeticStop> 
 }
 
 /// Codes 46 and 66: `change` subtracted from the exponent of y. Omega: the new exponent is above 100.
+/// `change` must be of seven bits, -64 to 63, as an instruction has it; near the ends of `i32` it overflows.
 ///
 /// # Errors
 /// [`ArithmeticStop::ExponentOverflow`].

@@ -165,7 +165,7 @@ impl Game {
     /// Leaves out the moves from half-move number `half_moves` (from 0) on.
     pub fn truncate(&mut self, half_moves: usize) {
         self.moves.truncate(half_moves);
-        self.positions.truncate(half_moves + 1);
+        self.positions.truncate(self.moves.len() + 1);
     }
 
     /// The legal move that a text denotes, in UCI or in standard algebraic notation.
@@ -388,6 +388,8 @@ mod tests {
         assert_eq!(game.undo().map(|played| to_uci(played).to_string()).as_deref(), Some("e1g1"));
         assert_eq!((game.number(), game.turn()), (4, Color::White));
         let mut begun = game.clone();
+        begun.truncate(usize::MAX);
+        assert_eq!(begun.moves(), game.moves());
         begun.truncate(1);
         assert_eq!(begun.fen(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
     }

@@ -35,11 +35,11 @@ pub struct GameRecord {
     pub opening: Vec<Remark>,
     /// A note for each move.
     pub notes: Vec<MoveNote>,
-    /// `1-0`, `0-1`, `1/2-1/2`, or `*` for a game that is not over.
+    /// `1-0`, `0-1`, `1/2-1/2`, or `*` for a game that is not over; any other is written as `*`.
     pub result: String,
     /// What was put right in the score, and what is wrong in its variations, with its place.
     pub put_right: Vec<PgnError>,
-    /// The score was not UTF-8: each of its bytes is a character here, and will be written as that byte.
+    /// The score was not UTF-8: each of its bytes is a character here, and is written as that byte.
     is_bytes: bool,
 }
 
@@ -123,8 +123,11 @@ impl GameRecord {
         self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
     }
 
-    /// Sets a tag.
+    /// Sets a tag; the tag Result sets the result too.
     pub fn set_tag(&mut self, name: &str, value: String) {
+        if name == "Result" {
+            self.result.clone_from(&value);
+        }
         match self.tags.iter_mut().find(|(tag, _)| tag == name) {
             Some((_, old)) => *old = value,
             None => self.tags.push((name.to_owned(), value)),
@@ -211,7 +214,7 @@ impl Remark {
 /// `0:00:02.29`: hours, minutes, seconds and hundredths.
 #[must_use]
 pub fn elapsed(time: HalfMicroseconds) -> String {
-    let hundredths = (time.0 + 10_000) / 20_000;
+    let hundredths = time.0.saturating_add(10_000) / 20_000;
     let (seconds, hundredths) = (hundredths / 100, hundredths % 100);
     format!("{}:{:02}:{:02}.{hundredths:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
@@ -219,8 +222,8 @@ pub fn elapsed(time: HalfMicroseconds) -> String {
 /// Reads a time such as `0:00:02.29`.
 fn read_elapsed(text: &str) -> Option<HalfMicroseconds> {
     let mut seconds = 0.0;
-    for part in text.trim().split(':') {
-        seconds = 60.0 * seconds + part.parse::<f64>().ok().filter(|part| (0.0..1e6).contains(part))?;
+    for (index, part) in text.trim().split(':').enumerate() {
+        seconds = 60.0 * seconds + part.parse::<f64>().ok().filter(|part| index < 3 && (0.0..1e6).contains(part))?;
     }
     Some(HalfMicroseconds((seconds * 2e6).round() as u64))
 }

@@ -4,6 +4,7 @@ use crate::game::{GameEnd, NotPlayable};
 use crate::pgn::{GameRecord, MoveNote};
 use crate::prelude::*;
 use m220_limits::End;
+use std::fmt::Write;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A game in progress with its score and a clock of modelled time for each side.
@@ -39,11 +40,17 @@ impl GameTable {
         }
     }
 
-    /// Enters the date (universal time), unless the score already has a date or moves.
+    /// Enters the date (universal time), unless the score already has a date or moves, or the clock is not set to a time
+    /// from 1970 to 9999.
     pub fn set_date(&mut self, now: SystemTime) {
-        if self.record.game.moves().is_empty() && self.record.tag("Date").is_none() {
-            let now = humantime::format_rfc3339_seconds(now.max(UNIX_EPOCH)).to_string();
-            self.set_tag("Date", now.chars().take("2023-11-14".len()).collect::<String>().replace('-', "."));
+        let mut date = String::new();
+        if self.record.game.moves().is_empty()
+            && self.record.tag("Date").is_none()
+            && now >= UNIX_EPOCH
+            && write!(date, "{}", humantime::format_rfc3339_seconds(now)).is_ok()
+        {
+            date.truncate("2023-11-14".len());
+            self.set_tag("Date", date.replace('-', "."));
         }
     }
 
@@ -158,6 +165,21 @@ mod tests {
         assert_eq!((later.end(), later.record().result.as_str()), (Some(GameEnd::Resigned(Color::Black)), "1-0"));
         assert!(later.undo());
         assert_eq!(later.end(), None);
+    }
+
+    #[test]
+    fn times_and_dates_beyond_any_game() {
+        let mut table = GameTable::default();
+        for text in ["e4", "e5", "d4"] {
+            table.play(text, Some(HalfMicroseconds(u64::MAX))).unwrap();
+        }
+        assert_eq!(table.clock(Color::White), HalfMicroseconds(u64::MAX));
+        let mut table = GameTable::default();
+        for year in [-1, 9000_i64] {
+            let time = Duration::from_secs(year.unsigned_abs() * 31_556_952);
+            table.set_date(if year < 0 { UNIX_EPOCH - time } else { UNIX_EPOCH + time });
+            assert_eq!(table.tag("Date"), None);
+        }
     }
 
     /// The result of a score belongs to its own moves, not to others in their place.

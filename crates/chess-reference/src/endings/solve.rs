@@ -182,7 +182,7 @@ impl Classes {
     /// position.
     #[must_use]
     pub fn class(&self, king: Square, pieces: &[Square], black_king: Square, turn: Color) -> Option<u32> {
-        let place = 64 * PieceKey::new(self.ending, king, pieces).index() + black_king as usize;
+        let place = 64 * self.index(king, pieces)? + black_king as usize;
         let class = turn.fold_wb(&self.white, &self.black)[place];
         (class != NO_CLASS).then_some(u32::from(class))
     }
@@ -190,8 +190,15 @@ impl Classes {
     /// Whether a placement is a legal position: no two pieces share a square, and the side not to move is not in check.
     #[must_use]
     pub fn is_position(&self, king: Square, pieces: &[Square], black_king: Square, turn: Color) -> bool {
-        let key = &self.keys[PieceKey::new(self.ending, king, pieces).index()];
-        turn.fold_wb(key.legal_white, key.legal_black).contains(black_king)
+        self.index(king, pieces).is_some_and(|index| {
+            let key = &self.keys[index];
+            turn.fold_wb(key.legal_white, key.legal_black).contains(black_king)
+        })
+    }
+
+    /// The index of a key; `None` for another number of pieces than the ending has.
+    fn index(&self, king: Square, pieces: &[Square]) -> Option<usize> {
+        (pieces.len() == self.ending.pieces().len()).then(|| PieceKey::new(self.ending, king, pieces).index())
     }
 
     pub(super) fn bytes(&self, turn: Color) -> &[u8] {

@@ -3,7 +3,7 @@
 use super::opening::read_move;
 use crate::legal::of_fen;
 use crate::prelude::*;
-use crate::relations::{Relation, RelationKind, Tables, Type, all_types, change, relations, type_name};
+use crate::relations::{MOST_VALUE, Relation, RelationKind, Tables, Type, all_types, change, relations, type_name};
 use crate::spans::{TextError, lines, place_of, words};
 use m220_limits::End;
 use num_rational::BigRational;
@@ -110,6 +110,8 @@ pub struct Judged {
 #[must_use]
 pub fn learn_from_game(start: &Chess, played: &[Move], side: Color, step: i64) -> Judged {
     let mut found = Judged { judged: 0, failed: 0, tables: Tables::unit() };
+    // A longer step ends at the same bound.
+    let step = step.clamp(-100 * MOST_VALUE, 100 * MOST_VALUE);
     let mut position = start.clone();
     let next = |position: &Chess, written: Option<&Move>| Some(after(position, of_uci(position, *written?)?));
     let mut moves = played.iter().peekable();

@@ -187,6 +187,9 @@ fn values_learned_from_a_game() {
     assert_eq!((white.judged, white.failed, value("co Q"), value("ap Q P")), (18, 7, 60, 130));
     let black = learn_from_game(&start, &played, Color::Black, 10);
     assert_eq!((black.judged, black.failed), (18, 11));
+    for step in [i64::MIN, i64::MAX] {
+        assert_eq!(learn_from_game(&start, &played, Color::White, step).judged, 18);
+    }
 }
 
 #[test]

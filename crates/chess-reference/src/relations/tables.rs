@@ -20,10 +20,10 @@ impl Points {
         Points(units)
     }
 
-    /// A whole number.
+    /// A whole number; the nearest value if it is beyond them.
     #[must_use]
     pub const fn whole(number: i64) -> Points {
-        Points(number * Points::SCALE)
+        Points(number.saturating_mul(Points::SCALE))
     }
 
     /// The value in units of 1/100,000.

@@ -328,6 +328,7 @@ fn points_are_exact_decimals() {
     let texts = [0, 100_000, -250_000, 12_500, -1].map(|units| Points::from_units(units).to_string());
     assert_eq!(texts, ["0", "1", "-2.5", "0.125", "-0.00001"]);
     assert_eq!(format!("{:+}|{:>6}|{:+}", Points::whole(7), Points::whole(-7), Points::default()), "+7|    -7|0");
+    assert_eq!(Points::whole(i64::MAX), Points::from_units(i64::MAX));
 }
 
 /// Any placement of any pieces.

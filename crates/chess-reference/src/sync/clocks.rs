@@ -44,11 +44,12 @@ pub struct Clocks {
 }
 
 impl Clocks {
-    /// The clocks after these doublets.
+    /// The clocks after these doublets. A thought of more than thirty years counts as one of a thousand million seconds.
     #[must_use]
     pub fn after(doublets: &[Thought], limit: Option<u64>) -> Clocks {
         let mut clocks = Clocks { a: [0; 2], b: [0; 2], duration: 0, longer: None, flag: None };
-        for (doublet, &[white, black]) in (1..).zip(doublets) {
+        for (doublet, thoughts) in (1..).zip(doublets) {
+            let [white, black] = thoughts.map(|thought| thought.min(LONGEST));
             clocks.a = [clocks.a[0] + white, clocks.a[1] + black];
             clocks.b = [clocks.b[0] + white.saturating_sub(black), clocks.b[1] + black.saturating_sub(white)];
             clocks.duration += white.max(black);

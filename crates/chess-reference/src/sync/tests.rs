@@ -362,6 +362,7 @@ fn clocks_of_a_game() {
     assert_eq!(clocks.flag, Some(Flag { doublet: 2, side: FlagSide::Black }));
     assert_eq!(Clocks::after(&thoughts, Some(99)).flag, Some(Flag { doublet: 3, side: FlagSide::Both }));
     assert_eq!(Clocks::after(&thoughts, Some(125)).flag, None);
+    assert_eq!(Clocks::after(&[[u64::MAX, 1], [1, 1]], None).a, [1_000_000_001, 2]);
     for (text, span) in [("1 2\n3\n", 4..5), ("1 2 3", 0..5), ("1 -2", 0..4), ("+1 2", 0..4), ("1 2.5", 0..5)] {
         assert_eq!(read_thoughts(text), Err(span), "{text}");
     }

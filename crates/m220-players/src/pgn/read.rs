@@ -182,7 +182,7 @@ impl<R: BufRead> Games<R> {
 }
 
 /// The name of the tag that a line begins with.
-fn tag_name(line: &[u8]) -> Option<&[u8]> {
+pub(super) fn tag_name(line: &[u8]) -> Option<&[u8]> {
     let inner = line.trim_ascii_start().strip_prefix(b"[")?.trim_ascii_start();
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_+#=:-".contains(byte);
     let name = &inner[..inner.iter().position(|byte| !is_name(byte)).unwrap_or(inner.len())];

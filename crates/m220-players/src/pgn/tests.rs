@@ -144,6 +144,21 @@ fn a_game_from_a_position_is_written_with_it() {
     assert!(written.contains("[Setup \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/4K3 w Q -\"]\n\n") && !written.contains("SetUp"));
 }
 
+/// What a program puts into a record can be read from what is written of it.
+#[test]
+fn what_is_set_can_be_read_again() {
+    let mut record = read("[Result \"1-0\"]\n\n1. e4 1-0");
+    record.set_tag("We ird]", "x".to_owned());
+    record.set_tag("White", "a \"b\"\nc".to_owned());
+    record.set_tag("Result", "0-1".to_owned());
+    record.notes[0].remarks.push(Remark::Comment("a } b".to_owned()));
+    let again = read(&record.to_pgn());
+    assert_eq!((again.tag("White"), again.tag("Result"), &*again.result), (Some("a \"b\" c"), Some("0-1"), "0-1"));
+    assert_eq!(again.notes[0].remarks, [Remark::Comment("a  b".to_owned())]);
+    assert_eq!((again.tags.len(), again.put_right.len()), (7, 0));
+    assert!(record.with_result("foo").to_pgn().ends_with("} *\n"));
+}
+
 /// Bytes that are not UTF-8 come back as they were, whatever they mean.
 #[test]
 fn other_encodings_come_back_byte_for_byte() {
@@ -157,6 +172,10 @@ fn other_encodings_come_back_byte_for_byte() {
     let written = games(&latin[..], Reading::default()).next().unwrap().unwrap().to_bytes();
     let has = |part: &[u8]| written.windows(part.len()).any(|bytes| bytes == part);
     assert!(has(b"[Black \"M\xfcller\"]") && has(b"e4 \xb1 "), "{}", written.escape_ascii());
+    // With a letter that no byte is, all of it is UTF-8.
+    let mut record = games(&b"[White \"J\xf6rg\"]\n\n1. e4 *"[..], Reading::default()).next().unwrap().unwrap();
+    record.set_tag("Black", "\u{416}".to_owned());
+    assert_eq!(record.to_bytes(), record.to_pgn().into_bytes());
     let utf8 = "[Event \"Gr\u{fc}nfeld\"]\n\n1. e4 {\u{416}} *\n";
     assert_eq!(read(utf8).to_bytes(), read(utf8).to_pgn().into_bytes());
     assert!(read(utf8).to_pgn().contains("{\u{416}}"));
@@ -255,4 +274,6 @@ fn times_have_hundredths() {
     assert_eq!(elapsed(HalfMicroseconds(2_000_000 * 3_725)), "1:02:05.00");
     assert_eq!(read_elapsed("1:02:05"), Some(HalfMicroseconds(2_000_000 * 3_725)));
     assert_eq!(read_elapsed("soon"), None);
+    assert_eq!(read_elapsed("1:0:0:0"), None);
+    assert_eq!(elapsed(HalfMicroseconds(u64::MAX)), "2562047788:00:54.77");
 }

@@ -1,28 +1,32 @@
 //! Scores written.
 
-use super::{GameRecord, Remark, SEVEN};
+use super::read::tag_name;
+use super::{GameRecord, RESULTS, Remark, SEVEN};
 use chess_reference::fen::read_legal;
 use chess_reference::legal;
 use shakmaty::{Chess, Color, Position};
-use std::fmt::Write;
 
 /// The longest line, in characters.
 const WIDTH: usize = 80;
 
 impl GameRecord {
-    /// The score. A tag or remark that was read stands as it was read.
+    /// The score. A tag or remark that was read stands as it was read. A tag whose name PGN cannot have is left out, and so
+    /// is what would end a comment or the line of a tag; other remarks stand as they are.
     #[must_use]
     pub fn to_pgn(&self) -> String {
         let mut text = String::new();
         let mut tag = |name: &str, value: &str| {
-            let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-            let _ = writeln!(text, "[{name} \"{value}\"]");
+            let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r'], " ");
+            let line = format!("[{name} \"{value}\"]\n");
+            if tag_name(line.as_bytes()) == Some(name.as_bytes()) {
+                text.push_str(&line);
+            }
         };
         let is_start = |fen: &str| read_legal(fen).is_ok_and(|(start, _)| start == *self.game.start());
         let has_start = self.tags.iter().any(|(name, value)| name.eq_ignore_ascii_case("FEN") && is_start(value));
         for name in SEVEN {
             let default = match name {
-                "Result" => self.result.as_str(),
+                "Result" => self.written_result(),
                 "Date" => "????.??.??",
                 _ => "?",
             };
@@ -44,22 +48,13 @@ impl GameRecord {
         text
     }
 
-    /// The score in the encoding in which it was read: UTF-8, or the bytes that are not.
+    /// The score in the encoding in which it was read: UTF-8, or the bytes that are not. These become UTF-8 too, if a
+    /// letter that none of them is has come in.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let text = self.to_pgn();
-        if !self.is_bytes {
-            return text.into_bytes();
-        }
-        let mut bytes = Vec::with_capacity(text.len());
-        for sign in text.chars() {
-            match u8::try_from(sign) {
-                Ok(byte) => bytes.push(byte),
-                // A letter of ours; none that was read is one.
-                Err(_) => bytes.extend(sign.encode_utf8(&mut [0; 4]).bytes()),
-            }
-        }
-        bytes
+        let bytes = self.is_bytes.then(|| text.chars().map(u8::try_from).collect::<Result<_, _>>().ok());
+        bytes.flatten().unwrap_or_else(|| text.into_bytes())
     }
 
     /// The moves and what is remarked on them, in lines of 80 characters at most.
@@ -82,9 +77,13 @@ impl GameRecord {
             // After a comment or a variation, Black's move repeats its number.
             is_numbered = position.turn() == Color::White && remarks.iter().all(|each| matches!(each, Remark::Mark(_)));
         }
-        lines.word(&self.result);
+        lines.word(self.written_result());
         lines.text.push('\n');
         lines.text
+    }
+
+    fn written_result(&self) -> &'static str {
+        RESULTS.into_iter().find(|result| *result == self.result).unwrap_or("*")
     }
 }
 
@@ -122,7 +121,9 @@ impl Wrapped {
 
     fn remark(&mut self, remark: &Remark) {
         match remark {
-            Remark::Comment(comment) => format!("{{{comment}}}").split(' ').for_each(|word| self.word(word)),
+            Remark::Comment(comment) => {
+                format!("{{{}}}", comment.replace('}', "")).split(' ').for_each(|word| self.word(word));
+            }
             Remark::Mark(mark) => self.word(mark),
             // A comment up to the end of its line stays one.
             Remark::Variation(variation) if variation.contains([';', '%']) => self.word(variation),
