@@ -438,7 +438,7 @@ impl BreakCondition {
         let value = |side: &Quantity| match side {
             Quantity::Register(Register::Rvk) => u64::from(machine.next_cell().cell().get()),
             Quantity::Register(register) => register.read(machine),
-            Quantity::Word(cell) => machine.core(*cell).map_or(0, Word::bits),
+            Quantity::Word(cell) => machine.read(*cell).map_or(0, Word::bits),
             Quantity::Value(value) => *value,
         };
         self.terms.iter().all(|(left, comparison, right)| comparison(&value(left), &value(right)))
