@@ -241,6 +241,18 @@ fn said(program: &Path, commands: &str) -> String {
     format!("{}{}", ended.out, ended.err)
 }
 
+/// An instruction to be set may name cells of other cubes, as in a source.
+#[test]
+fn an_instruction_to_set_names_cells_of_other_cubes() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join("cubes.m220");
+    fs::write(&source, "origin 0101\nstart go\ngo: STOP\norigin 30100\nthere: STOP\nt: reserve 1\n").unwrap();
+    let text = said(&source, "set t = JMP go, there\nset go = JMP 0, cell(t)\nset go = JMP 0, t\n");
+    assert!(text.contains("0 56 0101 0100 0000  JMP"), "{text}");
+    assert!(text.contains("0 56 0000 0101 0000  JMP"), "{text}");
+    assert!(text.contains("is it in another cube? Write `cell(...)`"), "{text}");
+}
+
 /// Where going back ends, the refusal names the obstacle.
 #[test]
 fn the_way_back_says_where_it_ends() {
