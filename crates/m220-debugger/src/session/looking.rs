@@ -4,7 +4,7 @@ use super::{Done, Session};
 use crate::show::{self, View};
 use crate::words::{Location, Lookup, count_of, refuse};
 use m220_asm::{SymbolKind, constant_text, visible};
-use m220_isa::opcode::{self, Role};
+use m220_isa::opcode::{self, Operation, Role};
 use m220_isa::{Address, CoreAddress, Model, Word};
 use m220_machine::{Config, MemoryMode, Register, Registers};
 use m220_sentence::sentence;
@@ -101,6 +101,9 @@ impl Session {
                 String::new()
             };
             let what = match role {
+                Role::Write if effective == Address::ZERO && row.operation == Operation::FormInstruction => {
+                    format!("is 0000{modified}: the instruction formed is executed, not stored")
+                }
                 Role::Write | Role::Checksum if effective == Address::ZERO => {
                     format!("stores to 0000{modified}, which loses it; RR keeps it")
                 }
