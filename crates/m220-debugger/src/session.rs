@@ -382,8 +382,11 @@ impl Session {
         if stop.reason != StopReason::Halt {
             return self.show_stand(out);
         }
-        let next = self.program.place(self.machine.next_cell());
-        writeln!(out, "   halted: `restart` starts over, `continue` would go on at {next}")?;
+        let next = self.machine.next_cell();
+        // After a halt in the last cell there is no next one.
+        let goes_on =
+            if next == stop.at { "past cell 7777".to_owned() } else { format!("on at {}", self.program.place(next)) };
+        writeln!(out, "   halted: `restart` starts over, `continue` would go {goes_on}")?;
         self.show_displays(out)
     }
 }

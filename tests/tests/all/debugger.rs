@@ -261,7 +261,7 @@ fn the_way_back_says_where_it_ends() {
     fs::write(&source, "origin 0100\nstart begin\nbegin: SETR 0, 0\n SETR 1, 0\n SETR 2, 0\n STOP\n").unwrap();
     let text = said(&source, "step 2\nback 5\nset RA = 1\nback\n");
     assert!(text.contains("can go back by only 2 instructions: before them the program started"), "{text}");
-    assert!(text.contains("cannot go back: something was set just before"), "{text}");
+    assert!(text.contains("cannot go back: just before this, something was set"), "{text}");
     let greeting = Path::new(EXAMPLES).join("../../../../m220-programs/examples/greeting.m220");
     let text = said(&greeting, "step 30\nback 25\n");
     assert!(text.contains("before it a device was used, which cannot be undone"), "{text}");

@@ -181,7 +181,7 @@ words-words-do-not-fit-room-cells = слов { $words }, а ячеек { $room }
 cell-cell-is-not-core-it-stands = ячейка { $cell } не в памяти: это { $register }, его и можно задать
 cell-cell-is-not-core-what-is = ячейка { $cell } не в памяти: записанное туда пропадает
 there-is-no-display-number = строки display { $number } нет
-cannot-go-back-began-just-before = назад нельзя: прямо перед этим { $began }
+cannot-go-back-just-before-this-began = назад нельзя: прямо перед этим { $began }
 can-go-back-by-only-1-instruction = назад можно только на одну команду: перед нею { $began }
 can-go-back-by-only-most-instructions = назад можно только на { $most ->
     [one] { $most } команду
