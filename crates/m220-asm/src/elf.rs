@@ -262,15 +262,16 @@ pub fn is_elf(bytes: &[u8]) -> bool {
     bytes.starts_with(header::ELFMAG)
 }
 
-/// Reads an image for a machine with `cubes` cubes of core (1 to 8).
+/// Reads an image for a machine with `cubes` cubes of core; more than its model has count as those.
 ///
 /// # Errors
-/// The image is not complete and consistent.
+/// The image is not complete and consistent, or goes beyond these cubes.
 pub fn load(bytes: &[u8], cubes: u8) -> Result<Image, Sentence> {
     let header = read_header(bytes)?;
     let model = Model::ALL.get(header.e_flags as usize).copied();
     let model =
         model.ok_or_else(|| field_error("the model", header.e_flags.into(), "0 (m220), 1 (m20) or 2 (itep)"))?;
+    let cubes = cubes.min(model.most_cubes());
     let mut image = Image { model, ..Image::default() };
     read_segments(bytes, &header, cubes, &mut image)?;
     image.entry = read_entry(header.e_entry, cubes)?;
@@ -366,7 +367,7 @@ fn read_segments(bytes: &[u8], header: &Header, cubes: u8, image: &mut Image) ->
 }
 
 fn core_address(cell: u64) -> CoreAddress {
-    // The caller has checked that there are at most eight cubes.
+    // The caller has checked that there are at most four cubes.
     CoreAddress::from_index(cell as usize).unwrap_or_default()
 }
 
@@ -388,7 +389,7 @@ fn check_segment(segment: usize, header: &ProgramHeader, cubes: u8) -> Result<(u
     }
     let start = header.p_vaddr / SLOT;
     let cells = header.p_memsz / SLOT;
-    let limit = u64::from(cubes.min(8)) * CUBE_CELLS;
+    let limit = u64::from(cubes) * CUBE_CELLS;
     // Both are below 2^61: no overflow.
     if start + cells > limit {
         let [last, limit] = [start + cells, limit].map(|end| format!("{:o}", end.saturating_sub(1)));
@@ -410,7 +411,7 @@ fn read_entry(entry: u64, cubes: u8) -> Result<Option<CoreAddress>, Sentence> {
     if entry == 0 {
         return Ok(None);
     }
-    if !entry.is_multiple_of(SLOT) || entry / SLOT >= u64::from(cubes.min(8)) * CUBE_CELLS {
+    if !entry.is_multiple_of(SLOT) || entry / SLOT >= u64::from(cubes) * CUBE_CELLS {
         return Err(sentence!("the entry {entry} is not a cell of the machine", entry = format!("{entry:#x}")));
     }
     Ok(Some(core_address(entry / SLOT)))

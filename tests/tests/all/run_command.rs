@@ -612,6 +612,7 @@ fn wrong_usage_is_explained() {
         ("newton.m20 --dump 0030-0020", "--dump: 0030 comes after 0020: expected FROM-TO, FROM first"),
         ("newton.m20 --dump 0030-50000", "--dump: cell 50000: this machine has 4 cubes"),
         ("newton.m20 --cubes 5", "5 cubes of core: a machine has 1 to 4"),
+        ("newton.m20 --model m20 --cubes 3", "3 cubes of core: the m20 has one"),
         ("newton.m20 --model itep --memory-mode 1", "the ITEP machine always has memory mode 2"),
         ("newton.m20 --memory-mode 3", "3 is not in 1..=2"),
         ("newton.m20 --model m222", "invalid value 'm222'"),
