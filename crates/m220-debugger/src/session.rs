@@ -366,7 +366,7 @@ impl Session {
             RunEnd::Paused(Pause::Breakpoints(said) | Pause::Stop(_, said)) => {
                 said.iter().try_for_each(|line| writeln!(out, "{line}"))?;
             }
-            RunEnd::Interrupted => writeln!(out, "interrupted from the keyboard")?,
+            RunEnd::Interrupted => writeln!(out, "interrupted")?,
             RunEnd::OutOfTime => writeln!(out, "the time for one command is over: `continue` goes on")?,
         }
         match end {
@@ -468,7 +468,7 @@ mod tests {
         let keyboard = std::thread::spawn(move || raised.raise());
         let text = said(&mut session, "continue");
         keyboard.join().unwrap();
-        assert!(text.starts_with("interrupted from the keyboard\n=> 0100"), "{text}");
+        assert!(text.starts_with("interrupted\n=> 0100"), "{text}");
         interrupt.clear();
         assert!(said(&mut session, "step").contains("JMP"));
     }
