@@ -548,7 +548,7 @@ fn bad_files_are_named_with_place_and_expectation() {
         ("folder", "folder: is a directory, expected a file\n".into()),
         (
             "rubbish",
-            "rubbish: neither an ELF image nor an octal deck: line 1, column 1: not UTF-8 text: expected a deck of octal words, one per line, in `\u{fffd}\u{fffd}\\01`\n".into(),
+            "rubbish: neither an ELF image nor an octal deck: line 1, column 1: not UTF-8 text: expected a deck, one word per line, in `\u{fffd}\u{fffd}\\01`\n".into(),
         ),
         ("control", "control: line 1, column 1: `\\u{1}` is not an octal digit: expected a word of 15 octal digits, in ".into()),
         ("digits.m20", "digits.m20: line 2, column 1: 16 octal digits: expected a word of 15, in `0 16 0103 7501 76105`\n".into()),

@@ -186,7 +186,7 @@ impl Tape {
         let stored = file.u64()?;
         if file.at != bytes.len() {
             let bytes = bytes.len() - file.at;
-            return Err(sentence!("{bytes} bytes too many at the end of the tape file", bytes));
+            return Err(sentence!("bytes too many at the end of the tape file: {bytes}", bytes));
         }
         if stored != computed {
             let [computed, stored] = [computed, stored].map(|sum| format!("{sum:016x}"));
@@ -445,7 +445,7 @@ mod tests {
             assert!(Tape::from_bytes(Model::M20, &bytes).is_err(), "changed at {at}");
         }
         let trailing = Tape::from_bytes(Model::M20, &[bytes, vec![0]].concat()).unwrap_err();
-        assert_eq!(trailing.to_string(), "1 bytes too many at the end of the tape file");
+        assert_eq!(trailing.to_string(), "bytes too many at the end of the tape file: 1");
     }
 
     #[test]
