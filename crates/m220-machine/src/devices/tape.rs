@@ -83,8 +83,12 @@ impl Tape {
     /// number. Without a sum, the sum's slot stays unwritten.
     ///
     /// # Errors
-    /// Beyond what the model's tape holds; the tape is then unchanged.
+    /// Beyond what the model's tape holds, or a zone that no file of a tape can hold; the tape is then unchanged.
     pub fn format(&mut self, zone: u16, words: &[Word], sum: Option<Word>) -> Result<(), String> {
+        if zone > 0o7777 || !(1..=LONGEST_ZONE).contains(&words.len()) {
+            let words = words.len();
+            return Err(format!("zone {zone} of {words} words: expected a number to 4095 and 1 to 4096 words"));
+        }
         let slots = words.iter().map(|word| word.bits()).chain([sum.map_or(UNWRITTEN, Word::bits)]).collect();
         let before = self.zones.insert(zone, Zone { slots });
         if self.fits() {
@@ -409,6 +413,9 @@ mod tests {
         let mut tape = Tape::blank(Model::M20);
         for zone in 0..256 {
             tape.format(zone, &words(1), None).unwrap();
+        }
+        for (zone, length) in [(0, 0), (0, 5000), (u16::MAX, 1)] {
+            assert!(tape.format(zone, &words(length), None).is_err_and(|wrong| wrong.contains("expected a number")));
         }
         assert!(tape.format(256, &words(1), None).is_err_and(|full| full.ends_with("in 256 zones")));
         let mut tape = Tape::blank(Model::M20);
