@@ -168,7 +168,7 @@ pub fn write(image: &Image) -> Vec<u8> {
 
 fn write_segment(writer: &mut Writer, index: usize, segment: &Segment) {
     let address = SLOT * segment.start.index() as u64;
-    let size = SLOT * segment.cells as u64;
+    let size = SLOT.saturating_mul(segment.cells as u64);
     let (kind, name) = match segment.words {
         Some(_) => (SHT_PROGBITS, format!(".core.{}", segment.start)),
         None => (SHT_NOBITS, format!(".reserved.{}", segment.start)),
@@ -240,9 +240,11 @@ fn elf_symbol(symbol: &Symbol, segments: &[Segment]) -> Sym {
     let (kind, section, value) = match symbol.kind {
         SymbolKind::Constant => (STT_NOTYPE, SHN_ABS as usize, symbol.value as u64),
         SymbolKind::Cell => {
-            let holds = |s: &Segment| (s.start.index()..s.start.index() + s.cells).contains(&(symbol.value as usize));
+            let holds = |s: &Segment| {
+                (s.start.index()..s.start.index().saturating_add(s.cells)).contains(&(symbol.value as usize))
+            };
             let section = segments.iter().position(holds).map_or(SHN_ABS as usize, |index| index + 1);
-            (STT_OBJECT, section, SLOT * symbol.value as u64)
+            (STT_OBJECT, section, SLOT.wrapping_mul(symbol.value as u64))
         }
     };
     Sym { st_info: bind << 4 | kind, st_shndx: section, st_value: value, ..Sym::default() }
