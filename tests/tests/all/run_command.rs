@@ -348,6 +348,7 @@ fn the_machine_is_that_of_the_image_or_the_option() {
     folder.write("m20", image(&format!("model m20\n{source}"), Model::M20));
     folder.write("m220", image(&format!("model m220\n{source}"), Model::M220));
     folder.write("deck.m20", ":0100\n0 77 0000 0000 0000\n@0100");
+    folder.write("zero.m20", ":0000\n=1\n:0100\n0 77 0000 0000 0000\n@0100");
     assert_eq!(folder.json("deck.m20").1["model"], "m220");
     for model in ["m220", "m20", "itep"] {
         assert_eq!(folder.json(&format!("deck.m20 --model {model}")).1["model"], model);
@@ -355,6 +356,8 @@ fn the_machine_is_that_of_the_image_or_the_option() {
     assert_eq!(folder.json("m20").1["model"], "m20");
     // Code 20 with A1 = 0 is zero on the M-20 and not modelled on the M-220.
     assert_eq!(folder.json("m220").1["stop"]["reason"], "illegal-instruction");
+    let output = folder.run("zero.m20");
+    assert_eq!(text(&output.stderr), "m220: zero.m20: a word for cell 0000, which always reads as zero: it is lost\n");
     let output = folder.run("m20 --model m220");
     assert_eq!(text(&output.stderr), "m220: m20 is for the m20: it runs on the m220 anyway\n");
     assert_eq!(folder.refusal("m20 m220", 2), "m220: m20 is for the m20, m220 is for the m220: choose with --model\n");
@@ -600,6 +603,8 @@ fn wrong_usage_is_explained() {
         ("newton.m20 --set 0020=0.5", "; for a decimal number write 0020==0.5"),
         ("newton.m20 --set 0020==x", "`x` is not a decimal number"),
         ("newton.m20 --set 0020==1e19", "`1e19` is too large"),
+        ("newton.m20 --set 0000==1", "--set 0000: not core: what is stored there is lost"),
+        ("newton.m20 --memory-mode 2 --set 7771==1", "--set 7771: not core"),
         ("newton.m20 --set 0089==1", "`0089` is not an octal address"),
         ("newton.m20 --set a==1", "`a` is not an octal address, and no image with names is loaded"),
         ("newton.m20 --set 40000==1", "--set: cell 40000: this machine has 4 cubes of core, cells 0000 to 37777"),
