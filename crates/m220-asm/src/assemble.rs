@@ -15,8 +15,8 @@ use crate::source::{Loader, Texts};
 use m220_isa::OpcodeRow;
 use values::{Constant, Definition};
 
-/// The number of cubes that an origin may name; the largest machine has four (Lyashenko 1974: documented).
-pub const CUBES: usize = 4;
+/// The number of cubes of the largest machine, which an origin may name.
+pub const CUBES: usize = Model::M220.most_cubes() as usize;
 const CUBE_CELLS: usize = Address::CELLS;
 
 /// An assembled program.

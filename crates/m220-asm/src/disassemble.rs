@@ -1,7 +1,7 @@
 //! Turns words back into source text that assembles to the same words.
 
 use crate::expression::LARGEST_VALUE;
-use crate::image::{CellKind, Image, Symbol, SymbolKind};
+use crate::image::{CellKind, Image, Symbol, SymbolKind, last_cell};
 use crate::spelling::{LONGEST_NAME, is_address_register, is_name_part, is_name_start, octal};
 use m220_isa::opcode::{self, Role};
 use m220_isa::{Address, CoreAddress, Instruction, Model, Operation, Word, number, text};
@@ -257,7 +257,7 @@ impl Disassembler<'_> {
 
     fn reserved_at(&self, cell: CoreAddress) -> bool {
         let run = self.image.reserved.range(..=cell).next_back();
-        run.is_some_and(|(start, count)| cell.index() < start.index() + count)
+        run.is_some_and(|(start, count)| cell.index() < start.index().saturating_add(*count))
     }
 
     fn run(self) -> String {
@@ -295,8 +295,8 @@ impl Disassembler<'_> {
         let mut cells: BTreeMap<CoreAddress, DataItem> =
             self.image.words.iter().map(|(&cell, &word)| (cell, DataItem::Word(word))).collect();
         for (&start, &count) in &self.image.reserved {
-            let end = start.index() + count;
-            let last = CoreAddress::from_index(end - 1).unwrap_or(start);
+            let end = start.index().saturating_add(count);
+            let last = last_cell(start, count);
             let inside = self.labels.range(start..=last).map(|(cell, _)| cell.index());
             let mut cuts: Vec<usize> = std::iter::once(start.index()).chain(inside).collect();
             cuts.dedup();

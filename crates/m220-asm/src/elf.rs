@@ -168,7 +168,7 @@ pub fn write(image: &Image) -> Vec<u8> {
 
 fn write_segment(writer: &mut Writer, index: usize, segment: &Segment) {
     let address = SLOT * segment.start.index() as u64;
-    let size = SLOT * segment.cells as u64;
+    let size = SLOT.saturating_mul(segment.cells as u64);
     let (kind, name) = match segment.words {
         Some(_) => (SHT_PROGBITS, format!(".core.{}", segment.start)),
         None => (SHT_NOBITS, format!(".reserved.{}", segment.start)),
@@ -240,9 +240,11 @@ fn elf_symbol(symbol: &Symbol, segments: &[Segment]) -> Sym {
     let (kind, section, value) = match symbol.kind {
         SymbolKind::Constant => (STT_NOTYPE, SHN_ABS as usize, symbol.value as u64),
         SymbolKind::Cell => {
-            let holds = |s: &Segment| (s.start.index()..s.start.index() + s.cells).contains(&(symbol.value as usize));
+            let holds = |s: &Segment| {
+                (s.start.index()..s.start.index().saturating_add(s.cells)).contains(&(symbol.value as usize))
+            };
             let section = segments.iter().position(holds).map_or(SHN_ABS as usize, |index| index + 1);
-            (STT_OBJECT, section, SLOT * symbol.value as u64)
+            (STT_OBJECT, section, SLOT.wrapping_mul(symbol.value as u64))
         }
     };
     Sym { st_info: bind << 4 | kind, st_shndx: section, st_value: value, ..Sym::default() }
@@ -262,15 +264,16 @@ pub fn is_elf(bytes: &[u8]) -> bool {
     bytes.starts_with(header::ELFMAG)
 }
 
-/// Reads an image for a machine with `cubes` cubes of core (1 to 8).
+/// Reads an image for a machine with `cubes` cubes of core; more than its model has count as those.
 ///
 /// # Errors
-/// The image is not complete and consistent.
+/// The image is not complete and consistent, or goes beyond these cubes.
 pub fn load(bytes: &[u8], cubes: u8) -> Result<Image, Sentence> {
     let header = read_header(bytes)?;
     let model = Model::ALL.get(header.e_flags as usize).copied();
     let model =
         model.ok_or_else(|| field_error("the model", header.e_flags.into(), "0 (m220), 1 (m20) or 2 (itep)"))?;
+    let cubes = cubes.min(model.most_cubes());
     let mut image = Image { model, ..Image::default() };
     read_segments(bytes, &header, cubes, &mut image)?;
     image.entry = read_entry(header.e_entry, cubes)?;
@@ -366,7 +369,7 @@ fn read_segments(bytes: &[u8], header: &Header, cubes: u8, image: &mut Image) ->
 }
 
 fn core_address(cell: u64) -> CoreAddress {
-    // The caller has checked that there are at most eight cubes.
+    // The caller has checked that there are at most four cubes.
     CoreAddress::from_index(cell as usize).unwrap_or_default()
 }
 
@@ -388,7 +391,7 @@ fn check_segment(segment: usize, header: &ProgramHeader, cubes: u8) -> Result<(u
     }
     let start = header.p_vaddr / SLOT;
     let cells = header.p_memsz / SLOT;
-    let limit = u64::from(cubes.min(8)) * CUBE_CELLS;
+    let limit = u64::from(cubes) * CUBE_CELLS;
     // Both are below 2^61: no overflow.
     if start + cells > limit {
         let [last, limit] = [start + cells, limit].map(|end| format!("{:o}", end.saturating_sub(1)));
@@ -410,7 +413,7 @@ fn read_entry(entry: u64, cubes: u8) -> Result<Option<CoreAddress>, Sentence> {
     if entry == 0 {
         return Ok(None);
     }
-    if !entry.is_multiple_of(SLOT) || entry / SLOT >= u64::from(cubes.min(8)) * CUBE_CELLS {
+    if !entry.is_multiple_of(SLOT) || entry / SLOT >= u64::from(cubes) * CUBE_CELLS {
         return Err(sentence!("the entry {entry} is not a cell of the machine", entry = format!("{entry:#x}")));
     }
     Ok(Some(core_address(entry / SLOT)))

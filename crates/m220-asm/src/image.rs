@@ -78,7 +78,7 @@ pub fn cells(start: CoreAddress, count: usize) -> String {
 /// The last of consecutive cells; the first if there are none, or if they go beyond core.
 #[must_use]
 pub fn last_cell(start: CoreAddress, count: usize) -> CoreAddress {
-    CoreAddress::from_index(start.index() + count.max(1) - 1).unwrap_or(start)
+    CoreAddress::from_index(start.index().saturating_add(count.max(1) - 1)).unwrap_or(start)
 }
 
 /// A program ready to be loaded into core.
@@ -147,7 +147,7 @@ impl Image {
     /// How many cells the program takes, counting both words and reserved cells.
     #[must_use]
     pub fn cells_used(&self) -> usize {
-        self.words.len() + self.reserved.values().sum::<usize>()
+        self.reserved.values().fold(self.words.len(), |cells, &more| cells.saturating_add(more))
     }
 
     /// The labels by their cells, for disassembly and tracing.

@@ -1,7 +1,9 @@
 //! Inputs designed to be expensive: time and diagnostics stay in proportion to the size of the input.
 
-use m220_asm::{Diagnostics, LARGEST_FILE, Loader, assemble, assemble_text, disassemble, elf};
-use m220_isa::Model;
+use m220_asm::{
+    Diagnostics, Image, LARGEST_FILE, Loader, Symbol, SymbolKind, assemble, assemble_text, disassemble, elf, last_cell,
+};
+use m220_isa::{CoreAddress, Model, Word};
 use m220_sentence::Sentence;
 use std::fmt::Write;
 
@@ -196,4 +198,24 @@ fn warnings_do_not_crowd_out_what_matters() {
     assert!(program.is_ok(), "{}", program.map(|_| ()).unwrap_err());
     let told = assemble_text("wrong.m220", &format!("{text}NONSENSE 1\n"), Model::M220).map(|_| ()).unwrap_err();
     assert_eq!(told.errors(), 1);
+}
+
+/// An image made by hand with cells that no machine has is written and disassembled, if to something of no use.
+#[test]
+fn images_made_by_hand_do_no_harm() {
+    let cell = |index| CoreAddress::from_index(index).unwrap();
+    for reserved in [[(0, 0), (1, usize::MAX)], [(0o100, 9), (0o101, 2)], [(0o77777, 1 << 60), (0o77776, 5)]] {
+        let mut image =
+            Image { reserved: reserved.map(|(index, count)| (cell(index), count)).into(), ..Image::default() };
+        image.words.insert(cell(0o105), Word::ZERO);
+        for (name, value, kind) in
+            [("a", -1, SymbolKind::Cell), ("b", i64::MIN, SymbolKind::Cell), ("c", i64::MIN, SymbolKind::Constant)]
+        {
+            image.symbols.insert(name.to_owned(), Symbol { value, kind, exported: false });
+        }
+        assert!(elf::is_elf(&elf::write(&image)));
+        assert!(disassemble::disassemble(&image).contains("model"));
+        assert!(image.cells_used() > 5);
+    }
+    assert_eq!(last_cell(cell(1), usize::MAX), cell(1));
 }

@@ -56,6 +56,17 @@ fn negative_displacements() {
     assert_eq!(told.matches("an operand cannot be negative").count(), 2, "{told}");
 }
 
+/// In a macro a local label is meant that is written like the undefined one, not one whose full name has the same
+/// prefix.
+#[test]
+fn local_labels_that_may_be_meant_in_a_macro() {
+    for (used, help) in [(".b", None), (".agian", Some("did you mean `.again`?"))] {
+        let text = format!(" origin 100\n start q\n macro m\n.again: ADD {used}, 0\n end\nq: m\n");
+        let told = assemble_text("x", &text, Model::M220).unwrap_err();
+        assert_eq!(told.list[0].help.as_ref().map(ToString::to_string).as_deref(), help, "{used}");
+    }
+}
+
 #[test]
 fn the_listing_shows_each_use_and_the_lines_say_where() {
     let text = " origin 100\n start x\n macro m a\n.l: ADD a, .l\n end\nx: m 5\n m 6\n STOP\n";

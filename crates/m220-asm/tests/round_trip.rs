@@ -45,7 +45,7 @@ fn every_instruction_survives_decoding_and_the_way_to_text_and_back() {
         assert_eq!(word.decode(), instruction);
     }
     for model in Model::ALL {
-        for part in words.chunks(4 * 0o7777) {
+        for part in words.chunks(usize::from(model.most_cubes()) * 0o7777) {
             let image = image_of(model, part);
             assert_eq!(image.words.len(), part.len());
             let again = assembled("all", &disassemble::disassemble(&image), model).image;
@@ -178,7 +178,7 @@ const NAMES: [&str; 10] =
     ["begin", "begin.next", "board", "СУММА", "d", "code", "cell", "ADD", "begin_next", "end.of_all"];
 
 prop_compose! {
-    /// Programs of a few runs of words of all kinds, with names on some cells, in all cubes.
+    /// Programs of a few runs of words of all kinds, with names on some cells, in all cubes of the model.
     fn any_image()(
         model in prop::sample::select(Model::ALL.to_vec()),
         runs in prop::collection::vec((1usize..0o37700, prop::collection::vec((any_word(), any_kind()), 1..20)), 1..6),
@@ -189,7 +189,9 @@ prop_compose! {
         lines in any::<bool>(),
     ) -> Image {
         let mut image = Image { model, ..Image::default() };
+        let most = usize::from(model.most_cubes()) * 0o10000 - 0o100;
         for (from, words) in runs {
+            let from = 1 + from % (most - 1);
             for (offset, (word, kind)) in words.into_iter().enumerate() {
                 let cell = CoreAddress::from_index(from + offset).unwrap();
                 if cell.cell() != Address::ZERO {
@@ -199,6 +201,7 @@ prop_compose! {
             }
         }
         for (from, count) in reserved {
+            let from = 1 + from % (most - 1);
             let cells = from..from + count;
             let free = |index: usize| {
                 let cell = CoreAddress::from_index(index).unwrap();

@@ -148,6 +148,7 @@ impl Session {
         self.keep_the_past();
         self.machine.set_key(key, word);
         self.begin_history(history::SET);
+        self.refresh_traps(false);
     }
 
     /// Puts a word into a cell.
@@ -368,7 +369,7 @@ impl Session {
             RunEnd::Paused(Pause::Breakpoints(said) | Pause::Stop(_, said)) => {
                 said.iter().try_for_each(|line| writeln!(out, "{line}"))?;
             }
-            RunEnd::Interrupted => writeln!(out, "interrupted from the keyboard")?,
+            RunEnd::Interrupted => writeln!(out, "interrupted")?,
             RunEnd::OutOfTime => writeln!(out, "the time for one command is over: `continue` goes on")?,
         }
         match end {
@@ -384,8 +385,11 @@ impl Session {
         if stop.reason != StopReason::Halt {
             return self.show_stand(out);
         }
-        let next = self.program.place(self.machine.next_cell());
-        writeln!(out, "   halted: `restart` starts over, `continue` would go on at {next}")?;
+        let next = self.machine.next_cell();
+        // After a halt in the last cell there is no next one.
+        let goes_on =
+            if next == stop.at { "past cell 7777".to_owned() } else { format!("on at {}", self.program.place(next)) };
+        writeln!(out, "   halted: `restart` starts over, `continue` would go {goes_on}")?;
         self.show_displays(out)
     }
 }
@@ -408,11 +412,14 @@ mod tests {
     use m220_machine::devices::drum::Drum;
 
     fn session(deck: &str, limits: Limits) -> Session {
-        let image = m220_asm::deck::from_deck(&OctalDeck::parse(deck.as_bytes()).unwrap(), m220_isa::Model::M220);
+        session_of(Config::new(m220_isa::Model::M220), deck, limits)
+    }
+
+    fn session_of(config: Config, deck: &str, limits: Limits) -> Session {
+        let image = m220_asm::deck::from_deck(&OctalDeck::parse(deck.as_bytes()).unwrap(), config.model);
         let start = image.entry.unwrap();
         let words = image.words.clone();
         let load = move |_: &Papers| -> Result<_, String> {
-            let config = Config::new(m220_isa::Model::M220);
             let mut devices = Devices::new(config.model);
             devices.fit_drum(0, Drum::blank(config.model)).unwrap();
             let mut machine = Machine::with_periphery(config, devices);
@@ -464,7 +471,7 @@ mod tests {
         let keyboard = std::thread::spawn(move || raised.raise());
         let text = said(&mut session, "continue");
         keyboard.join().unwrap();
-        assert!(text.starts_with("interrupted from the keyboard\n=> 0100"), "{text}");
+        assert!(text.starts_with("interrupted\n=> 0100"), "{text}");
         interrupt.clear();
         assert!(said(&mut session, "step").contains("JMP"));
     }
@@ -549,6 +556,32 @@ mod tests {
             }
         }
         assert!(stops > 400, "{stops}");
+    }
+
+    /// Where memory mode II reads registers, watches and conditions read them too, and a lost store is none.
+    #[test]
+    fn watches_and_conditions_read_what_the_processor_reads() {
+        let mode_ii = Config { memory_mode: m220_machine::MemoryMode::II, ..Config::new(m220_isa::Model::M20) };
+        let deck = ":0100\n0 00 0107 0000 7771\n0 52 0000 0002 0000\n0 00 0107 0000 0300\n0 77 0000 0000 0000\n\
+            :0107\n0 00 0000 0000 0003\n@0100\n";
+        let ra = "watch 1: 7776 changed by 0101: 0 00 0000 0002 0000, was 0 00 0000 0000 0000\n=> 0102";
+        for (config, command, expected) in [
+            (mode_ii, "watch 7771", "stop: halt at 0103"),
+            (mode_ii, "break if word 7771 = 3", "stop: halt at 0103"),
+            (mode_ii, "break if word 7775 = 3", "breakpoint 1: word 7775 = 3 after 0100\n=> 0101"),
+            (mode_ii, "watch 7775 if RA = 2", "watch 1: 7775 changed by 0101: 0 52 0000 0000 0000, was"),
+            (Config::new(m220_isa::Model::Itep), "watch 7776", ra),
+            (
+                Config::new(m220_isa::Model::Itep),
+                "break if word 7776 = 0 00 0000 0002 0000",
+                "breakpoint 1: word 7776 = 0 00 0000 0002 0000 after 0101\n=> 0102",
+            ),
+        ] {
+            let mut session = session_of(config, deck, Limits::default().with_instructions(100));
+            said(&mut session, command);
+            let text = said(&mut session, "continue");
+            assert!(text.starts_with(expected), "{command}: {text}");
+        }
     }
 
     /// A long run in slices does not rerun everything at its uses of the drum; a command does.

@@ -1,7 +1,7 @@
 //! The operands of commands: cells, registers, words and conditions, parsed from text.
 
 use crate::loaded_program::LoadedProgram;
-use m220_asm::{SymbolKind, assemble_text, constant_text};
+use m220_asm::{assemble_text, constant_text};
 use m220_isa::{Address, CoreAddress, Word, number, text};
 use m220_machine::{Machine, Periphery, Register, StepReport};
 use m220_sentence::{Sentence, cause, sentence};
@@ -278,16 +278,9 @@ impl Lookup<'_> {
         }
         let mut source = format!("model {}\n", self.program.image.model.name());
         for (name, symbol) in &self.program.image.symbols {
-            let value = match symbol.kind {
-                SymbolKind::Constant => symbol.value,
-                SymbolKind::Cell if symbol.cell().is_some_and(|cell| cell.cube() == at.cube()) => {
-                    symbol.value % 0o10000
-                }
-                SymbolKind::Cell => continue,
-            };
             // Local labels cannot be defined here; the assembler reports the use of one.
             if !name.contains('.') {
-                let _ = writeln!(source, "{name} = {}", constant_text(value));
+                let _ = writeln!(source, "{name} = {}", constant_text(symbol.value));
             }
         }
         let _ = writeln!(source, "origin {:o}\n{}", at.index(), text.replace(['\n', '\r'], " "));
@@ -438,7 +431,7 @@ impl BreakCondition {
         let value = |side: &Quantity| match side {
             Quantity::Register(Register::Rvk) => u64::from(machine.next_cell().cell().get()),
             Quantity::Register(register) => register.read(machine),
-            Quantity::Word(cell) => machine.core(*cell).map_or(0, Word::bits),
+            Quantity::Word(cell) => machine.read(*cell).map_or(0, Word::bits),
             Quantity::Value(value) => *value,
         };
         self.terms.iter().all(|(left, comparison, right)| comparison(&value(left), &value(right)))

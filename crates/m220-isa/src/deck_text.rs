@@ -62,7 +62,7 @@ impl DeckErrors {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DeckProblem {
     /// The file is not text.
-    #[error("not UTF-8 text: expected a deck of octal words, one per line")]
+    #[error("not UTF-8 text: expected a deck, one word per line")]
     NotText,
     /// A character that is not allowed in a word.
     #[error("`{}` is not an octal digit: expected a word of 15 octal digits", .0.escape_debug())]

@@ -28,6 +28,18 @@ named! {
     }
 }
 
+impl Model {
+    /// How many cubes of core a machine of this model has at most: four, but the M-20s lack the cube registers (Lyashenko
+    /// 1974: documented).
+    #[must_use]
+    pub const fn most_cubes(self) -> u8 {
+        match self {
+            Model::M220 => 4,
+            Model::M20 | Model::Itep => 1,
+        }
+    }
+}
+
 /// An operation code: six bits, two octal digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Code(u8);

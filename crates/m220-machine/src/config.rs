@@ -25,7 +25,7 @@ pub enum MemoryMode {
 pub struct Config {
     /// The model.
     pub model: Model,
-    /// Cubes of core fitted, each of 4,096 words: 1 to 4.
+    /// Cubes of core fitted, each of 4,096 words: 1 to 4, and 1 on the M-20s.
     pub cubes: u8,
     /// The memory mode. The ITEP machine always has mode II.
     pub memory_mode: MemoryMode,
@@ -37,6 +37,9 @@ pub enum ConfigError {
     /// Fewer than one or more than four cubes.
     #[error("{0} cubes of core: a machine has 1 to 4")]
     Cubes(u8),
+    /// An M-20 with more than one cube.
+    #[error("{0} cubes of core: the {name} has one", name = .1.name())]
+    OneCube(u8, Model),
     /// The ITEP machine without memory mode II.
     #[error("the ITEP machine always has memory mode 2")]
     ItepNeedsModeII,
@@ -57,21 +60,23 @@ impl Config {
     /// This configuration, if there was such a machine.
     ///
     /// # Errors
-    /// [`ConfigError`] for a number of cubes outside 1 to 4, or an ITEP machine in memory mode I.
+    /// [`ConfigError`] for a number of cubes outside 1 to 4, or above 1 on an M-20, or an ITEP machine in memory mode I.
     pub const fn check(self) -> Result<Config, ConfigError> {
         match self {
             Config { cubes: 0 | 5.., .. } => Err(ConfigError::Cubes(self.cubes)),
+            Config { model, cubes, .. } if cubes > model.most_cubes() => Err(ConfigError::OneCube(cubes, model)),
             Config { model: Model::Itep, memory_mode: MemoryMode::I, .. } => Err(ConfigError::ItepNeedsModeII),
             Config { .. } => Ok(self),
         }
     }
 
-    /// The nearest machine that exists: cubes brought into 1 to 4, memory mode II for the ITEP machine.
+    /// The nearest machine that exists: cubes brought into what the model has, memory mode II for the ITEP machine.
     #[must_use]
     pub const fn nearest(self) -> Config {
+        let most = self.model.most_cubes();
         let cubes = match self.cubes {
             0 => 1,
-            5.. => 4,
+            cubes if cubes > most => most,
             cubes => cubes,
         };
         let memory_mode = match self.model {
@@ -88,9 +93,12 @@ mod tests {
 
     #[test]
     fn machines_that_do_not_exist_are_refused_and_brought_to_the_nearest() {
-        let config = Config { cubes: 5, ..Config::new(Model::M20) };
+        let config = Config { cubes: 5, ..Config::new(Model::M220) };
         assert_eq!(config.check(), Err(ConfigError::Cubes(5)));
         assert_eq!(config.nearest().cubes, 4);
+        let m20 = Config { cubes: 2, ..Config::new(Model::M20) };
+        assert_eq!(m20.check(), Err(ConfigError::OneCube(2, Model::M20)));
+        assert_eq!(m20.nearest(), Config::new(Model::M20));
         assert_eq!(Config { cubes: 0, ..config }.check(), Err(ConfigError::Cubes(0)));
         let config = Config { memory_mode: MemoryMode::I, ..Config::new(Model::Itep) };
         assert_eq!(config.check(), Err(ConfigError::ItepNeedsModeII));

@@ -178,6 +178,15 @@ impl<P: Periphery> Machine<P> {
         self.processor.memory.shown(at)
     }
 
+    /// The word that an instruction reads in a cell: in memory mode II the registers in place of cells 7770-7777 of
+    /// cube 0.
+    ///
+    /// # Errors
+    /// [`UnfittedCube`] for a cell that the machine does not have.
+    pub fn read(&self, at: CoreAddress) -> Result<Word, UnfittedCube> {
+        self.processor.load(at)
+    }
+
     /// The words of all fitted cubes, as [`Machine::core`] returns them, starting at cell 0000 of cube 0.
     pub fn core_words(&self) -> impl Iterator<Item = Word> + '_ {
         self.processor.memory.all_shown()

@@ -344,7 +344,7 @@ impl Processor {
         memory::read(&self.memory, self.model, self.rr, self.ra, index)
     }
 
-    fn load(&self, at: CoreAddress) -> Result<Word, UnfittedCube> {
+    pub(crate) fn load(&self, at: CoreAddress) -> Result<Word, UnfittedCube> {
         self.memory.check(at).map(|index| self.read(index))
     }
 

@@ -241,6 +241,18 @@ fn said(program: &Path, commands: &str) -> String {
     format!("{}{}", ended.out, ended.err)
 }
 
+/// An instruction to be set may name cells of other cubes, as in a source.
+#[test]
+fn an_instruction_to_set_names_cells_of_other_cubes() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join("cubes.m220");
+    fs::write(&source, "origin 0101\nstart go\ngo: STOP\norigin 30100\nthere: STOP\nt: reserve 1\n").unwrap();
+    let text = said(&source, "set t = JMP go, there\nset go = JMP 0, cell(t)\nset go = JMP 0, t\n");
+    assert!(text.contains("0 56 0101 0100 0000  JMP"), "{text}");
+    assert!(text.contains("0 56 0000 0101 0000  JMP"), "{text}");
+    assert!(text.contains("is it in another cube? Write `cell(...)`"), "{text}");
+}
+
 /// Where going back ends, the refusal names the obstacle.
 #[test]
 fn the_way_back_says_where_it_ends() {
@@ -249,7 +261,7 @@ fn the_way_back_says_where_it_ends() {
     fs::write(&source, "origin 0100\nstart begin\nbegin: SETR 0, 0\n SETR 1, 0\n SETR 2, 0\n STOP\n").unwrap();
     let text = said(&source, "step 2\nback 5\nset RA = 1\nback\n");
     assert!(text.contains("can go back by only 2 instructions: before them the program started"), "{text}");
-    assert!(text.contains("cannot go back: something was set just before"), "{text}");
+    assert!(text.contains("cannot go back: just before this, something was set"), "{text}");
     let greeting = Path::new(EXAMPLES).join("../../../../m220-programs/examples/greeting.m220");
     let text = said(&greeting, "step 30\nback 25\n");
     assert!(text.contains("before it a device was used, which cannot be undone"), "{text}");

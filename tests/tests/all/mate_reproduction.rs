@@ -25,8 +25,10 @@ fn problem<'a>(mates: &'a Value, name: &str) -> &'a Value {
 static REPRODUCED: LazyLock<(Option<i32>, Value)> = LazyLock::new(|| json_of(&["reproduce", "--runs", "0"]));
 
 /// The measurement of this host, made once.
-pub static MEASURED: LazyLock<Value> =
-    LazyLock::new(|| m220(&["bench", "--runs", "1", "--format", "json"]).code(0).json());
+pub static MEASURED: LazyLock<Value> = LazyLock::new(|| {
+    let deck = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/debugger/stops.m220");
+    m220(&["bench", "--runs", "1", "--format", "json", "--deck", deck]).code(0).json()
+});
 
 #[test]
 fn every_problem_is_in_the_record() {

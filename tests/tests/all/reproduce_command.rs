@@ -133,10 +133,14 @@ STOP
 #[test]
 fn the_host_is_measured() {
     let document = &*crate::mate_reproduction::MEASURED;
-    insta::assert_snapshot!(keys(document), @"schema version debug_build runs cycle_ns emulator self_modifying profiled traced native attacks endings mates");
+    insta::assert_snapshot!(keys(document), @"schema version debug_build runs cycle_ns emulator self_modifying profiled traced native attacks endings mates deck");
     // The loop's instruction count must not change, or versions could not be compared.
     assert_eq!(document["emulator"]["instructions"], 67_117_057);
     assert_eq!(document["native"].as_array().unwrap().len(), 5);
+    // A program that does not halt says what it stopped by.
+    let stop = document["deck"]["stop"].as_str().unwrap();
+    assert!(stop.starts_with("multiplication-overflow at 0100"), "{stop}");
+    assert_eq!(document["emulator"]["stop"], json!(null));
     // The three tables, as on the endings' page.
     assert_eq!(document["endings"]["instructions"], 2_469_106 + 2_744_514 + 2_367_964);
 }

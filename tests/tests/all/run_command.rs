@@ -348,6 +348,7 @@ fn the_machine_is_that_of_the_image_or_the_option() {
     folder.write("m20", image(&format!("model m20\n{source}"), Model::M20));
     folder.write("m220", image(&format!("model m220\n{source}"), Model::M220));
     folder.write("deck.m20", ":0100\n0 77 0000 0000 0000\n@0100");
+    folder.write("zero.m20", ":0000\n=1\n:0100\n0 77 0000 0000 0000\n@0100");
     assert_eq!(folder.json("deck.m20").1["model"], "m220");
     for model in ["m220", "m20", "itep"] {
         assert_eq!(folder.json(&format!("deck.m20 --model {model}")).1["model"], model);
@@ -355,6 +356,8 @@ fn the_machine_is_that_of_the_image_or_the_option() {
     assert_eq!(folder.json("m20").1["model"], "m20");
     // Code 20 with A1 = 0 is zero on the M-20 and not modelled on the M-220.
     assert_eq!(folder.json("m220").1["stop"]["reason"], "illegal-instruction");
+    let output = folder.run("zero.m20");
+    assert_eq!(text(&output.stderr), "m220: zero.m20: a word for cell 0000, which always reads as zero: it is lost\n");
     let output = folder.run("m20 --model m220");
     assert_eq!(text(&output.stderr), "m220: m20 is for the m20: it runs on the m220 anyway\n");
     assert_eq!(folder.refusal("m20 m220", 2), "m220: m20 is for the m20, m220 is for the m220: choose with --model\n");
@@ -548,7 +551,7 @@ fn bad_files_are_named_with_place_and_expectation() {
         ("folder", "folder: is a directory, expected a file\n".into()),
         (
             "rubbish",
-            "rubbish: neither an ELF image nor an octal deck: line 1, column 1: not UTF-8 text: expected a deck of octal words, one per line, in `\u{fffd}\u{fffd}\\01`\n".into(),
+            "rubbish: neither an ELF image nor an octal deck: line 1, column 1: not UTF-8 text: expected a deck, one word per line, in `\u{fffd}\u{fffd}\\01`\n".into(),
         ),
         ("control", "control: line 1, column 1: `\\u{1}` is not an octal digit: expected a word of 15 octal digits, in ".into()),
         ("digits.m20", "digits.m20: line 2, column 1: 16 octal digits: expected a word of 15, in `0 16 0103 7501 76105`\n".into()),
@@ -600,6 +603,8 @@ fn wrong_usage_is_explained() {
         ("newton.m20 --set 0020=0.5", "; for a decimal number write 0020==0.5"),
         ("newton.m20 --set 0020==x", "`x` is not a decimal number"),
         ("newton.m20 --set 0020==1e19", "`1e19` is too large"),
+        ("newton.m20 --set 0000==1", "--set 0000: not core: what is stored there is lost"),
+        ("newton.m20 --memory-mode 2 --set 7771==1", "--set 7771: not core"),
         ("newton.m20 --set 0089==1", "`0089` is not an octal address"),
         ("newton.m20 --set a==1", "`a` is not an octal address, and no image with names is loaded"),
         ("newton.m20 --set 40000==1", "--set: cell 40000: this machine has 4 cubes of core, cells 0000 to 37777"),
@@ -612,6 +617,7 @@ fn wrong_usage_is_explained() {
         ("newton.m20 --dump 0030-0020", "--dump: 0030 comes after 0020: expected FROM-TO, FROM first"),
         ("newton.m20 --dump 0030-50000", "--dump: cell 50000: this machine has 4 cubes"),
         ("newton.m20 --cubes 5", "5 cubes of core: a machine has 1 to 4"),
+        ("newton.m20 --model m20 --cubes 3", "3 cubes of core: the m20 has one"),
         ("newton.m20 --model itep --memory-mode 1", "the ITEP machine always has memory mode 2"),
         ("newton.m20 --memory-mode 3", "3 is not in 1..=2"),
         ("newton.m20 --model m222", "invalid value 'm222'"),

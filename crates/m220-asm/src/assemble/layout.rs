@@ -288,7 +288,7 @@ impl<'a> Assembler<'a> {
             self.guess_here();
             return;
         };
-        match usize::try_from(cell).ok().filter(|cell| *cell < CUBES * CUBE_CELLS) {
+        match usize::try_from(cell).ok().filter(|cell| *cell < self.cells()) {
             Some(cell) => {
                 self.context.here = Some(cell);
                 self.guessed = false;
@@ -296,9 +296,23 @@ impl<'a> Assembler<'a> {
             }
             None => {
                 let error = value.span.error(sentence!("there is no cell {cell}", cell = octal(cell)));
-                self.report(error.help("cells go from 0001 to 7777, with the cube in front from 00001 to 37777"));
+                let error = error.help(self.cells_there_are());
+                self.report(error);
                 self.guess_here();
             }
+        }
+    }
+
+    /// The number of cells of the model's largest machine.
+    pub(super) fn cells(&self) -> usize {
+        usize::from(self.model.most_cubes()) * CUBE_CELLS
+    }
+
+    /// Tells which cells there are.
+    pub(super) fn cells_there_are(&self) -> Sentence {
+        match self.model.most_cubes() {
+            1 => sentence!("the {model} has cells 0001 to 7777 only", model = self.model.name()),
+            _ => "cells go from 0001 to 7777, with the cube in front from 00001 to 37777".into(),
         }
     }
 

@@ -215,9 +215,13 @@ impl<'a> Assembler<'a> {
             Some((scope, local)) => (scope, local),
             None => ("", text),
         };
+        // In a macro the full name has a prefix that is not written.
+        let written = text.strip_prefix('.').filter(|written| *written != local).map(short);
+        let (prefix, local) =
+            written.and_then(|written| Some((local.strip_suffix(written)?, written))).unwrap_or(("", local));
         // A similar local label in the same scope, or one of exactly this name in another.
         let in_scope =
-            |name: &'_ str| name.split_once('.').filter(|(own, _)| *own == scope).map(|(_, local)| local.len());
+            |name: &'_ str| name.split_once('.').filter(|(own, _)| *own == scope)?.1.strip_prefix(prefix).map(str::len);
         let siblings = names().filter_map(|name| in_scope(name).map(|len| &name[name.len() - len..]));
         if let Some(near) = near_miss(local, siblings).filter(|_| !scope.is_empty()) {
             let dot = if text.starts_with('.') { "." } else { full.split_inclusive('.').next().unwrap_or(".") };

@@ -1,7 +1,7 @@
 //! Assembles the words of all items, and builds the image from them.
 
 use super::values::DefinitionKind;
-use super::{Assembler, Assembly, CUBE_CELLS, CUBES, Content, Context, PendingWord, References, Start};
+use super::{Assembler, Assembly, CUBE_CELLS, Content, Context, PendingWord, References, Start};
 use crate::image::{Place, Symbol};
 use crate::prelude::*;
 use m220_isa::Instruction;
@@ -84,10 +84,11 @@ impl Assembler<'_> {
     fn entry(&mut self) -> Option<CoreAddress> {
         let Start { value, context, .. } = *self.start.as_ref()?;
         let cell = self.value(value, context, false).ok()?;
-        let address = usize::try_from(cell).ok().filter(|cell| (1..CUBES * CUBE_CELLS).contains(cell));
+        let address = usize::try_from(cell).ok().filter(|cell| (1..self.cells()).contains(cell));
         if address.is_none() {
             let error = value.span.error(sentence!("the program cannot start at {cell}", cell = octal(cell)));
-            self.report_in(context, error.help("a start cell lies between 0001 and 37777"));
+            let error = error.help(self.cells_there_are());
+            self.report_in(context, error);
         }
         CoreAddress::from_index(address?).ok()
     }

@@ -110,6 +110,9 @@ struct EmulatorFigures {
     program: String,
     /// Instructions executed, a halt included.
     instructions: u64,
+    /// Why the program stopped, if not by a halt.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stop: Option<String>,
     /// Seconds for all of it.
     seconds: HostTimes,
     #[serde(flatten)]
@@ -208,8 +211,9 @@ fn text(document: &BenchDocument, out: &mut Output) -> Result<(), Failure> {
     writeln!(out, "a cycle of this processor: {:.3} ns ({:.3} ns)", cycle.best, cycle.median)?;
     let BenchDocument { emulator, self_modifying, profiled, traced, attacks, endings, deck, .. } = document;
     for emulator in [emulator, self_modifying, profiled, traced, attacks, endings].into_iter().chain(deck) {
+        let stop = emulator.stop.as_ref().map(|stop| format!("; stop: {stop}")).unwrap_or_default();
         let line = format!(
-            "emulator, {}: {} in {}: {}",
+            "emulator, {}: {} in {}: {}{stop}",
             emulator.program,
             counted(emulator.instructions, "instruction"),
             emulator.seconds.in_us(),
@@ -314,7 +318,7 @@ impl Bench<'_> {
     /// The figures of a program that took `clock` on the machine and `seconds` on the host.
     fn figures(self, program: String, clock: Clock, seconds: HostTimes) -> EmulatorFigures {
         let speed = Speed::new(clock, seconds.best, self.yardstick);
-        EmulatorFigures { program, instructions: clock.instructions, seconds, speed }
+        EmulatorFigures { program, instructions: clock.instructions, stop: None, seconds, speed }
     }
 
     /// One of the emulator's fixed loops, run by `run` for a limited number of instructions at a time.

@@ -7,7 +7,7 @@ use crate::prelude::*;
 use crate::session::messages::message_line;
 use m220_asm::{Image, elf};
 use m220_isa::octal_deck::{DEFAULT_ORIGIN, OctalDeck};
-use m220_isa::{CoreAddress, DeckError, DeckErrors, DeckProblem, Word, number};
+use m220_isa::{Address, CoreAddress, DeckError, DeckErrors, DeckProblem, Word, number};
 use m220_machine::{Config, Machine, MemoryMode, Model, Periphery};
 use m220_players::itep::listing::Overlay;
 use std::str::FromStr;
@@ -120,7 +120,7 @@ impl Setup {
     /// Puts the programs and the words of `--set` into core, and sets the keys.
     ///
     /// # Errors
-    /// [`Failure::Usage`] for a cell that the machine does not have or a key given twice.
+    /// [`Failure::Usage`] for a cell that the machine does not have or that is not core, or a key given twice.
     pub fn apply<P: Periphery>(&self, programs: &Programs, machine: &mut Machine<P>) -> Result<(), Failure> {
         programs.load_into(machine)?;
         self.operate(programs, machine)
@@ -134,6 +134,9 @@ impl Setup {
         for (cell, word) in &self.set {
             let cell = programs.cell("--set", cell)?;
             machine.set_core(cell, *word).map_err(|error| Failure::Usage(format!("--set {cell}: {error}")))?;
+            if machine.core(cell) != Ok(*word) {
+                return Err(Failure::Usage(format!("--set {cell}: not core: what is stored there is lost")));
+            }
         }
         for (index, (key, word)) in self.key.iter().enumerate() {
             if self.key[..index].iter().any(|other| other.0 == *key) {
@@ -167,6 +170,10 @@ impl ProgramFile {
             image.map_err(|error| Failure::BadInput(format!("{}: {error}", path.display())))?
         } else {
             let deck = options.read(path, bytes, session)?;
+            if deck.words.iter().any(|(cell, word)| *cell == Address::ZERO && *word != Word::ZERO) {
+                session
+                    .warn(&format!("{}: a word for cell 0000, which always reads as zero: it is lost", path.display()));
+            }
             // Only a start named by the deck: the default must not win over another file's start.
             let entry = deck.start.map(CoreAddress::from);
             Image { entry, ..m220_asm::deck::from_deck(&deck, Model::default()) }

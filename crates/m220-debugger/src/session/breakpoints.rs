@@ -1,10 +1,11 @@
 //! Breakpoints on cells, on stores (watches) and on conditions.
 
+use super::looking::register_in_place;
 use super::{Done, Session};
 use crate::words::{BreakCondition, Location, count_of, refuse};
 use m220_isa::opcode;
-use m220_isa::{Code, CoreAddress, Model, Word};
-use m220_machine::{Machine, Observer, Periphery, StepReport};
+use m220_isa::{Code, CoreAddress, Word};
+use m220_machine::{Config, Machine, MemoryMode, Observer, Periphery, StepReport};
 use m220_sentence::{Sentence, sentence};
 use std::io::{self, Write};
 use std::ops::Range;
@@ -74,18 +75,23 @@ impl Session {
                 Trap::Store { first, words } => {
                     for (distance, old) in words.iter_mut().enumerate() {
                         let Ok(cell) = CoreAddress::from_index(first.index() + distance) else { continue };
-                        let Ok(new) = self.machine.core(cell) else { continue };
-                        if new == *old && stored != Some(cell) {
+                        let Ok(new) = self.machine.read(cell) else { continue };
+                        // A store that is lost leaves another word than the one stored.
+                        if new == *old && (stored != Some(cell) || step.result != Some(new)) {
                             continue;
                         }
                         if holds {
                             let (place, by) = (self.program.place(cell), self.program.place(step.at));
-                            said.push(if new == *old {
-                                format!("watch {number}: {place} stored by {by}: {} as before", new.grouped())
+                            let was = match register_in_place(self.machine.config(), cell) {
+                                Some(_) => "changed",
+                                None => "stored",
+                            };
+                            let word = if new == *old {
+                                format!("{} as before", new.grouped())
                             } else {
-                                let (new, old) = (new.grouped(), old.grouped());
-                                format!("watch {number}: {place} stored by {by}: {new}, was {old}")
-                            });
+                                format!("{}, was {}", new.grouped(), old.grouped())
+                            };
+                            said.push(format!("watch {number}: {place} {was} by {by}: {word}"));
                         }
                         *old = new;
                     }
@@ -131,7 +137,7 @@ impl Session {
                 Trap::Store { first, words } => {
                     for (distance, word) in words.iter_mut().enumerate() {
                         let cell = CoreAddress::from_index(first.index() + distance);
-                        *word = cell.ok().and_then(|cell| self.machine.core(cell).ok()).unwrap_or_default();
+                        *word = cell.ok().and_then(|cell| self.machine.read(cell).ok()).unwrap_or_default();
                     }
                 }
             }
@@ -296,6 +302,9 @@ pub(super) struct Alarm<'a> {
     codes: [(bool, bool); Code::COUNT],
     /// The watched cells, by flat index.
     watched: Vec<Range<usize>>,
+    /// The cell in which RR is read, which any instruction may change: 7775 in memory mode II. Where RA is read too, on
+    /// the ITEP machine, a run looks after every instruction.
+    rr: Option<usize>,
     conditions: Vec<&'a BreakCondition>,
     /// The number of that instruction, once found.
     pub(super) rung: Option<u64>,
@@ -304,10 +313,10 @@ pub(super) struct Alarm<'a> {
 }
 
 impl<'a> Alarm<'a> {
-    pub(super) fn new(breakpoints: &'a [StopPoint], model: Model) -> Alarm<'a> {
+    pub(super) fn new(breakpoints: &'a [StopPoint], config: Config) -> Alarm<'a> {
         let mut codes = [(false, false); Code::COUNT];
         for code in Code::all() {
-            let row = opcode::row_of(model, code);
+            let row = opcode::row_of(config.model, code);
             codes[usize::from(code.bits())] = (row.stores_at_a3(), row.uses_device());
         }
         let (mut watched, mut conditions) = (Vec::new(), Vec::new());
@@ -318,14 +327,17 @@ impl<'a> Alarm<'a> {
                 Trap::Becomes { .. } => conditions.extend(&breakpoint.condition),
             }
         }
-        Alarm { codes, watched, conditions, rung: None, used_device: None }
+        let rr = (config.memory_mode == MemoryMode::II).then_some(0o7775);
+        Alarm { codes, watched, rr, conditions, rung: None, used_device: None }
     }
 
     /// Whether an instruction may trigger something, judging by its report.
     fn is_concerned(&self, step: &StepReport, stores_at_a3: bool) -> bool {
         let anywhere = step.formed.is_some() || step.result.is_some() && !stores_at_a3;
         let a3 = step.result.map(|_| step.addresses()[2].index());
-        let may_store = |cells: &Range<usize>| anywhere || a3.is_some_and(|a3| cells.contains(&a3));
+        let may_store = |cells: &Range<usize>| {
+            anywhere || a3.is_some_and(|a3| cells.contains(&a3)) || self.rr.is_some_and(|rr| cells.contains(&rr))
+        };
         self.watched.iter().any(may_store)
             || self
                 .conditions

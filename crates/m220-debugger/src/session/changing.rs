@@ -1,5 +1,6 @@
 //! Commands that change the machine, and `time`.
 
+use super::looking::register_in_place;
 use super::{Done, Session};
 use crate::show::{self, View};
 use crate::words::{Location, refuse};
@@ -74,7 +75,7 @@ impl Session {
                     writeln!(out, "{}", show::cell_line(&self.program, cell, *word, View::Likely))?;
                 }
                 Some(Ok(cell)) => {
-                    let register = self.register_in_place_of(cell).map(Register::name);
+                    let register = register_in_place(self.machine.config(), cell).map(Register::name);
                     let cell = cell.to_string();
                     return refuse(match register {
                         Some(register) => {

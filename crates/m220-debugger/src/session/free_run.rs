@@ -167,7 +167,7 @@ impl Session {
         let mut last = LastStep::of(self.machine.config().model);
         let mut alarm = None;
         let stop = if looks_at_all {
-            let mut observer = Alarm::new(&self.breakpoints, self.machine.config().model);
+            let mut observer = Alarm::new(&self.breakpoints, self.machine.config());
             let stop = self.machine.run_slice_observed(slice, &mut observer);
             (alarm, last.step) = (observer.rung, observer.used_device);
             stop

@@ -131,7 +131,7 @@ impl Session {
         let Some(target) = target else {
             let began = Sentence::from(self.history.began);
             return refuse(match self.can_go_back() {
-                0 => sentence!("cannot go back: {began} just before", began),
+                0 => sentence!("cannot go back: just before this, {began}", began),
                 1 => sentence!("can go back by only 1 instruction: before it {began}", began),
                 most => sentence!("can go back by only {most} instructions: before them {began}", most, began),
             });

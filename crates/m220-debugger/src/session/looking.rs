@@ -4,9 +4,9 @@ use super::{Done, Session};
 use crate::show::{self, View};
 use crate::words::{Location, Lookup, count_of, refuse};
 use m220_asm::{SymbolKind, constant_text, visible};
-use m220_isa::opcode::{self, Role};
-use m220_isa::{Address, CoreAddress, Word};
-use m220_machine::{MemoryMode, Register, Registers};
+use m220_isa::opcode::{self, Operation, Role};
+use m220_isa::{Address, CoreAddress, Model, Word};
+use m220_machine::{Config, MemoryMode, Register, Registers};
 use m220_sentence::sentence;
 use std::io::{self, Write};
 use std::path::Path;
@@ -24,30 +24,12 @@ impl Session {
 
     /// The word that an instruction reads in a cell.
     pub(super) fn word(&self, cell: CoreAddress) -> Word {
-        match self.register_in_place_of(cell) {
-            Some(Register::Ra) => Word::instruction(0, Address::ZERO, self.machine.registers().ra, Address::ZERO),
-            Some(register) => Word::truncating(register.read(&self.machine)),
-            None => self.machine.core(cell).unwrap_or(Word::ZERO),
-        }
-    }
-
-    /// The register that memory mode II reads in place of a cell of core.
-    pub(super) fn register_in_place_of(&self, cell: CoreAddress) -> Option<Register> {
-        let config = self.machine.config();
-        if config.memory_mode != MemoryMode::II {
-            return None;
-        }
-        match cell.index() {
-            key @ 0o7771..=0o7774 => Some(Register::Key(key - 0o7770)),
-            0o7775 => Some(Register::Rr),
-            0o7776 if config.model == m220_isa::Model::Itep => Some(Register::Ra),
-            _ => None,
-        }
+        self.machine.read(cell).unwrap_or(Word::ZERO)
     }
 
     pub(super) fn cell_line(&self, cell: CoreAddress, view: View) -> String {
         let line = show::cell_line(&self.program, cell, self.word(cell), view);
-        match self.register_in_place_of(cell) {
+        match register_in_place(self.machine.config(), cell) {
             Some(register) => format!("{line}  ({})", register.name()),
             None => line,
         }
@@ -119,6 +101,9 @@ impl Session {
                 String::new()
             };
             let what = match role {
+                Role::Write if effective == Address::ZERO && row.operation == Operation::FormInstruction => {
+                    format!("is 0000{modified}: the instruction formed is executed, not stored")
+                }
                 Role::Write | Role::Checksum if effective == Address::ZERO => {
                     format!("stores to 0000{modified}, which loses it; RR keeps it")
                 }
@@ -302,5 +287,18 @@ impl Session {
             Some(_) => self.symbols(part.trim(), out),
             None => refuse(sentence!("`info` knows {topics}", topics = topics.join(", "))),
         }
+    }
+}
+
+/// The register that memory mode II reads in place of a cell of core.
+pub(super) fn register_in_place(config: Config, cell: CoreAddress) -> Option<Register> {
+    if config.memory_mode != MemoryMode::II {
+        return None;
+    }
+    match cell.index() {
+        key @ 0o7771..=0o7774 => Some(Register::Key(key - 0o7770)),
+        0o7775 => Some(Register::Rr),
+        0o7776 if config.model == Model::Itep => Some(Register::Ra),
+        _ => None,
     }
 }

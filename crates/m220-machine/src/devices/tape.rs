@@ -83,8 +83,12 @@ impl Tape {
     /// number. Without a sum, the sum's slot stays unwritten.
     ///
     /// # Errors
-    /// Beyond what the model's tape holds; the tape is then unchanged.
+    /// Beyond what the model's tape holds, or a zone that no file of a tape can hold; the tape is then unchanged.
     pub fn format(&mut self, zone: u16, words: &[Word], sum: Option<Word>) -> Result<(), String> {
+        if zone > 0o7777 || !(1..=LONGEST_ZONE).contains(&words.len()) {
+            let words = words.len();
+            return Err(format!("zone {zone} of {words} words: expected a number to 4095 and 1 to 4096 words"));
+        }
         let slots = words.iter().map(|word| word.bits()).chain([sum.map_or(UNWRITTEN, Word::bits)]).collect();
         let before = self.zones.insert(zone, Zone { slots });
         if self.fits() {
@@ -186,7 +190,7 @@ impl Tape {
         let stored = file.u64()?;
         if file.at != bytes.len() {
             let bytes = bytes.len() - file.at;
-            return Err(sentence!("{bytes} bytes too many at the end of the tape file", bytes));
+            return Err(sentence!("bytes too many at the end of the tape file: {bytes}", bytes));
         }
         if stored != computed {
             let [computed, stored] = [computed, stored].map(|sum| format!("{sum:016x}"));
@@ -410,6 +414,9 @@ mod tests {
         for zone in 0..256 {
             tape.format(zone, &words(1), None).unwrap();
         }
+        for (zone, length) in [(0, 0), (0, 5000), (u16::MAX, 1)] {
+            assert!(tape.format(zone, &words(length), None).is_err_and(|wrong| wrong.contains("expected a number")));
+        }
         assert!(tape.format(256, &words(1), None).is_err_and(|full| full.ends_with("in 256 zones")));
         let mut tape = Tape::blank(Model::M20);
         for zone in 0..18 {
@@ -445,7 +452,7 @@ mod tests {
             assert!(Tape::from_bytes(Model::M20, &bytes).is_err(), "changed at {at}");
         }
         let trailing = Tape::from_bytes(Model::M20, &[bytes, vec![0]].concat()).unwrap_err();
-        assert_eq!(trailing.to_string(), "1 bytes too many at the end of the tape file");
+        assert_eq!(trailing.to_string(), "bytes too many at the end of the tape file: 1");
     }
 
     #[test]

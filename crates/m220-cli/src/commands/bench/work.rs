@@ -12,7 +12,7 @@ use m220_chess::trajectories::AttacksQuestion;
 use m220_chess::{
     ChessProgram, EndingProgram, Layers, MachineRun, MateProgram, ProgramError, Settings, TrajectoryProgram,
 };
-use m220_machine::{Clock, Config};
+use m220_machine::{Clock, Config, StopReason};
 use std::hint::black_box;
 
 /// Far more than any position, table or problem takes.
@@ -186,7 +186,9 @@ impl Deck {
     /// Runs it from its start, again and again.
     pub fn measure(self, bench: Bench<'_>) -> EmulatorFigures {
         bench.session.at(self.name.clone());
-        let (_, clock, seconds) = bench.in_slices(|| self.loaded.clone(), self.instructions, Machine::run);
-        bench.figures(self.name, clock, seconds)
+        let (stop, clock, seconds) = bench.in_slices(|| self.loaded.clone(), self.instructions, Machine::run);
+        // No devices are fitted, so a program may stop where `m220 run` goes on.
+        let stop = (stop.reason != StopReason::Halt).then(|| stop.to_string());
+        EmulatorFigures { stop, ..bench.figures(self.name, clock, seconds) }
     }
 }
