@@ -37,8 +37,8 @@ use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, oneshot, watch};
 use tokio_io_timeout::TimeoutStream;
 
-/// The largest body of a request: a debugger's command is a line.
-const LARGEST_REQUEST: usize = 1 << 16;
+/// The largest body of a request: it may hold a score of a megabyte, or the sources of a program, as JSON.
+const LARGEST_REQUEST: usize = 4 << 20;
 /// The largest upload: twice a full tape of the M-220.
 const LARGEST_UPLOAD: usize = 16 << 20;
 /// The path of questions.
