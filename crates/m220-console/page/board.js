@@ -233,7 +233,8 @@ export class BoardPanel {
     for (const { title, heads = [], items } of view.lists) {
       const heading = make(null, "h3", { textContent: title });
       const list = document.createElement("ol");
-      list.setAttribute("aria-label", title || heads.map(({ name }) => name).join(", "));
+      const named = title || heads.map(({ name }) => name).join(", ");
+      if (named !== "") list.setAttribute("aria-label", named);
       if (heads.length > 0) make(list, "li", { className: "heads" }, ...heads.flatMap((head) => headOf(head)));
       const buttons = items.map((item, index) => {
         const button = make(null, "button", { type: "button", textContent: item.text, tabIndex: index === 0 ? 0 : -1 });

@@ -137,6 +137,9 @@ export class Controls {
       select.append(new Option(worded(`speed.${name}`, name), String(index)));
     }
     select.prepend(new Option(text("speed.fit"), "fit"));
+    this.other = new Option("", "-1");
+    this.other.hidden = true;
+    select.append(this.other);
     select.addEventListener("change", () => {
       if (select.value === "fit") this.fit();
       else this.setSpeed(Number(select.value));
@@ -193,9 +196,10 @@ export class Controls {
   show() {
     const { speed, fit } = this.source;
     const place = SPEEDS.findIndex(([other]) => other === speed);
-    // A speed that is not in the list is told in words beside it.
+    // A speed that is not in the list, such as that of a game, is told in its place.
+    this.other.textContent = paceText(speed);
     this.select.value = fit ? "fit" : String(place);
-    put(this.pace, fit || place < 0 ? paceText(speed) : "");
+    put(this.pace, fit ? paceText(speed) : "");
   }
 
   /** From the fitting speed one goes to the next slower or faster of the list. */
@@ -276,7 +280,7 @@ export class Controls {
     put(this.counters.state, this.stateText());
     // The one line that is read aloud: what the machine is at, when that changes.
     const phase = phaseOf(source);
-    const isTold = !document.getElementById("next").hidden;
+    const isTold = !document.getElementById("next").hidden || globalThis.m220?.play?.isShown;
     if (phase !== this.told && !isTold) put(document.getElementById("status"), this.stateText());
     this.told = phase;
     this.counters.state.title = state.stop?.message ?? "";

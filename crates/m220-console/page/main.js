@@ -289,7 +289,17 @@ async function route(door, isFirst = false) {
   globalThis.m220.page.entitle();
   // A panel that was hidden is drawn as it is seen.
   globalThis.m220.page.stale = true;
+  // What had the focus may be gone.
+  if (!isFirst && document.activeElement === document.body) focusOn("door", "story", "play", "title");
   return undefined;
+}
+
+/** Gives the focus to the first of these places that is seen. */
+function focusOn(...names) {
+  const place = names.map(element).find((each) => each.checkVisibility());
+  if (place === undefined) return;
+  place.tabIndex = -1;
+  place.focus({ preventScroll: true });
 }
 
 /** Links of this page: to the place that the address names already one goes again, and a panel is no place. */
@@ -299,9 +309,7 @@ function takeLinks(go) {
     if (link === null) return;
     if (link.classList.contains("skip")) {
       event.preventDefault();
-      const panel = element(link.hash.slice(1));
-      panel.tabIndex = -1;
-      panel.focus();
+      focusOn("door", "story", "play", "listing", "title");
     } else if (link.hash === location.hash) go();
   });
 }

@@ -50,6 +50,7 @@ export function settings(changed) {
     const shown = theme.value ?? (dark.matches ? "dark" : "light");
     document.documentElement.dataset.theme = shown;
     setLanguage(language.value ?? preferredLanguage(navigator.languages));
+    languageButton.lang = currentLanguage() === "en" ? "ru" : "en";
     themeButton.dataset.text = shown === "dark" ? "button.light" : "button.dark";
     translate(document);
     document.dispatchEvent(new Event("m220-theme"));

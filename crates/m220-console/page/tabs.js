@@ -18,6 +18,7 @@ export class Tabs {
       button.addEventListener("click", () => {
         root.dataset.panel = name;
         this.draw();
+        document.querySelector(`.${name}-panel`).scrollIntoView({ block: "nearest" });
       });
       return button;
     });

@@ -1,7 +1,7 @@
 // What the page says, in English. text-ru.js has the same keys.
 
 export default {
-  "skip": "To the listing",
+  "skip": "To the content",
   "controls": "Controls",
   "failed": "The page cannot be shown: {message}",
   "ended.machine": "The machine has ended: {why}",

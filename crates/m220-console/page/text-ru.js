@@ -1,7 +1,7 @@
 // What the page says, in Russian. text-en.js has the same keys.
 
 export default {
-  "skip": "К листингу",
+  "skip": "К содержанию",
   "controls": "Управление",
   "failed": "Страницу нельзя показать: {message}",
   "ended.machine": "Машина закончила работу: {why}",

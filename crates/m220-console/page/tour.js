@@ -49,6 +49,7 @@ export class Tour {
   end() {
     this.shown?.classList.remove("toured");
     this.box.hidden = true;
-    document.getElementById("tour-button").focus();
+    // The button itself is in a menu that is closed.
+    document.querySelector("#menu summary").focus();
   }
 }

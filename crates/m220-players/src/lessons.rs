@@ -38,10 +38,26 @@ impl Player for LessonsPlayer {
 
     fn answer(&mut self, game: &Game, question: &Question<'_>) -> Result<Choice, PlayerError> {
         let mut lessons = self.lessons.clone();
-        lessons.level.depth = question.depth.map_or(lessons.level.depth, |depth| depth.clamp(1, lessons.level.depth));
+        let mut depth = question.depth.map_or(lessons.level.depth, |depth| depth.clamp(1, lessons.level.depth));
         let played: Vec<_> = game.moves().iter().map(|&played| to_uci(played)).collect();
-        let limits = question.limits.with_positions(question.positions.unwrap_or(MOST_MOVES));
-        let advice = lessons.advise(game.start(), &played, &limits).map_err(|unfinished| match unfinished {
+        let mut look = |depth, moves| {
+            lessons.level.depth = depth;
+            lessons.advise(game.start(), &played, &question.limits.with_positions(moves))
+        };
+        let most = question.positions.unwrap_or(MOST_MOVES);
+        let mut found = look(depth, most);
+        let complete = !matches!(found, Err(Unfinished::TooManyMoves(_)));
+        if !complete {
+            // The deepest search that these moves are enough for; one half-move is always looked at.
+            let wanted = depth;
+            (depth, found) = (1, look(1, MOST_MOVES));
+            while depth + 1 < wanted
+                && let Ok(deeper) = look(depth + 1, most)
+            {
+                (depth, found) = (depth + 1, Ok(deeper));
+            }
+        }
+        let advice = found.map_err(|unfinished| match unfinished {
             Unfinished::Ended(_) => PlayerError::Interrupted,
             Unfinished::TooManyMoves(_) => PlayerError::Position(Sentence::of(unfinished)),
         })?;
@@ -55,9 +71,9 @@ impl Player for LessonsPlayer {
             Stage::Level => sentence!("{value} by relations and pieces, own less enemy's", value),
         };
         let best = of_uci(game.position(), advice.written).ok_or_else(no_move)?;
-        let depth = if advice.stage == Stage::Level { lessons.level.depth } else { 0 };
+        let depth = if advice.stage == Stage::Level { depth } else { 0 };
         let choice = Choice::new(best, reason, advice.moves_made.unwrap_or(0), depth);
-        Ok(Choice { score: advice.value.map(score), ..choice })
+        Ok(Choice { score: advice.value.map(score), complete, ..choice })
     }
 
     fn options(&self) -> Vec<PlayerOption> {
@@ -114,11 +130,13 @@ mod tests {
             ("-0.998 by relations and pieces, own less enemy's", 843, 4)
         );
         assert_eq!(choice.score, Some(Score::Centipawns(-99)));
-        // A chess GUI's depth is kept; more moves than allowed are none.
+        // A chess GUI's depth is kept; with fewer moves than the search needs, it looks less deep.
         let near = player.answer(&game, &Question { depth: Some(1), ..Question::default() }).unwrap();
         assert_eq!((near.nodes, near.depth), (10, 1));
-        let few = player.answer(&game, &Question { positions: Some(9), ..Question::default() });
-        assert!(matches!(few, Err(PlayerError::Position(_))));
+        for (positions, depth) in [(9, 1), (200, 3)] {
+            let few = player.answer(&game, &Question { positions: Some(positions), ..Question::default() }).unwrap();
+            assert_eq!((few.depth, few.complete), (depth, false));
+        }
         let over = Limits::default().with_timeout(std::time::Duration::ZERO);
         assert_eq!(player.choose(&game, &over), Err(PlayerError::Interrupted));
         for _ in 0..20 {
