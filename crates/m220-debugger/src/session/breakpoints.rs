@@ -82,16 +82,14 @@ impl Session {
                         }
                         if holds {
                             let (place, by) = (self.program.place(cell), self.program.place(step.at));
-                            let was = match register_in_place(self.machine.config(), cell) {
-                                Some(_) => "changed",
-                                None => "stored",
-                            };
-                            let word = if new == *old {
-                                format!("{} as before", new.grouped())
+                            let is_register = register_in_place(self.machine.config(), cell).is_some();
+                            let done = if is_register { "changed" } else { "stored" };
+                            let word = new.grouped();
+                            said.push(if new == *old {
+                                format!("watch {number}: {place} {done} by {by}: {word} as before")
                             } else {
-                                format!("{}, was {}", new.grouped(), old.grouped())
-                            };
-                            said.push(format!("watch {number}: {place} {was} by {by}: {word}"));
+                                format!("watch {number}: {place} {done} by {by}: {word}, was {}", old.grouped())
+                            });
                         }
                         *old = new;
                     }
