@@ -143,11 +143,20 @@ fn a_survey_goes_on_where_it_was_cut_off() {
         let output = run(&["--resume", file]);
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.code() == Some(3) && told.contains(message), "{told}");
-        assert!(fs::read_to_string(&rows).unwrap().starts_with(&content[..20.min(content.len())]));
+        assert_eq!(fs::read_to_string(&rows).unwrap(), content, "{message}");
     }
-    fs::write(&rows, &whole).unwrap();
-    let told = String::from_utf8(run(&["--resume", file, "--side", "white"]).stderr).unwrap();
-    assert!(told.contains("half-move 2 of its game 1 is not asked for here"), "{told}");
+    let first = whole.split_inclusive('\n').next().unwrap();
+    let beyond = first.replacen("\"game\":1", "\"game\":99", 1) + &whole;
+    for (content, options, message) in [
+        (&whole, &["--side", "white"][..], "half-move 2 of its game 1 is not asked for here"),
+        (&whole, &["--shard", "2/2"], "half-move 1 of its game 1 is not asked for here"),
+        (&beyond, &[], "half-move 1 of its game 99 is not asked for here"),
+    ] {
+        fs::write(&rows, content).unwrap();
+        let told = String::from_utf8(run(&[&["--resume", file], options].concat()).stderr).unwrap();
+        assert!(told.contains(message), "{told}");
+        assert_eq!(fs::read_to_string(&rows).unwrap(), *content, "{message}");
+    }
 }
 
 /// Shards have each game once, also if there are more shards than games; the table of their rows is that of the whole.

@@ -74,7 +74,7 @@ pub struct Args {
     /// With --format pgn: write E+ as [%eval], which viewers take for a modern engine's value
     #[arg(long)]
     eval: bool,
-    /// Continue in this file, an earlier output of --format jsonl: its complete rows are kept and not worked out again
+    /// Continue in this file, an earlier output of --format jsonl: its complete rows are kept and not worked out again; give the same --positions
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
     /// With --games: only the I-th of every N games, to share a file among N processes
@@ -213,12 +213,28 @@ fn earlier_rows(bytes: &[u8], effort: Effort, args: &Args) -> Result<(EarlierRow
             let made = if args.measure_style { "without" } else { "with" };
             return Err(bad(&format!("made {made} --measure-style")));
         }
+        let (game, ply) = (row.counted.game, row.ply);
+        if !args.takes(game) {
+            return Err(not_asked(game, ply));
+        }
         kept += line.len();
         if rows.insert((row.counted.game, row.ply), row).is_some() {
             return Err(bad("this half-move has a row already"));
         }
     }
     Ok((rows, kept))
+}
+
+fn not_asked(game: usize, ply: usize) -> String {
+    format!("half-move {ply} of its game {game} is not asked for here")
+}
+
+impl Args {
+    /// Whether the game of this number, from 1, is looked at.
+    fn takes(&self, number: usize) -> bool {
+        let in_shard = |shard: Shard| (number as u64).checked_sub(1).is_some_and(|n| n % shard.of == shard.number - 1);
+        (self.games.is_some() || number == self.game.get()) && self.shard.is_none_or(in_shard)
+    }
 }
 
 /// The rows of an earlier output, by game and half-move.
@@ -385,8 +401,11 @@ impl Survey<'_> {
             }
             let read = self.games.next();
             self.number += 1;
-            let in_shard = |shard: Shard| (self.number as u64 - 1) % shard.of == shard.number - 1;
-            let is_wanted = wanted.is_none_or(|wanted| wanted == self.number) && self.args.shard.is_none_or(in_shard);
+            let is_wanted = self.args.takes(self.number);
+            let last = self.earlier.keys().next_back();
+            if let Some(&(game, ply)) = last.filter(|(game, _)| read.is_none() && *game >= self.number) {
+                return Err(self.misfit(&not_asked(game, ply)));
+            }
             let (record, damage) = match read {
                 // There may be more shards than games.
                 None if !self.found && (self.args.shard.is_none() || self.number == 1) => return Err(self.nothing()),
@@ -475,16 +494,15 @@ impl Survey<'_> {
             tell(record, None)?;
         }
         let mut rows = Vec::new();
-        let file = self.args.resume.as_deref().unwrap_or(Path::new("-")).display();
         let of_game = (self.number, 0)..=(self.number, usize::MAX);
         let unasked = |&&(_, ply): &&(usize, usize)| wanted.iter().all(|half_move| half_move.ply != ply);
         if let Some((game, ply)) = self.earlier.range(of_game).map(|(place, _)| place).find(unasked) {
-            return Err(Failure::BadInput(format!("{file}: half-move {ply} of its game {game} is not asked for here")));
+            return Err(self.misfit(&not_asked(*game, *ply)));
         }
         for half_move in &wanted {
             let Some(row) = self.earlier.get(&(self.number, half_move.ply)) else { continue };
             if row.game_id != id {
-                return Err(Failure::BadInput(format!("{file}: its game {} is a different one", self.number)));
+                return Err(self.misfit(&format!("its game {} is a different one", self.number)));
             }
             if counts {
                 self.tally.add(&self.named(record, half_move.position.turn()), &row.counted);
@@ -544,6 +562,12 @@ impl Survey<'_> {
         ];
         let told = told(asked.into_iter().flatten().collect());
         Failure::Usage(format!("{}: {}", file.display(), self.words.say(&told)))
+    }
+
+    /// What does not fit in the file that is gone on with.
+    fn misfit(&self, reason: &str) -> Failure {
+        let file = self.args.resume.as_deref().unwrap_or(Path::new("-")).display();
+        Failure::BadInput(format!("{file}: {reason}"))
     }
 
     fn nothing(&self) -> Failure {
