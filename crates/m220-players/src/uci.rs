@@ -108,6 +108,8 @@ enum Task {
     NewGame,
     /// Set an option: name and value.
     Set(String, String),
+    /// There is no position to think of.
+    Nothing,
 }
 
 /// What a `go` asks for.
@@ -254,10 +256,9 @@ impl Host {
                 let search = Search { game: game.clone(), limits, wishes };
                 self.send(Task::Think(Box::new(search), released));
             }
-            Err(_) => {
-                // A GUI waits for a move whatever it has sent; `position` has said why there is none.
-                let _ = self.window.say("bestmove (none)");
-            }
+            // A GUI waits for a move whatever it has sent, after that of an earlier search; `position` has said why there is
+            // none.
+            Err(_) => self.send(Task::Nothing),
         }
     }
 
@@ -354,6 +355,7 @@ fn think(mut player: Box<dyn Player>, tasks: &Receiver<Task>, window: &Window) {
                 player.new_game();
                 Ok(())
             }
+            Task::Nothing => window.say("bestmove (none)"),
             Task::Set(name, value) => match player.set_option(&name, &value) {
                 Ok(()) => Ok(()),
                 Err(reason) => window.say(&format!("info string option {name} not set: {reason}")),
@@ -411,6 +413,10 @@ fn ask(player: &mut dyn Player, search: &Search, begun: Instant, window: &Window
 fn mate(search: &Search, moves: u32, window: &Window) -> Option<Choice> {
     let Search { game, limits, wishes } = search;
     let problem = Problem::from_fen(&game.fen()).ok()?;
+    // This search is ours: it obeys the clock even where the machine's time counts, and leaves half of it to the program.
+    let half = limits.time_left().map(|left| left / 2);
+    let time = half.into_iter().chain(wishes.time.filter(|_| !wishes.held_back)).min();
+    let limits = &time.map_or_else(|| limits.clone(), |time| limits.afresh().with_timeout(time));
     let found = solve_shortest(&problem, moves, limits).ok()?;
     let legal = |key: &algorithm50::Move| game.read_uci(&key.to_string())?.ok();
     let mut keys = found.1.keys.iter().filter_map(legal);

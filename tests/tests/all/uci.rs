@@ -192,6 +192,20 @@ fn the_time_limit_gives_a_move() {
 }
 
 /// Depth, nodes and searchmoves bound the search of the map, and each horizon is reported.
+/// The search for a mate ends with the time of the move, and leaves the program its own move.
+#[test]
+fn a_long_search_for_a_mate_leaves_the_programs_move() {
+    let quiet = "position fen r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2Q1RK1 w - - 0 8";
+    for (options, go) in [(&[][..], "go mate 6 movetime 50"), (&["--timeout", "1"], "go mate 6")] {
+        let mut window = WindowSession::open(&[&["--program", "bell"], options].concat());
+        window.say(quiet);
+        window.say(go);
+        let lines = window.until("bestmove");
+        assert!(lines.iter().any(|line| line.contains("swing")), "{lines:?}");
+        window.quit();
+    }
+}
+
 #[test]
 fn the_map_keeps_what_a_go_says() {
     let mut window = WindowSession::open(&["--program", "map"]);
