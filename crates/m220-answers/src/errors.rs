@@ -56,11 +56,16 @@ fn of_file(error: &dyn Any) -> Option<Message> {
         DeckProblem::DigitCount(count) => told!("word-digits", count = *count);
         DeckProblem::Address(error) => within(error);
         DeckProblem::Number(error) => within(error);
+        DeckProblem::Expected(Some(sign), what) =>
+            told!("deck-expected", sign = sign.to_string(), expected = Message::from(Sentence::from(*what)));
+        DeckProblem::Expected(None, what) => told!("deck-line-ends", expected = Message::from(Sentence::from(*what)));
+        DeckProblem::DecimalExponent(exponent) => told!("deck-exponent", exponent = *exponent);
         DeckProblem::Twice(cell, line) => told!("deck-twice", cell = cell.to_string(), line = *line);
         WordError::TooLarge(bits) => told!("word-too-large", word = format!("{bits:o}"));
         WordError::NotOctal(sign) => told!("word-not-octal", sign = sign.to_string());
         WordError::DigitCount(count) => told!("word-digits", count = *count);
         AddressError::NotOctal(text) => told!("address-not-octal", text);
+        AddressError::NotInCube(text) => told!("address-not-in-cube", text);
         AddressError::TooLarge(address, most) =>
             told!("address-too-large", address = format!("{address:o}"), most = format!("{most:o}"));
         UnfittedCube(cube) => told!("cube-not-fitted", cube = format!("{cube:o}"));

@@ -591,4 +591,27 @@ mod tests {
         assert_eq!(moves(&english), ["1 move", "3 moves", "5 moves", "21 moves"]);
         assert_eq!(moves(&russian), ["1 ход", "3 хода", "5 ходов", "21 ход"]);
     }
+
+    /// What is wrong with a card is told in Russian throughout, whatever is expected there.
+    #[test]
+    fn errors_of_card_decks_are_in_russian() {
+        let words = Words::new(Language::Russian);
+        for deck in [
+            "2 0 77",
+            "1 0 77 0000 0000 0000 9",
+            "1 -x",
+            "1 --",
+            "1 -- 40 123456789",
+            "1 -- 1 12x",
+            "1 # 8",
+            "1 # 0 x",
+            "1 # 0 1x",
+        ] {
+            let error = m220_isa::card_deck::CardDeck::parse(format!("{deck:12}").as_bytes()).expect_err(deck);
+            let said = words.say(&Message::of(error));
+            let said = said.split("в строке").next().unwrap_or_default();
+            let is_english = |word: &str| word.len() > 1 && word.chars().all(|sign| sign.is_ascii_alphabetic());
+            assert!(!said.split(' ').any(is_english), "{said}");
+        }
+    }
 }

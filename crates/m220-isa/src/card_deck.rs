@@ -121,7 +121,7 @@ impl CardDeck {
 /// The card on a line; `None` if it has neither mark.
 fn card(line: &str) -> At<Option<Card>> {
     let mut cursor = ColumnCursor::new(line);
-    let main = mark(&mut cursor, "main")?;
+    let main = mark(&mut cursor, "the main mark, 0 or 1")?;
     cursor.skip_blanks();
     let word = match cursor.peek() {
         Some('=') => {
@@ -134,7 +134,7 @@ fn card(line: &str) -> At<Option<Card>> {
         Some('#') => coded_decimal(&mut cursor)?,
         _ => octal(&mut cursor)?,
     };
-    let auxiliary = mark(&mut cursor, "auxiliary")?;
+    let auxiliary = mark(&mut cursor, "the auxiliary mark, 0 or 1")?;
     let kind = match (main, auxiliary) {
         (false, false) => return Ok(None),
         (true, false) => CardKind::Word,
@@ -144,14 +144,14 @@ fn card(line: &str) -> At<Option<Card>> {
     Ok(Some(Card { word, kind }))
 }
 
-fn mark(cursor: &mut ColumnCursor<'_>, which: &'static str) -> At<bool> {
+fn mark(cursor: &mut ColumnCursor<'_>, expected: &'static str) -> At<bool> {
     cursor.skip_blanks();
     match cursor.peek() {
         Some(c @ ('0' | '1')) => {
             cursor.next();
             Ok(c == '1')
         }
-        other => Err((cursor.column(), DeckProblem::Mark(other, which))),
+        other => Err((cursor.column(), DeckProblem::Expected(other, expected))),
     }
 }
 
@@ -172,7 +172,7 @@ fn octal(cursor: &mut ColumnCursor<'_>) -> At<Word> {
 fn expect<T>(cursor: &mut ColumnCursor<'_>, expected: &'static str, known: impl Fn(char) -> Option<T>) -> At<T> {
     cursor.skip_blanks();
     let found = cursor.peek();
-    let value = found.and_then(known).ok_or((cursor.column(), DeckProblem::Decimal(found, expected)))?;
+    let value = found.and_then(known).ok_or((cursor.column(), DeckProblem::Expected(found, expected)))?;
     cursor.next();
     Ok(value)
 }

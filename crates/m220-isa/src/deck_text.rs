@@ -85,12 +85,10 @@ pub enum DeckProblem {
     /// Something after a complete address.
     #[error("unexpected text after the address: expected the end of the line or a `;` comment")]
     Trailing,
-    /// A malformed mark of a card.
-    #[error("{}: expected the {} mark, 0 or 1", found(.0), .1)]
-    Mark(Option<char>, &'static str),
-    /// A malformed part of a binary-coded decimal.
+    /// A malformed mark of a card, or part of a binary-coded decimal: what stands there, if the line does not end, and what
+    /// should.
     #[error("{}: expected {}", found(.0), .1)]
-    Decimal(Option<char>, &'static str),
+    Expected(Option<char>, &'static str),
     /// A decimal exponent above 39, which six bits cannot hold.
     #[error("decimal exponent {0}: expected -39 to 39")]
     DecimalExponent(u32),
