@@ -279,6 +279,8 @@ impl Browser {
 
     /// Moves a finger from one element to another.
     pub fn drag_by_finger(&mut self, from: &str, to: &str) {
+        // Another test's page may be in front: a finger does not reach one behind it.
+        self.call("Page.bringToFront", json!({}));
         self.call("Emulation.setTouchEmulationEnabled", json!({ "enabled": true }));
         let (from, to) = (self.middle(from), self.middle(to));
         let half = [0, 1].map(|place| f64::midpoint(from[place], to[place]));
