@@ -52,7 +52,7 @@ def test_to_the_halt_and_back():
     machine.step(len(before) - 1)
     machine.back(len(before) - 1)
     assert states(machine) == before[0]
-    with pytest.raises(m220.UsageError, match="started just before"):
+    with pytest.raises(m220.UsageError, match="just before this, the program started"):
         machine.back()
 
 
@@ -112,7 +112,7 @@ def test_a_snapshot_is_a_checkpoint(tmp_path):
     machine.run()
     machine.restore(kept)
     assert states(machine) == after
-    with pytest.raises(m220.UsageError, match="was set just before"):
+    with pytest.raises(m220.UsageError, match="just before this, something was set"):
         machine.back()
     # The command goes on from it.
     file = tmp_path / "kept"
