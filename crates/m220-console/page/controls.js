@@ -11,6 +11,8 @@ const SPEEDS = [
   [1 / 1000, "1/1000"], [1 / 100, "1/100"], [1 / 30, "1/30"], [1 / 10, "1/10"], [1 / 3, "1/3"],
   [1, "1"], [10, "10"], [100, "100"], [Infinity, "all"],
 ];
+/** Keys that count in one place only: a game, and the editor of programs. */
+const ELSEWHERE = { turn: "f", run: "Ctrl Enter", complete: "Ctrl Space", leave: "Shift Tab" };
 /** How long a run is shown, in seconds, if its length is known and no speed was chosen. */
 const SHOWN_SECONDS = 10;
 /** A run of unknown length begins at this speed, which doubles every so many seconds: an hour takes twelve. */
@@ -228,11 +230,14 @@ export class Controls {
   keys() {
     const dialog = document.getElementById("help");
     const table = document.getElementById("help-keys");
-    for (const action of this.actions) {
+    const line = (keys, name) => {
       const row = table.insertRow();
-      make(row.insertCell(), "kbd", {}, shownKey(action));
-      row.insertCell().textContent = text(`key.${action.name}`);
-    }
+      make(row.insertCell(), "kbd", {}, keys);
+      row.insertCell().textContent = text(`key.${name}`);
+    };
+    for (const action of this.actions) line(shownKey(action), action.name);
+    // What a game and the editor know themselves.
+    if (this.source.kind === "live") Object.entries(ELSEWHERE).forEach(([name, keys]) => line(keys, name));
     document.getElementById("help-button").onclick = () => dialog.showModal();
     document.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]") !== null) return;
