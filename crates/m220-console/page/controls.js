@@ -12,7 +12,7 @@ const SPEEDS = [
   [1, "1"], [10, "10"], [100, "100"], [Infinity, "all"],
 ];
 /** Keys that count in one place only: a game, and the editor of programs. */
-const ELSEWHERE = { turn: "f", run: "Ctrl Enter", complete: "Ctrl Space", leave: "Shift Tab" };
+const ELSEWHERE = { turn: "F", run: "Ctrl Enter", complete: "Ctrl Space", leave: "Shift Tab" };
 /** How long a run is shown, in seconds, if its length is known and no speed was chosen. */
 const SHOWN_SECONDS = 10;
 /** A run of unknown length begins at this speed, which doubles every so many seconds: an hour takes twelve. */
